@@ -1,4 +1,4 @@
-import { WaitingRows } from '@/components/documents/waiting-rows'
+import { LoadingRows } from '@/components/documents/loading-rows'
 import { strings } from '@/lib/strings/pages.ts'
 
 export default function Loading() {
@@ -7,7 +7,7 @@ export default function Loading() {
       <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
         {strings.tab.documents}
       </h1>
-      <WaitingRows />
+      <LoadingRows />
     </main>
   )
 }

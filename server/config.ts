@@ -1,7 +1,7 @@
 /** Every setting: a sentence, a check, a default. Read once, from the environment; knows no files and opens no ports. */
 import { resolve } from 'node:path'
 import { isIP } from 'node:net'
-import { isNetwork } from './access/peer-address.ts'
+import { isNetwork } from './access/client-address.ts'
 import type { Rate } from './rate-limit.ts'
 
 /** A setting that cannot be used. The message is the one sentence its owner sees. */

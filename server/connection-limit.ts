@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../lib/session/clock.ts'
 import { realClock } from '../lib/session/clock.ts'
-import { createAddressOf, createProxyCheck } from './access/peer-address.ts'
+import { createClientAddressOf, createProxyCheck } from './access/client-address.ts'
 import type { Config } from './config.ts'
 import { RateLimits } from './rate-limit.ts'
 
@@ -25,7 +25,7 @@ export function createConnectionLimiter(
   clock: Pick<Clock, 'now'> = realClock,
 ): ConnectionLimiter {
   const isProxy = createProxyCheck(trustedProxies)
-  const addressOf = createAddressOf([])
+  const addressOf = createClientAddressOf([])
   const connectionRate = linkRate && {
     atOnce: linkRate.atOnce * RATE_FACTOR,
     perSecond: linkRate.perSecond * RATE_FACTOR,

@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
-import type { DoorRequest } from './access/access.ts'
+import type { AccessRequest } from './access/access.ts'
 import { answerError, hostOf, isClientGone, peerOf, plainHeaders } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 
 /** @param door The request as access sees it. */
-export type FetchApp = (request: Request, accessRequest: DoorRequest) => Response | Promise<Response>
+export type FetchApp = (request: Request, accessRequest: AccessRequest) => Response | Promise<Response>
 
 /** Never rejects. */
 export async function serveFetch(

@@ -1,5 +1,5 @@
 /** Who opens a page without a session becomes a guest on the way. */
-import type { DoorRequest } from './access/access.ts'
+import type { AccessRequest } from './access/access.ts'
 
 export interface IssuedGuest {
   /** Values for Set-Cookie headers. */
@@ -9,4 +9,4 @@ export interface IssuedGuest {
 }
 
 /** Null for who is known already. */
-export type GuestIssuer = (request: DoorRequest) => Promise<IssuedGuest | null>
+export type GuestIssuer = (request: AccessRequest) => Promise<IssuedGuest | null>

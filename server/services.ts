@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
-import { createArrivals } from './access/arrivals.ts'
+import { createAccessRateLimits } from './access/access-rate-limits.ts'
 import { createAccess } from './access/create-access.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
-import { createApi } from './api/api.ts'
-import { projectTitle } from './api/documents.ts'
-import { createWelcome } from './api/welcome.ts'
+import { createApi } from './api/create-api.ts'
+import { createTitleWriter } from './api/document-rows.ts'
+import { createWelcomeDocuments } from './api/welcome-document.ts'
 import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import { EXIT } from './exit-codes.ts'
@@ -18,10 +18,10 @@ import { createLinkLimitGateway } from './gateways/link-limit.ts'
 import { isLinkPath, createTransportGateways } from './gateways/registry.ts'
 import { isStockPath, createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
-import { figureSource } from './lab/figures.ts'
-import { answersOf, createLab } from './lab/lab.ts'
-import { Counts } from './metrics/counts.ts'
-import { metricsDoor } from './metrics/door.ts'
+import { createFigureSource } from './lab/figure-source.ts'
+import { createLabResponder, createLab } from './lab/lab.ts'
+import { ServerCounts } from './metrics/server-counts.ts'
+import { createMetricsGateway } from './metrics/metrics-gateway.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -31,7 +31,7 @@ import { PrincipalCount } from './sessions/principal-count.ts'
 import { DocumentMerger } from './store/document-merger.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
-import { keepRecovered } from './versions/recovered.ts'
+import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
 
 export interface ServerServices {
   readonly gateways: readonly Gateway[]
@@ -61,12 +61,12 @@ export async function openServices(
   const store = await openSqliteStore({ file, log, onGiveUp: exitWithoutStore })
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
-  const arrivals = createArrivals(config)
+  const rateLimits = createAccessRateLimits(config)
   const hosts = serverNamesOf(config)
-  const access = await createAccess({ db, log, dataDir, arrivals, allowedOrigins: origins, hosts })
-  const counts = new Counts()
+  const access = await createAccess({ db, log, dataDir, rateLimits, allowedOrigins: origins, hosts })
+  const counts = new ServerCounts()
   const merger = new DocumentMerger()
-  const versions = createVersions({ db, store: documents, log, merging: merger })
+  const versions = createVersions({ db, store: documents, log, merger })
   await versions.resume()
   const rooms = createRooms({
     store: documents,
@@ -74,18 +74,18 @@ export async function openServices(
     profiles: access.profiles,
     log,
     counts,
-    merging: merger,
+    merger,
     guessLimits: new RateLimits(config.limitGuesses, realClock),
-    onTitle: projectTitle(db),
+    onTitle: createTitleWriter(db),
     versions,
     restoredAt: store.restoredAt,
-    onRecovered: (document) => void keepRecovered(versions, document, log),
+    onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
-  const figures = figureSource({
+  const figures = createFigureSource({
     counts,
     sessions: () => sessions.count,
     links: () => sessions.countLinks(),
-    parked: () => lab.parked,
+    waitingCount: () => lab.waitingCount,
   })
   const lab = createLab(figures)
   const bufferBudget = new BufferBudget()
@@ -96,33 +96,33 @@ export async function openServices(
     connections,
     log,
     counts,
-    respond: answersOf(config.lab ? lab : null),
+    respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
     maxSessionsPerPerson: config.limitSessionsOfPerson,
   })
-  const welcomeDocuments = createWelcome({ db, rooms, log })
-  const onDeleted = (document: string): void => {
-    access.changed(document)
+  const welcomeDocuments = createWelcomeDocuments({ db, rooms, log })
+  const onDocumentDeleted = (document: string): void => {
+    access.notifyChanged(document)
     rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
   }
-  const retention = createRetention({ db, log, config, onDeleted })
+  const retention = createRetention({ db, log, config, onDocumentDeleted })
   retention.start()
   const api = createApi({
     access,
     db,
     store: documents,
-    merging: merger,
+    merger,
     rooms,
     welcome: welcomeDocuments,
     versions,
     deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
     log,
-    addressesElsewhere: (usedOrigin) => networkAddressesFor(config, usedOrigin),
+    networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const gateways = [
-    createLinkLimitGateway(arrivals, (path) => isLinkPath(path) || isStockPath(path)),
+    createLinkLimitGateway(rateLimits, (path) => isLinkPath(path) || isStockPath(path)),
     ...createTransportGateways({ access, sessions, log }, { offeredTransports: config.transports }),
     createStockGateway({
       access,
@@ -133,7 +133,7 @@ export async function openServices(
       log,
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
-    metricsDoor(
+    createMetricsGateway(
       { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
       config.metrics,
       log,
@@ -141,8 +141,8 @@ export async function openServices(
   ]
   return {
     gateways,
-    api: (request, accessRequest) => api.fetch(request, { door: accessRequest }),
-    issueGuest: (request) => access.guest(request),
+    api: (request, accessRequest) => api.fetch(request, { accessRequest }),
+    issueGuest: (request) => access.issueOrRenewGuest(request),
     checkStore: () => documents.check(),
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
@@ -150,7 +150,7 @@ export async function openServices(
     ],
     closeSteps: [
       { name: 'retention', limitMs: 500, run: () => retention.close() },
-      { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.settled() },
+      { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
       { name: 'versions', limitMs: 1000, run: () => versions.close() },
       { name: 'store', limitMs: 1000, run: () => store.close() },

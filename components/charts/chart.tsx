@@ -3,7 +3,7 @@
 import { Table2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { scrollable } from '@/components/ui/scrollable'
+import { scrollableProps } from '@/components/ui/scrollable-props'
 import { strings } from '@/lib/strings/charts.ts'
 import { alignLines, type ChartPoint } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'
@@ -159,7 +159,10 @@ interface ChartTableViewProps {
 
 function ChartTableView({ table: { head, rows }, labelledBy, isShown }: ChartTableViewProps) {
   return (
-    <div className={isShown ? 'overflow-x-auto' : 'sr-only'} {...(isShown && scrollable(strings.figures))}>
+    <div
+      className={isShown ? 'overflow-x-auto' : 'sr-only'}
+      {...(isShown && scrollableProps(strings.figures))}
+    >
       <table
         aria-labelledby={labelledBy}
         className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal [&_thead_th]:text-muted [&_thead_th:not(:first-child)]:pl-4 [&_thead_th:not(:first-child)]:text-right"

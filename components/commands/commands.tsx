@@ -2,75 +2,80 @@
 
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { afterClosing, isNothingInFront } from './closing.ts'
-import { commandOf } from './keys.ts'
-import { focusPane } from './panes.ts'
-import { type Command, pageCommands } from './registry.ts'
-import { firstFound, possibleNow } from './search.ts'
+import { waitUntilOverlaysClosed, hasNoOpenOverlay } from './open-overlays.ts'
+import { commandForKey } from './command-keys.ts'
+import { focusPane } from './focus-pane.ts'
+import { type Command, pageCommands } from './command-registry.ts'
+import { firstMatch, listAvailableCommands } from './command-search.ts'
 import { useCommands } from './use-commands'
-import { Late } from '@/components/ui/late'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { strings } from '@/lib/strings/commands.ts'
 
-const loadPalette = () => import('./palette')
+const loadPalette = () => import('./command-palette')
 const loadHelp = () => import('./shortcut-help')
 
 /** `typed` while another dialog closed. */
-type Shown = { readonly what: 'palette' | 'help'; readonly typed: string }
+type ShownDialog = { readonly what: 'palette' | 'help'; readonly typed: string }
 
 /** Listens to the keys of all commands of this window, and shows them. Once a page. */
 export function Commands() {
-  const [shown, setShown] = useState<Shown | null>(null)
-  const show = async (what: Shown['what']) => {
-    const typed = await afterClosing()
+  const [shownDialog, setShownDialog] = useState<ShownDialog | null>(null)
+  const show = async (what: ShownDialog['what']) => {
+    const typed = await waitUntilOverlaysClosed()
     // Before the next key, which is meant for what is shown.
-    if (typed !== null) flushSync(() => setShown({ what, typed }))
+    if (typed !== null) flushSync(() => setShownDialog({ what, typed }))
   }
-  useCommands(ownCommands((what) => void show(what)))
+  useCommands(createOwnCommands((what) => void show(what)))
   useEffect(listenToKeys, [])
-  const close = () => setShown(null)
-  if (shown?.what === 'palette') return <PaletteOnItsWay first={shown.typed} onClose={close} />
-  return shown?.what === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
+  const close = () => setShownDialog(null)
+  if (shownDialog?.what === 'palette')
+    return <PaletteLoading initialText={shownDialog.typed} onClose={close} />
+  return (
+    shownDialog?.what === 'help' && (
+      <LazyComponent load={loadHelp} props={{ onClose: close }} onLoadFailed={close} />
+    )
+  )
 }
 
 /** Letters typed before the palette is there are meant for it, not for the text; Enter and Escape work as they will there. */
-function PaletteOnItsWay({ first, onClose }: { first: string; onClose: () => void }) {
-  const [from] = useState(() => document.activeElement as HTMLElement | null)
-  const [possible] = useState(() => possibleNow(pageCommands.list()))
-  const [typed, setTyped] = useState(first)
-  const [isThere, setIsThere] = useState(false)
-  const onThere = () => setIsThere(true)
-  const leave = () => {
+function PaletteLoading({ initialText, onClose }: { initialText: string; onClose: () => void }) {
+  const [previousFocus] = useState(() => document.activeElement as HTMLElement | null)
+  const [commands] = useState(() => listAvailableCommands(pageCommands.list()))
+  const [typed, setTyped] = useState(initialText)
+  const [isPaletteReady, setIsPaletteReady] = useState(false)
+  const onReady = () => setIsPaletteReady(true)
+  const closeAndRestoreFocus = () => {
     onClose()
-    from?.focus({ preventScroll: true })
+    previousFocus?.focus({ preventScroll: true })
   }
   const onKeyDown = (event: ReactKeyboardEvent) => {
     // Enter and Escape end a word that is being composed.
     if (event.nativeEvent.isComposing) return
-    const chosen = event.key === 'Enter' ? firstFound(possible, typed) : undefined
+    const chosen = event.key === 'Enter' ? firstMatch(commands, typed) : undefined
     if (!chosen && event.key !== 'Escape') return
     event.preventDefault()
-    leave()
+    closeAndRestoreFocus()
     chosen?.run()
   }
   return (
     <>
-      {!isThere && <Waiting typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
-      <Late
+      {!isPaletteReady && <HiddenInput typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
+      <LazyComponent
         load={loadPalette}
-        props={{ from, possible, typed, onTyped: setTyped, onThere, onClose }}
-        onMissing={leave}
+        props={{ previousFocus, commands, query: typed, onQueryChange: setTyped, onReady, onClose }}
+        onLoadFailed={closeAndRestoreFocus}
       />
     </>
   )
 }
 
-interface WaitingProps {
+interface HiddenInputProps {
   readonly typed: string
   readonly onTyped: (text: string) => void
   readonly onKeyDown: (event: ReactKeyboardEvent) => void
 }
 
-function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
+function HiddenInput({ typed, onTyped, onKeyDown }: HiddenInputProps) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
   return (
@@ -85,13 +90,13 @@ function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
   )
 }
 
-const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] => [
+const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly Command[] => [
   {
     id: 'next-pane',
     ...strings.commands.nextPane,
     section: 'Go to',
     keys: 'F6',
-    when: isNothingInFront,
+    when: hasNoOpenOverlay,
     run: () => focusPane(1),
   },
   {
@@ -99,7 +104,7 @@ const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] =>
     ...strings.commands.previousPane,
     section: 'Go to',
     keys: 'Shift+F6',
-    when: isNothingInFront,
+    when: hasNoOpenOverlay,
     run: () => focusPane(-1),
   },
   {
@@ -107,7 +112,7 @@ const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] =>
     ...strings.commands.palette,
     section: 'Help',
     keys: 'Mod+Shift+P',
-    when: isNothingInFront,
+    when: hasNoOpenOverlay,
     run: () => show('palette'),
   },
   {
@@ -116,7 +121,7 @@ const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] =>
     section: 'Help',
     keys: 'Mod+K',
     inHelpAlone: true,
-    when: isNothingInFront,
+    when: hasNoOpenOverlay,
     run: () => show('palette'),
   },
   {
@@ -124,14 +129,14 @@ const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] =>
     ...strings.commands.shortcuts,
     section: 'Help',
     keys: 'Mod+/',
-    when: isNothingInFront,
+    when: hasNoOpenOverlay,
     run: () => show('help'),
   },
 ]
 
 function listenToKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    const command = commandOf(event, pageCommands.list())
+    const command = commandForKey(event, pageCommands.list())
     if (!command) return
     event.preventDefault()
     command.run()

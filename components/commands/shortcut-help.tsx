@@ -4,21 +4,21 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Fragment, useState } from 'react'
 import { Modal } from '@/components/ui/modal'
 import { KeyNames } from './key-names'
-import { keysOf } from './registry.ts'
-import { type CommandGroup, grouped } from './search.ts'
+import { commandKeysOf } from './command-registry.ts'
+import { type CommandGroup, groupBySection } from './command-search.ts'
 import { useCommandList } from './use-commands'
 import { strings } from '@/lib/strings/commands.ts'
 
 /** Every command of this window that has keys, whether or not it is possible now. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState(true)
-  const groups = grouped(useCommandList().filter((command) => keysOf(command).length > 0))
+  const groups = groupBySection(useCommandList().filter((command) => commandKeysOf(command).length > 0))
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
       <Modal title={strings.shortcuts.title} wide>
         <div className="gap-8 lg:columns-2">
           {groups.map((group) => (
-            <Shortcuts key={group.section} group={group} />
+            <ShortcutGroup key={group.section} group={group} />
           ))}
         </div>
       </Modal>
@@ -26,7 +26,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
+const ShortcutGroup = ({ group: { section, items } }: { group: CommandGroup }) => (
   <section aria-label={strings.sections[section]} className="mb-5 break-inside-avoid">
     <h3 className="mb-1 text-sm font-semibold">{strings.sections[section]}</h3>
     <dl className="divide-y divide-line text-sm">
@@ -37,7 +37,7 @@ const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
             {command.where && <span className="text-muted"> {command.where}</span>}
           </dt>
           <dd className="flex flex-wrap items-center justify-end gap-1.5 text-muted">
-            {keysOf(command).map((keys, index) => (
+            {commandKeysOf(command).map((keys, index) => (
               <Fragment key={keys}>
                 {index > 0 && strings.shortcuts.or}
                 <KeyNames keys={keys} />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { type Command, pageCommands } from './registry.ts'
+import { type Command, pageCommands } from './command-registry.ts'
 
 /** What this component can do, for as long as it is on screen. The latest list counts: it may be made anew at each rendering. */
 export function useCommands(commands: readonly Command[]): void {

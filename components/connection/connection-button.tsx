@@ -7,19 +7,19 @@ import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { ConnectionDialogProps } from './connection-dialog'
-import { linkLabel, linkSentence } from './words'
+import { linkLabel, linkSentence } from './connection-text'
 
-const dots: Record<StableSyncStatus['link']['state'], string> = {
+const dotColours: Record<StableSyncStatus['link']['state'], string> = {
   connecting: 'bg-wait',
   up: 'bg-good',
   retrying: 'bg-wait',
   stopped: 'bg-danger',
 }
 
-const load = () => import('./connection-dialog')
+const loadDialog = () => import('./connection-dialog')
 
 export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
-  const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', load)
+  const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', loadDialog)
   useCommands([
     {
       id: 'connection',
@@ -29,7 +29,7 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
       run: trigger.onClick,
     },
   ])
-  const simulated = status.simulated !== undefined
+  const isSimulated = status.simulated !== undefined
   return (
     <>
       <button
@@ -38,10 +38,10 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
         aria-describedby="connection-state"
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-sm:w-9 sm:min-w-[6.5rem]`}
       >
-        <span aria-hidden className={`size-2 shrink-0 rounded-full ${dots[status.link.state]}`} />
-        <span className="max-sm:hidden">{linkLabel(status.link, simulated)}</span>
+        <span aria-hidden className={`size-2 shrink-0 rounded-full ${dotColours[status.link.state]}`} />
+        <span className="max-sm:hidden">{linkLabel(status.link, isSimulated)}</span>
         <span id="connection-state" className="sr-only">
-          {linkSentence(status.link, simulated)}
+          {linkSentence(status.link, isSimulated)}
         </span>
       </button>
       {Popup && <Popup opened={opened} status={status} {...popup} />}

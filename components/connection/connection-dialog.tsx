@@ -7,13 +7,13 @@ import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { LatencySwitch } from '@/components/latency/latency-switch'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
-import { Evidence } from './evidence'
-import { InUse } from './in-use'
-import { OfflineNote } from './offline-note'
-import { OnlyHere } from './only-here'
-import { SharingChoice } from './sharing-choice'
+import { EvidenceList } from './evidence-list'
+import { LinkInUse } from './link-in-use'
+import { OfflineRefusedNote } from './offline-refused-note'
+import { ThisWindowOnly } from './this-window-only'
+import { LinkSharingChoice } from './link-sharing-choice'
 import { TransportChoices } from './transport-choices'
-import { useSwitch } from './use-switch'
+import { useTransportSwitch } from './use-transport-switch'
 
 export interface ConnectionDialogProps {
   readonly opened: OpenDocument
@@ -27,21 +27,21 @@ export default function ConnectionDialog({
   onOpenChange,
 }: ConnectionDialogProps & PopupProps) {
   // Here, not in the form: a switch goes on while the dialog is closed, and its outcome waits for the next look.
-  const switching = useSwitch(opened)
+  const transportSwitch = useTransportSwitch(opened)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title={strings.title} wide description={strings.description}>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <div className="flex flex-col gap-3">
-            <TransportChoices status={status} switching={switching} />
-            <OnlyHere choice={status.choice} />
-            <SharingChoice opened={opened} />
+            <TransportChoices status={status} switching={transportSwitch} />
+            <ThisWindowOnly choice={status.choice} />
+            <LinkSharingChoice opened={opened} />
           </div>
           <div className="flex flex-col gap-6">
-            <InUse opened={opened} status={status} />
+            <LinkInUse opened={opened} status={status} />
             <LatencySwitch onSwitch={() => onOpenChange(false)} />
-            <Evidence evidence={status.evidence} />
-            <OfflineNote />
+            <EvidenceList evidence={status.evidence} />
+            <OfflineRefusedNote />
           </div>
         </div>
       </Modal>

@@ -6,39 +6,45 @@ import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
-import { useConnectionUi } from './choice'
-import type { Switching } from './use-switch'
-import { useNow } from './use-now'
-import { automaticNow, explanationOf, nameOf } from './words'
+import { useTransportScope } from './remembered-transport'
+import type { TransportSwitchControl } from './use-transport-switch'
+import { useSessionTime } from './use-session-time'
+import { automaticStateText, transportExplanation, transportNameOf } from './connection-text'
 
-export function TransportChoices({ status, switching }: { status: StableSyncStatus; switching: Switching }) {
-  const { onlyHere } = useConnectionUi()
+export function TransportChoices({
+  status,
+  switching: transportSwitch,
+}: {
+  status: StableSyncStatus
+  switching: TransportSwitchControl
+}) {
+  const { onlyHere: thisWindowOnly } = useTransportScope()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
-  const now = automaticNow(status, useNow())
+  const automaticState = automaticStateText(status, useSessionTime())
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup
         aria-label={strings.transport.label}
-        value={switching.pending ?? status.choice}
-        onValueChange={(choice: TransportChoice) => switching.choose(choice, onlyHere)}
+        value={transportSwitch.pending ?? status.choice}
+        onValueChange={(choice: TransportChoice) => transportSwitch.choose(choice, thisWindowOnly)}
         className="divide-y divide-line overflow-hidden rounded-xl border border-line"
       >
         {choices.map((choice) => (
-          <Choice key={choice} choice={choice} now={choice === 'automatic' ? now : null} />
+          <TransportRadio key={choice} choice={choice} now={choice === 'automatic' ? automaticState : null} />
         ))}
       </RadioGroup>
-      <Progress status={status} switching={switching} />
+      <SwitchProgress status={status} switching={transportSwitch} />
     </div>
   )
 }
 
-interface ChoiceProps {
+interface TransportRadioProps {
   readonly choice: TransportChoice
   /** What it does just now. */
   readonly now: string | null
 }
 
-function Choice({ choice, now }: ChoiceProps) {
+function TransportRadio({ choice, now: automaticState }: TransportRadioProps) {
   const id = useId()
   return (
     <label
@@ -56,19 +62,25 @@ function Choice({ choice, now }: ChoiceProps) {
       </Radio.Root>
       <span>
         <span id={`${id}-name`} className="font-medium">
-          {nameOf(choice)}
+          {transportNameOf(choice)}
         </span>
         <span id={`${id}-what`} className="block text-sm text-muted">
-          {explanationOf(choice)}
-          {now && <span className="mt-0.5 block text-ink tabular-nums">{now}</span>}
+          {transportExplanation(choice)}
+          {automaticState && <span className="mt-0.5 block text-ink tabular-nums">{automaticState}</span>}
         </span>
       </span>
     </label>
   )
 }
 
-function Progress({ status, switching }: { status: StableSyncStatus; switching: Switching }) {
-  const target = switching.pending
+function SwitchProgress({
+  status,
+  switching: transportSwitch,
+}: {
+  status: StableSyncStatus
+  switching: TransportSwitchControl
+}) {
+  const target = transportSwitch.pending
   const { switching: switchingTo, switchingWhileUp } = strings.transport
   const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo
   return (
@@ -80,12 +92,12 @@ function Progress({ status, switching }: { status: StableSyncStatus; switching: 
         {target && (
           <>
             <LoaderCircle size={16} aria-hidden className="mt-0.5 shrink-0 animate-spin" />
-            <span>{sentence(nameOf(target))}</span>
+            <span>{sentence(transportNameOf(target))}</span>
           </>
         )}
       </output>
       <p role="alert" className="text-sm text-danger empty:absolute">
-        {switching.problem}
+        {transportSwitch.problem}
       </p>
     </>
   )

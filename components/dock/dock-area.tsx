@@ -2,9 +2,9 @@
 
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { movePanel, widthOf, type DockSide } from '@/lib/windows/panel-layout.ts'
-import { Guard } from '@/components/ui/guard'
-import { Late } from '@/components/ui/late'
-import { useSize } from '@/components/ui/use-size'
+import { ErrorBoundary } from '@/components/ui/error-boundary'
+import { LazyComponent } from '@/components/ui/lazy-component'
+import { useSizeProperty } from '@/components/ui/use-size-property'
 import { useRequiredDock } from './dock'
 import { dropHandlers, useDraggedPanel } from './panel-dragging'
 import { columnItemsOf } from './dock-items'
@@ -24,9 +24,13 @@ export function DockArea({ children }: { children: ReactNode }) {
       <div className="min-w-0 flex-1">{children}</div>
       <DockSideArea side="right" />
       {sheetPanel && (
-        <Guard key={sheetPanel} broken={() => null}>
-          <Late load={loadSheet} props={{ panel: sheetPanel }} onMissing={() => closePanel(sheetPanel)} />
-        </Guard>
+        <ErrorBoundary key={sheetPanel} renderError={() => null}>
+          <LazyComponent
+            load={loadSheet}
+            props={{ panel: sheetPanel }}
+            onLoadFailed={() => closePanel(sheetPanel)}
+          />
+        </ErrorBoundary>
       )}
     </div>
   )
@@ -52,7 +56,7 @@ function DockSideArea({ side }: { side: DockSide }) {
 function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typeof columnItemsOf> }) {
   const { layout } = useRequiredDock()
   const aside = useRef<HTMLElement>(null)
-  useSize(aside, 'offsetWidth', `--dock-${side}`)
+  useSizeProperty(aside, 'offsetWidth', `--dock-${side}`)
   return (
     <aside
       ref={aside}
@@ -62,11 +66,11 @@ function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typ
       style={{ width: widthOf(layout, side) }}
     >
       <div className="min-w-0 flex-1">
-        <Guard broken={() => <ColumnNotLoaded />}>
+        <ErrorBoundary renderError={() => <ColumnNotLoaded />}>
           <Suspense>
             <LazyDockColumn side={side} items={items} />
           </Suspense>
-        </Guard>
+        </ErrorBoundary>
       </div>
       <WidthHandle side={side} />
     </aside>

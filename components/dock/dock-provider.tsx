@@ -11,7 +11,7 @@ import {
   type PanelLayout,
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { Opened } from '@/components/opening/opened'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening'
 import { openNewWindow, showOwnWindow } from '@/components/windows/open-windows'
 import { ownPage } from '@/components/windows/own-page'
 import { DockContext, type Dock } from './dock'
@@ -29,7 +29,7 @@ const layoutMirror: LayoutMirror = {
 }
 
 interface DockProviderProps {
-  readonly document: Opened
+  readonly document: OpenedDocumentProps
   readonly children: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function DockProvider({ document, children }: DockProviderProps) {
   return <DockContext value={dock}>{children}</DockContext>
 }
 
-function useCreateDock(document: Opened): Dock {
+function useCreateDock(document: OpenedDocumentProps): Dock {
   const { id, opened } = document
   const store = useMemo(() => new LayoutStore(id, opened.desk, layoutMirror), [id, opened])
   const layout = useSyncExternalStore(store.subscribe, store.get, store.get)

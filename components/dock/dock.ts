@@ -4,11 +4,11 @@ import { createContext, useContext } from 'react'
 import type { PanelLayout } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import type { Opened } from '@/components/opening/opened'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening'
 
 /** What can be done with the panels beside a text. */
 export interface Dock {
-  readonly document: Opened
+  readonly document: OpenedDocumentProps
   readonly layout: PanelLayout
   /** Wide enough for columns. Otherwise one panel at a time lies over the text. */
   readonly hasColumns: boolean

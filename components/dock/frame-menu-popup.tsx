@@ -20,7 +20,7 @@ import {
   type PanelLayout,
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { pageCommands } from '@/components/commands/registry'
+import { pageCommands } from '@/components/commands/command-registry'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useRequiredDock } from './dock'

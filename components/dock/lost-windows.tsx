@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Late } from '@/components/ui/late'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { useRequiredDock } from './dock'
 
 const load = () => import('@/components/windows/restore-bar')
@@ -13,5 +13,5 @@ export function LostWindows() {
   if (lostPanels.length === 0 || isDismissed) return null
   const dismiss = () => setDismissed(true)
   const props = { missing: lostPanels, onOpen: detachPanel, onDock: dockLostPanels, onDismiss: dismiss }
-  return <Late load={load} props={props} onMissing={dismiss} />
+  return <LazyComponent load={load} props={props} onLoadFailed={dismiss} />
 }

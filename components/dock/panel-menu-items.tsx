@@ -5,7 +5,7 @@ import { ExternalLink } from 'lucide-react'
 import { itemOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/panel-registry'
-import { CheckedItem } from '@/components/ui/menu'
+import { MenuCheckboxItem } from '@/components/ui/menu'
 import type { Dock } from './dock'
 import { strings } from '@/lib/strings/dock.ts'
 
@@ -26,7 +26,7 @@ function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
   const isDetached = itemOf(dock.layout, panel)?.detached === true
   return (
     <div className="flex items-center gap-1">
-      <CheckedItem
+      <MenuCheckboxItem
         checked={dock.isPanelShown(panel)}
         closeOnClick={!dock.hasColumns}
         onCheckedChange={() => dock.togglePanel(panel)}
@@ -34,7 +34,7 @@ function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
       >
         <Icon size={16} aria-hidden className="text-muted" />
         <span className="flex-1">{name}</span>
-      </CheckedItem>
+      </MenuCheckboxItem>
       <Menu.Item
         aria-label={isDetached ? strings.panelMenu.showWindow(name) : strings.panelMenu.detach(name)}
         onClick={() => (isDetached ? dock.showPanel(panel) : dock.detachPanel(panel))}

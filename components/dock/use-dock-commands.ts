@@ -2,7 +2,7 @@
 
 import { itemOf, itemsOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
-import { type Command, pageCommands } from '@/components/commands/registry'
+import { type Command, pageCommands } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { panels } from '@/components/panels/panel-registry'
 import { toast } from '@/components/ui/toast'

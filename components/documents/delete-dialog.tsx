@@ -2,22 +2,22 @@
 
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useState } from 'react'
-import type { TrashedEntry } from '@/components/api'
+import type { TrashedEntry } from '@/components/http-api'
 import { Button, buttonClass } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
-import { titleOf } from './title'
-import { useDeleteForGood } from './queries'
+import { shownTitle } from './shown-title'
+import { useDeleteForGood } from './document-queries'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Open while `entry` is set. Remembers it while closing, so that the words do not change on the way out. */
 export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; onClose: () => void }) {
-  const [shown, setShown] = useState(entry)
-  if (entry && entry !== shown) setShown(entry)
+  const [shownEntry, setShownEntry] = useState(entry)
+  if (entry && entry !== shownEntry) setShownEntry(entry)
   const deletion = useDeleteForGood()
-  const confirm = () => {
+  const onConfirm = () => {
     if (!entry) return
     deletion.mutate(entry.id, {
-      onSuccess: () => toast(strings.deleteDialog.done(titleOf(entry.title))),
+      onSuccess: () => toast(strings.deleteDialog.done(shownTitle(entry.title))),
       onError: (error) => toast.error(strings.deleteDialog.failed(error.message)),
       onSettled: onClose,
     })
@@ -29,14 +29,14 @@ export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; o
         <AlertDialog.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <AlertDialog.Popup className="popup-motion w-full rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none sm:max-w-md sm:rounded-2xl">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
-              {strings.deleteDialog.title(titleOf(shown?.title ?? ''))}
+              {strings.deleteDialog.title(shownTitle(shownEntry?.title ?? ''))}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1.5 text-muted">
               {strings.deleteDialog.hint}
             </AlertDialog.Description>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
               <AlertDialog.Close className={buttonClass()}>{strings.deleteDialog.keep}</AlertDialog.Close>
-              <Button look="danger" onClick={confirm} disabled={deletion.isPending}>
+              <Button look="danger" onClick={onConfirm} disabled={deletion.isPending}>
                 {strings.deleteDialog.confirm}
               </Button>
             </div>

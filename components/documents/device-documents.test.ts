@@ -3,34 +3,37 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
 import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
-import { deviceDocuments, forgetOnDevice } from './device-documents.ts'
-import { askWho } from './me.ts'
+import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
+import { fetchProfile } from './remembered-profile.ts'
 
-const kept = new Map<string, string>()
+const storedItems = new Map<string, string>()
 
 beforeEach(async () => {
-  kept.clear()
+  storedItems.clear()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => storedItems.get(key) ?? null,
+    setItem: (key: string, value: string) => void storedItems.set(key, value),
   })
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('fetch', async () => Response.json({ id: 'user:two', name: 'Second' }))
   const copy = { document: 'one', part: 'body', title: 'Plan', role: 'owner', schema: 1, at: 1 } as const
-  const nothing = Y.encodeStateAsUpdate(new Y.Doc())
-  await browserLocalStore()!.compact({ ...copy, principal: 'user:one' }, nothing, { window: 'w.1', upTo: 0 })
+  const emptyUpdate = Y.encodeStateAsUpdate(new Y.Doc())
+  await browserLocalStore()!.compact({ ...copy, principal: 'user:one' }, emptyUpdate, {
+    window: 'w.1',
+    upTo: 0,
+  })
   rememberPrincipal('user:one')
-  expect(await deviceDocuments()).toMatchObject([{ id: 'one', title: 'Plan' }])
+  expect(await listDeviceDocuments()).toMatchObject([{ id: 'one', title: 'Plan' }])
 })
 afterEach(() => vi.unstubAllGlobals())
 
 test('[D6] whoever is somebody else by now is not shown what the one before left on this device', async () => {
-  await askWho()
-  expect(await deviceDocuments()).toEqual([])
+  await fetchProfile()
+  expect(await listDeviceDocuments()).toEqual([])
 })
 
 test('[D6] a document that its owner deleted is gone from this device at once', async () => {
-  await forgetOnDevice('one')
-  expect(await deviceDocuments()).toEqual([])
+  await removeFromDevice('one')
+  expect(await listDeviceDocuments()).toEqual([])
 })

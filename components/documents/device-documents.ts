@@ -8,18 +8,20 @@ export interface DeviceDocument {
   readonly copiedAt: string
 }
 
-export async function deviceDocuments(): Promise<DeviceDocument[]> {
+export async function listDeviceDocuments(): Promise<DeviceDocument[]> {
   // The store brings Yjs along, which the list needs for nothing else.
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   const copies = (await browserLocalStore()?.listCopies()) ?? []
-  const own = copies.filter(({ part, principal }) => part === 'body' && principal === rememberedPrincipal())
-  return own
+  const ownCopies = copies.filter(
+    ({ part, principal }) => part === 'body' && principal === rememberedPrincipal(),
+  )
+  return ownCopies
     .toSorted((a, b) => b.at - a.at)
     .map(({ document, title, at }) => ({ id: document, title, copiedAt: new Date(at).toISOString() }))
 }
 
 /** Deleted: nothing of its text stays, whether or not a window has it open. */
-export async function forgetOnDevice(document: string): Promise<void> {
+export async function removeFromDevice(document: string): Promise<void> {
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   await browserLocalStore()?.removeCopies(document)
 }

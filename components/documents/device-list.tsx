@@ -5,18 +5,18 @@ import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Sentence } from '@/components/ui/sentence'
 import type { DeviceDocument } from './device-documents'
-import { titleOf } from './title'
+import { shownTitle } from './shown-title'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
-interface OnDeviceProps {
+interface DeviceListNoticeProps {
   /** Why the server's list is not here. */
   readonly message: string
   readonly busy: boolean
-  readonly retry: () => void
+  readonly onRetry: () => void
 }
 
-export function OnDevice({ message, busy, retry }: OnDeviceProps) {
+export function DeviceListNotice({ message, busy, onRetry }: DeviceListNoticeProps) {
   return (
     <div
       role="alert"
@@ -25,7 +25,7 @@ export function OnDevice({ message, busy, retry }: OnDeviceProps) {
       <p className="min-w-56 flex-1 text-muted">
         <Sentence parts={strings.device.hint(<strong className="font-medium text-ink">{message}</strong>)} />
       </p>
-      <Button shape="small" onClick={retry} disabled={busy}>
+      <Button shape="small" onClick={onRetry} disabled={busy}>
         {common.tryAgain}
       </Button>
     </div>
@@ -52,7 +52,7 @@ function DeviceRow({ entry }: { entry: DeviceDocument }) {
           href={`/d/${entry.id}`}
           className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"
         >
-          {titleOf(entry.title)}
+          {shownTitle(entry.title)}
         </a>
         <p className="mt-0.5 text-sm text-muted">
           <Sentence parts={strings.device.copied(<RelativeTime at={entry.copiedAt} />)} />

@@ -20,17 +20,17 @@ interface DocumentMenuProps extends DocumentActions {
 
 export function DocumentMenu({ title, isOwner, onRename, onDuplicate, onDelete }: DocumentMenuProps) {
   // A dialog that opens while the menu is still closing would have the keyboard taken away from it again.
-  const chosen = useRef<(() => void) | null>(null)
+  const chosenAction = useRef<(() => void) | null>(null)
   const choose = (action: () => void) => () => {
-    chosen.current = action
+    chosenAction.current = action
   }
-  const onClosed = (open: boolean) => {
+  const onOpenChangeComplete = (open: boolean) => {
     if (open) return
-    chosen.current?.()
-    chosen.current = null
+    chosenAction.current?.()
+    chosenAction.current = null
   }
   return (
-    <Menu.Root onOpenChangeComplete={onClosed}>
+    <Menu.Root onOpenChangeComplete={onOpenChangeComplete}>
       <Menu.Trigger
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
         aria-label={strings.menu.label(title)}

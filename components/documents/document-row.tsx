@@ -1,13 +1,13 @@
 import Link from 'next/link'
-import type { DocumentEntry } from '@/components/api'
+import type { DocumentEntry } from '@/components/http-api'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Sentence } from '@/components/ui/sentence'
 import type { ListSort } from '@/lib/desk/settings.ts'
 import { type DocumentActions, DocumentMenu } from './document-menu'
-import { titleOf } from './title'
+import { shownTitle } from './shown-title'
 import { strings } from '@/lib/strings/documents.ts'
 
-interface DocumentProps extends DocumentActions {
+interface DocumentRowProps extends DocumentActions {
   readonly entry: DocumentEntry
   readonly sort: ListSort
 }
@@ -15,7 +15,7 @@ interface DocumentProps extends DocumentActions {
 const rowColumns =
   'grid grid-cols-[minmax(0,1fr)_2.25rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem_9rem_2.25rem]'
 
-const timeName = (sort: ListSort) => strings.row[sort === 'created' ? 'created' : 'edited']
+const timeLabel = (sort: ListSort) => strings.row[sort === 'created' ? 'created' : 'edited']
 
 /** Above the columns, for the eye: each row says the same in words. */
 export const RowHeadings = ({ sort }: { sort: ListSort }) => (
@@ -27,40 +27,40 @@ export const RowHeadings = ({ sort }: { sort: ListSort }) => (
 )
 
 /** Two lines on a phone, columns on a wider screen. */
-export function DocumentRow({ entry, sort, ...actions }: DocumentProps) {
+export function DocumentRow({ entry, sort, ...actions }: DocumentRowProps) {
   return (
     <li
       className={`${rowColumns} relative -mx-3 items-center rounded-xl px-3 py-3 before:absolute before:inset-x-3 before:top-0 before:h-px before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70`}
     >
       <TitleLink entry={entry} className="truncate text-lg/snug" />
       <div className="col-start-1 row-start-2 flex min-w-0 gap-1.5 text-sm text-muted sm:contents">
-        <Owner entry={entry} />
+        <OwnerName entry={entry} />
         <span aria-hidden className="sm:hidden">
           ·
         </span>
         <span className="shrink-0">
-          <span className="sm:sr-only">{timeName(sort)} </span>
-          <Time entry={entry} sort={sort} />
+          <span className="sm:sr-only">{timeLabel(sort)} </span>
+          <EntryTime entry={entry} sort={sort} />
         </span>
       </div>
       <div className="col-start-2 row-span-2 row-start-1 sm:col-start-4 sm:row-span-1">
-        <MenuOf entry={entry} {...actions} />
+        <RowMenu entry={entry} {...actions} />
       </div>
     </li>
   )
 }
 
-export function DocumentCard({ entry, sort, ...actions }: DocumentProps) {
+export function DocumentCard({ entry, sort, ...actions }: DocumentRowProps) {
   return (
     <li className="relative flex flex-col gap-6 rounded-xl border border-line bg-raised p-4 focus-within:border-edge hover:border-edge">
       <div className="flex items-start gap-2">
         <TitleLink entry={entry} className="line-clamp-2 min-h-[2lh] flex-1 text-lg/snug wrap-anywhere" />
-        <MenuOf entry={entry} {...actions} />
+        <RowMenu entry={entry} {...actions} />
       </div>
       <div className="flex flex-col gap-0.5 text-sm text-muted">
-        <Owner entry={entry} />
+        <OwnerName entry={entry} />
         <span>
-          {timeName(sort)} <Time entry={entry} sort={sort} />
+          {timeLabel(sort)} <EntryTime entry={entry} sort={sort} />
         </span>
       </div>
     </li>
@@ -74,11 +74,11 @@ const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: stri
     prefetch={false}
     className={`font-serif font-semibold outline-offset-4 after:absolute after:inset-0 after:content-[''] ${className}`}
   >
-    <bdi>{titleOf(entry.title)}</bdi>
+    <bdi>{shownTitle(entry.title)}</bdi>
   </Link>
 )
 
-function Owner({ entry: { role, owner } }: { entry: DocumentEntry }) {
+function OwnerName({ entry: { role, owner } }: { entry: DocumentEntry }) {
   const name = <bdi>{owner.name}</bdi>
   return (
     <span className="min-w-0 truncate">
@@ -90,10 +90,10 @@ function Owner({ entry: { role, owner } }: { entry: DocumentEntry }) {
   )
 }
 
-const Time = ({ entry, sort }: { entry: DocumentEntry; sort: ListSort }) => (
+const EntryTime = ({ entry, sort }: { entry: DocumentEntry; sort: ListSort }) => (
   <RelativeTime at={sort === 'created' ? entry.createdAt : entry.updatedAt} />
 )
 
-const MenuOf = ({ entry, ...actions }: DocumentActions & { entry: DocumentEntry }) => (
-  <DocumentMenu title={titleOf(entry.title)} isOwner={entry.role === 'owner'} {...actions} />
+const RowMenu = ({ entry, ...actions }: DocumentActions & { entry: DocumentEntry }) => (
+  <DocumentMenu title={shownTitle(entry.title)} isOwner={entry.role === 'owner'} {...actions} />
 )

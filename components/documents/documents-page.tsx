@@ -7,9 +7,9 @@ import { SettingsButton } from '@/components/settings/settings-button'
 import { Button } from '@/components/ui/button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
-import { DocumentsFound } from './document-list'
+import { DocumentResults } from './document-results'
 import { ListBar } from './list-bar'
-import { Trash } from './trash-list'
+import { TrashList } from './trash-list'
 import { useNewDocument } from './use-new-document'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
@@ -17,7 +17,7 @@ import { strings as ui } from '@/lib/strings/ui.ts'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
-  const [isTrash, setTrash] = useState(false)
+  const [isTrash, setIsTrash] = useState(false)
   return (
     <>
       <a href="#documents" className="skip-link">
@@ -36,21 +36,21 @@ export function DocumentsPage() {
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
-          <NewDocument />
+          <NewDocumentButton />
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
-        <ListBar isTrash={isTrash} onTrash={setTrash} />
-        {isTrash ? <Trash /> : <DocumentsFound search={search.trim()} />}
+        <ListBar isTrash={isTrash} onTrash={setIsTrash} />
+        {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
       </main>
     </>
   )
 }
 
-function NewDocument() {
-  const { start, busy, command } = useNewDocument()
+function NewDocumentButton() {
+  const { start: createDocument, busy, command } = useNewDocument()
   useCommands([command])
   return (
-    <Button look="primary" onClick={start} disabled={busy} aria-busy={busy}>
+    <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>
       <FilePlus size={17} aria-hidden />
       {ui.newDocument.title}
     </Button>

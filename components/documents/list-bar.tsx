@@ -2,7 +2,7 @@
 
 import { LayoutGrid, List, type LucideIcon, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { settings } from '@/components/settings/store'
+import { settingsStore } from '@/components/settings/settings-store'
 import { useSettings } from '@/components/settings/use-settings'
 import { Hint } from '@/components/ui/hint'
 import {
@@ -23,23 +23,27 @@ interface ListBarProps {
 }
 
 /** Which documents are shown, in which order and how: remembered but for the trash. */
-export function ListBar({ isTrash, onTrash }: ListBarProps) {
+export function ListBar({ isTrash, onTrash: onTrashChange }: ListBarProps) {
   const { listFilter } = useSettings()
-  const show = (filter: ListFilter) => {
-    settings.set('listFilter', filter)
-    onTrash(false)
+  const selectFilter = (filter: ListFilter) => {
+    settingsStore.set('listFilter', filter)
+    onTrashChange(false)
   }
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <fieldset aria-label={strings.filter.label} className="flex flex-wrap gap-1">
         {listFilters.map((filter) => (
-          <Tab key={filter} on={!isTrash && filter === listFilter} onClick={() => show(filter)}>
+          <FilterTab
+            key={filter}
+            isOn={!isTrash && filter === listFilter}
+            onClick={() => selectFilter(filter)}
+          >
             {strings.filter[filter]}
-          </Tab>
+          </FilterTab>
         ))}
-        <Tab on={isTrash} onClick={() => onTrash(true)}>
+        <FilterTab isOn={isTrash} onClick={() => onTrashChange(true)}>
           <Trash2 size={15} aria-hidden /> {strings.filter.trash}
-        </Tab>
+        </FilterTab>
       </fieldset>
       {!isTrash && (
         <div className="flex items-center gap-3">
@@ -51,16 +55,16 @@ export function ListBar({ isTrash, onTrash }: ListBarProps) {
   )
 }
 
-interface TabProps {
-  readonly on: boolean
+interface FilterTabProps {
+  readonly isOn: boolean
   readonly onClick: () => void
   readonly children: ReactNode
 }
 
-const Tab = ({ on, onClick, children }: TabProps) => (
+const FilterTab = ({ isOn, onClick, children }: FilterTabProps) => (
   <button
     type="button"
-    aria-pressed={on}
+    aria-pressed={isOn}
     onClick={onClick}
     className="inline-flex min-h-8 items-center gap-1.5 rounded-lg px-2.5 text-sm text-muted hover:bg-sunk hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
   >
@@ -75,7 +79,7 @@ function SortChoice() {
       {strings.sort.label}
       <select
         value={listSort}
-        onChange={({ target }) => settings.set('listSort', target.value as ListSort)}
+        onChange={({ target }) => settingsStore.set('listSort', target.value as ListSort)}
         className="h-8 rounded-lg border border-edge bg-paper px-2 text-ink"
       >
         {listSorts.map((sort) => (
@@ -101,7 +105,7 @@ function LayoutChoice() {
               type="button"
               aria-label={name}
               aria-pressed={layout === listLayout}
-              onClick={() => settings.set('listLayout', layout)}
+              onClick={() => settingsStore.set('listLayout', layout)}
               className="grid size-8 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
             >
               <Icon size={16} aria-hidden />

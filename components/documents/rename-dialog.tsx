@@ -3,35 +3,35 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { FormEvent, RefObject } from 'react'
 import { useRef } from 'react'
-import type { DocumentEntry } from '@/components/api'
+import type { DocumentEntry } from '@/components/http-api'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
 import { toast } from '@/components/ui/toast'
-import { useRenameDocument } from './queries'
+import { useRenameDocument } from './document-queries'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Open while `entry` is set. */
 export function RenameDialog({ entry, onClose }: { entry: DocumentEntry | null; onClose: () => void }) {
-  const title = useRef<HTMLInputElement>(null)
+  const titleInput = useRef<HTMLInputElement>(null)
   return (
     <Dialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
-      <Modal title={strings.renameDialog.title} initialFocus={title}>
-        {entry && <RenameForm entry={entry} title={title} onDone={onClose} />}
+      <Modal title={strings.renameDialog.title} initialFocus={titleInput}>
+        {entry && <RenameForm entry={entry} titleInput={titleInput} onDone={onClose} />}
       </Modal>
     </Dialog.Root>
   )
 }
 
-interface FormProps {
+interface RenameFormProps {
   readonly entry: DocumentEntry
-  readonly title: RefObject<HTMLInputElement | null>
+  readonly titleInput: RefObject<HTMLInputElement | null>
   readonly onDone: () => void
 }
 
-function RenameForm({ entry, title: input, onDone }: FormProps) {
+function RenameForm({ entry, titleInput: input, onDone }: RenameFormProps) {
   const rename = useRenameDocument()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const title = (new FormData(event.currentTarget).get('title') as string).trim()
     rename.mutate(
@@ -40,7 +40,7 @@ function RenameForm({ entry, title: input, onDone }: FormProps) {
     )
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <label className="flex flex-col gap-1.5 text-sm text-muted">
         {strings.renameDialog.label}
         <input

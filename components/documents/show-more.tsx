@@ -12,24 +12,24 @@ interface ShowMoreProps {
 }
 
 /** Below a page of a list: fetches the next one by itself when it comes near the screen, and when it is pressed. */
-export function ShowMore({ busy, failed, more }: ShowMoreProps) {
-  const place = useRef<HTMLDivElement>(null)
+export function ShowMore({ busy, failed: hasFailed, more: onMore }: ShowMoreProps) {
+  const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // After a failure only the person asks again: the button stays where it is, and would ask for ever.
-    if (busy || failed) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), {
+    if (busy || hasFailed) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
       rootMargin: '400px',
     })
-    observer.observe(place.current!)
+    observer.observe(sentinel.current!)
     return () => observer.disconnect()
-  }, [busy, failed, more])
+  }, [busy, hasFailed, onMore])
   return (
-    <div ref={place} className="mt-4 flex flex-col items-center gap-3 border-t border-line pt-6">
+    <div ref={sentinel} className="mt-4 flex flex-col items-center gap-3 border-t border-line pt-6">
       <p role="alert" className="text-sm text-muted empty:hidden">
-        {failed && strings.more.failed}
+        {hasFailed && strings.more.failed}
       </p>
-      <Button onClick={more} disabled={busy} aria-busy={busy}>
-        {failed ? common.tryAgain : strings.more.show}
+      <Button onClick={onMore} disabled={busy} aria-busy={busy}>
+        {hasFailed ? common.tryAgain : strings.more.show}
       </Button>
     </div>
   )

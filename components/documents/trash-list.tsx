@@ -1,34 +1,34 @@
 'use client'
 
 import { useCallback, useState } from 'react'
-import type { TrashedEntry } from '@/components/api'
+import type { TrashedEntry } from '@/components/http-api'
 import { useSettings } from '@/components/settings/use-settings'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Sentence } from '@/components/ui/sentence'
 import { toast } from '@/components/ui/toast'
 import { DeleteDialog } from './delete-dialog'
-import { focusBeside } from './focus-beside'
-import { ListError, NothingHere } from './instead-of-list'
-import { useRestore, useTrash } from './queries'
+import { focusAdjacentRow } from './focus-adjacent-row'
+import { ListError, EmptyList } from './list-messages'
+import { useRestore, useTrash } from './document-queries'
 import { ShowMore } from './show-more'
-import { titleOf } from './title'
-import { WaitingRows } from './waiting-rows'
+import { shownTitle } from './shown-title'
+import { LoadingRows } from './loading-rows'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Lists the documents that this person deleted and can still restore. */
-export function Trash() {
+export function TrashList() {
   const { data, error, isPending, refetch, isRefetching, ...pages } = useTrash()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
-  const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
-  const [asked, setAsked] = useState<TrashedEntry | null>(null)
-  if (isPending) return <WaitingRows />
+  const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
+  const [entryToDelete, setEntryToDelete] = useState<TrashedEntry | null>(null)
+  if (isPending) return <LoadingRows />
   if (!data)
     return (
       <ListError
         message={strings.trash.notFetched(error?.message ?? '')}
         busy={isRefetching}
-        retry={() => void refetch()}
+        onRetry={() => void refetch()}
       />
     )
   return (
@@ -36,14 +36,14 @@ export function Trash() {
       {data.length > 0 ? (
         <ul aria-label={strings.trash.label} className="mt-4">
           {data.map((entry) => (
-            <TrashRow key={entry.id} entry={entry} onDelete={() => setAsked(entry)} />
+            <TrashRow key={entry.id} entry={entry} onDelete={() => setEntryToDelete(entry)} />
           ))}
         </ul>
       ) : (
-        <NothingHere>{strings.trash.empty}</NothingHere>
+        <EmptyList>{strings.trash.empty}</EmptyList>
       )}
-      {hasNextPage && <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={more} />}
-      <DeleteDialog entry={asked} onClose={() => setAsked(null)} />
+      {hasNextPage && <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={fetchMore} />}
+      <DeleteDialog entry={entryToDelete} onClose={() => setEntryToDelete(null)} />
     </>
   )
 }
@@ -54,13 +54,13 @@ interface TrashRowProps {
 }
 
 function TrashRow({ entry, onDelete }: TrashRowProps) {
-  const restoring = useRestore()
-  const title = titleOf(entry.title)
+  const restoreMutation = useRestore()
+  const title = shownTitle(entry.title)
   const deleted = <RelativeTime at={entry.deletedAt} />
   const restore = (row: Element | null) =>
-    restoring.mutate(entry.id, {
+    restoreMutation.mutate(entry.id, {
       onSuccess: () => {
-        focusBeside(row)
+        focusAdjacentRow(row)
         toast(strings.restore.done(title))
       },
       onError: (error) => toast.error(strings.restore.failed(error.message)),
@@ -75,7 +75,7 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
           <Sentence
             parts={
               entry.purgedAt
-                ? strings.trash.deletedUntil(deleted, <Day at={entry.purgedAt} />)
+                ? strings.trash.deletedUntil(deleted, <DayTime at={entry.purgedAt} />)
                 : strings.trash.deleted(deleted)
             }
           />
@@ -85,7 +85,7 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
         <Button
           shape="small"
           aria-label={strings.trash.restoreLabel(title)}
-          disabled={restoring.isPending}
+          disabled={restoreMutation.isPending}
           onClick={({ currentTarget }) => restore(currentTarget.closest('li'))}
         >
           {strings.trash.restore}
@@ -98,7 +98,7 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
   )
 }
 
-function Day({ at }: { at: string }) {
+function DayTime({ at }: { at: string }) {
   const { language } = useSettings()
   const date = new Date(at)
   return (

@@ -2,21 +2,21 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Command } from '@/components/commands/registry'
+import type { Command } from '@/components/commands/command-registry'
 import { toast } from '@/components/ui/toast'
-import { useCreateDocument } from './queries'
+import { useCreateDocument } from './document-queries'
 import { strings } from '@/lib/strings/ui.ts'
 
 /** Makes a document and goes there. */
 export function useNewDocument() {
   const router = useRouter()
-  const create = useCreateDocument()
-  const [leaving, setLeaving] = useState(false)
-  const busy = create.isPending || leaving
-  const start = () =>
-    create.mutate(undefined, {
+  const creation = useCreateDocument()
+  const [isLeaving, setIsLeaving] = useState(false)
+  const busy = creation.isPending || isLeaving
+  const createDocument = () =>
+    creation.mutate(undefined, {
       onSuccess: ({ id }) => {
-        setLeaving(true)
+        setIsLeaving(true)
         router.push(`/d/${id}`)
       },
       onError: (error) => toast.error(strings.newDocument.failed(error.message)),
@@ -27,7 +27,7 @@ export function useNewDocument() {
     section: 'Document',
     words: strings.newDocument.words,
     when: () => !busy,
-    run: start,
+    run: createDocument,
   }
-  return { start, busy, command }
+  return { start: createDocument, busy, command }
 }

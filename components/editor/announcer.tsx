@@ -3,7 +3,7 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { useFocused } from '@/components/ui/use-focused'
+import { useWindowFocused } from '@/components/ui/use-window-focused'
 import { saveStateSentence, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
 import { strings } from '@/lib/strings/save-state.ts'
@@ -19,7 +19,7 @@ interface AnnouncerProps {
 export function Announcer({ opened, status, cutOff: isDisconnected }: AnnouncerProps) {
   const state = useSaveState(opened, isDisconnected)
   const { document } = status
-  const ariaLive = useFocused() ? 'polite' : 'off'
+  const ariaLive = useWindowFocused() ? 'polite' : 'off'
   // A break within the grace mends by itself, and what was typed in it is safe on this device.
   const isBriefInterruption = state.kind === 'on-device' && !isDisconnected && isLinkDown(status)
   const isViewer = 'role' in document && document.role === 'viewer'

@@ -5,7 +5,7 @@ import { Toolbar } from '@base-ui/react/toolbar'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { Check, ChevronDown } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import { shortcutText } from '@/components/ui/platform'
+import { shortcutText } from '@/components/ui/shortcut-text'
 import { applyBlockStyle, blockStyles, blockStyleName, blockStyleOf } from './block-styles'
 import { strings } from '@/lib/strings/editor.ts'
 

@@ -11,7 +11,7 @@ import { startThread } from '@/lib/comments/edit-threads.ts'
 import type { ThreadAnchor, CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { unknownUser } from '@/components/opening/present-user'
+import { unknownUserId } from '@/components/opening/own-presence-user'
 import { CommentComposer } from '@/components/panels/comments/composer'
 import { lineRangeBetween } from './highlights'
 import { selectionRect } from './link-editor'
@@ -44,7 +44,7 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
   }
   const send = (anchor: ThreadAnchor, text: string) => {
     // The server takes a comment of its own writer alone.
-    if (user.id === unknownUser) throw new RangeError(strings.commentForm.noName)
+    if (user.id === unknownUserId) throw new RangeError(strings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
     close()
     showThread(opened, thread)

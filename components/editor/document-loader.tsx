@@ -1,10 +1,10 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { OpeningFace } from '@/components/opening/opening-face'
+import { OpeningView } from '@/components/opening/opening-view'
 
 /** The editor is a chunk of its own and runs in the browser alone: the list of documents does not wait for it. */
 export const DocumentLoader = dynamic(() => import('./document-page'), {
   ssr: false,
-  loading: () => <OpeningFace />,
+  loading: () => <OpeningView />,
 })

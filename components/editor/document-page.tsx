@@ -2,20 +2,20 @@
 
 import { useState } from 'react'
 import { FollowingProvider } from '@/components/following/following-provider'
-import { Opening, type Opened } from '@/components/opening/opened'
-import { addressOf } from '@/components/opening/shell'
+import { DocumentOpening, type OpenedDocumentProps } from '@/components/opening/document-opening'
+import { resolveAddress } from '@/components/opening/shell-address'
 import { Button } from '@/components/ui/button'
-import { Face } from '@/components/ui/face'
+import { MessagePage } from '@/components/ui/message-page'
 import { useUnknownSchemaName } from './use-unknown-schema-name'
 import { DocumentView } from './document-view'
 import { strings } from '@/lib/strings/editor.ts'
 
 export default function DocumentPage({ id: routeId }: { id: string }) {
-  const [id] = useState(() => addressOf({ document: routeId, panel: '' }).document)
-  return <Opening id={id} kind="text" Content={OpenedDocument} />
+  const [id] = useState(() => resolveAddress({ document: routeId, panel: '' }).document)
+  return <DocumentOpening id={id} kind="text" Content={OpenedDocument} />
 }
 
-function OpenedDocument(document: Opened) {
+function OpenedDocument(document: OpenedDocumentProps) {
   const { id, opened, user } = document
   if (useUnknownSchemaName(opened) !== null) return <NewerDocumentNotice />
   return (
@@ -32,8 +32,8 @@ function NewerDocumentNotice() {
     </Button>
   )
   return (
-    <Face title={strings.newerDocument.title} actions={reload}>
+    <MessagePage title={strings.newerDocument.title} actions={reload}>
       {strings.newerDocument.hint}
-    </Face>
+    </MessagePage>
   )
 }

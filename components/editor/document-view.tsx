@@ -5,8 +5,8 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { DockProvider } from '@/components/dock/dock-provider'
 import { DockArea } from '@/components/dock/dock-area'
 import { LostWindows } from '@/components/dock/lost-windows'
-import { mayWrite } from '@/components/opening/may-write'
-import type { Opened } from '@/components/opening/opened'
+import { canWrite } from '@/components/opening/can-write'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { JoinOffer } from '@/components/profile/join-offer'
 import { PageTitle } from '@/components/opening/page-title'
@@ -28,7 +28,7 @@ import { useTextCommands } from './use-text-commands'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** A document on screen: header, title, text, and the panels beside it. */
-export function DocumentView(document: Opened) {
+export function DocumentView(document: OpenedDocumentProps) {
   return (
     <DockProvider document={document}>
       <TextWindow {...document} />
@@ -36,10 +36,10 @@ export function DocumentView(document: Opened) {
   )
 }
 
-function TextWindow(document: Opened) {
+function TextWindow(document: OpenedDocumentProps) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
-  const editable = mayWrite(document)
+  const editable = canWrite(document)
   const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
   const titleField = useRef<HTMLTextAreaElement>(null)

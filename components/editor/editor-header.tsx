@@ -6,17 +6,17 @@ import Link from 'next/link'
 import { useRef, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/api'
+import type { Role } from '@/components/http-api'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { DetachedChipRow } from '@/components/dock/detached-chip-row'
-import { titleOf } from '@/components/documents/title'
-import { useText } from '@/components/opening/page-title'
+import { shownTitle } from '@/components/documents/shown-title'
+import { useYText } from '@/components/opening/page-title'
 import { ShareButton } from '@/components/share/share-button'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
-import { useSize } from '@/components/ui/use-size'
+import { useSizeProperty } from '@/components/ui/use-size-property'
 import { WindowsMenu } from '@/components/windows/windows-menu'
 import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
@@ -52,7 +52,7 @@ export function EditorHeader({
 }: EditorHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
-  useSize(header, 'offsetHeight', '--header-height')
+  useSizeProperty(header, 'offsetHeight', '--header-height')
   const isTitleHidden = useScrolledAway(titleField, header)
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
@@ -93,7 +93,7 @@ export function EditorHeader({
 
 /** For the eye: the page's heading says it to everybody else. */
 function HeaderTitle({ opened }: Pick<EditorHeaderProps, 'opened'>) {
-  const title = titleOf(useText(opened.doc.getText('title')))
+  const title = shownTitle(useYText(opened.doc.getText('title')))
   return (
     <span aria-hidden className="truncate text-sm leading-4 font-medium max-[359px]:hidden">
       {title}

@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
-import { rememberedChoice } from '@/components/connection/choice'
-import { rememberedSharing } from '@/components/connection/sharing'
+import { rememberedTransport } from '@/components/connection/remembered-transport'
+import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing'
 import { retainDocument, releaseDocument } from './open-documents'
 
 /** Undefined until the effect ran: a document is opened by a page that is on screen, and closed when it leaves. */
@@ -14,8 +14,8 @@ export function useDocument(id: string): OpenDocument | undefined {
     const created = openDocument({
       url: location.origin,
       document: id,
-      transport: rememberedChoice(),
-      sharing: rememberedSharing(),
+      transport: rememberedTransport(),
+      sharing: rememberedLinkSharing(),
     })
     retainDocument(created)
     // oxlint-disable-next-line react/set-state-in-effect -- a connection cannot be opened while rendering

@@ -3,11 +3,15 @@
 import type { Editor } from '@tiptap/react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { rangeOfMatch } from '@/lib/text/find.ts'
-import { type Command, type Told, toldKeys } from '@/components/commands/registry'
+import {
+  type Command,
+  type HelpOnlyKeys,
+  createHelpOnlyCommand,
+} from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { finderOf } from '@/components/panels/find/finder-of'
 import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
-import { shortcutText } from '@/components/ui/platform'
+import { shortcutText } from '@/components/ui/shortcut-text'
 import { toast } from '@/components/ui/toast'
 import { focusText } from './focus-text'
 import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles'
@@ -30,7 +34,7 @@ interface TextCommandsOptions {
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommandsOptions): void {
   useCommands([
     { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
-    ...helpOnlyKeys.map(toldKeys),
+    ...helpOnlyKeys.map(createHelpOnlyCommand),
     findCommand(editor),
     selectMatchCommand(editor, opened),
     ...(editable
@@ -58,7 +62,7 @@ const toolbarCommand: Command = {
 }
 
 /** What the editor, panels and the comment at the selection listen to: told also while they are not on screen. */
-const helpOnlyKeys: readonly Told[] = [
+const helpOnlyKeys: readonly HelpOnlyKeys[] = [
   { id: 'leave-text', ...strings.commands.leaveText, section: 'Go to', keys: 'Escape' },
   { id: 'comment.send', ...strings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
   { id: 'find.next', ...strings.commands.findNext, section: 'Go to', keys: ['F3', 'Mod+G'] },

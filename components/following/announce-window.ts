@@ -4,12 +4,12 @@ import { realClock } from '@/lib/session/clock.ts'
 import { watchActivity } from '@/lib/windows/activity.ts'
 import { deviceName } from '@/lib/windows/device.ts'
 import type { DocumentWindowKind } from '@/lib/following/link-first-window.ts'
-import type { PresentUser } from '@/components/opening/present-user'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
 
 /** @returns To be told what changed, and the undo of what it listens to. */
 export function announceWindow(
   awareness: Awareness,
-  { id, name }: PresentUser,
+  { id, name }: OwnPresenceUser,
   kind: DocumentWindowKind,
   isLinked: boolean,
 ) {

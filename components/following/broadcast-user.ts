@@ -1,7 +1,7 @@
 import type { Awareness } from 'y-protocols/awareness'
 import { palette } from '@/lib/protocol/palette.ts'
 import { broadcastColour } from '@/components/editor/person-colours'
-import type { PresentUser } from '@/components/opening/present-user'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
 
 interface PresenceChannel {
   readonly awareness: Awareness
@@ -12,7 +12,7 @@ interface PresenceChannel {
 /** Tells everybody who has the document open who this is, also when they are called otherwise from now on. Returns its undo. */
 export function broadcastUser(
   { awareness, whenSynced }: PresenceChannel,
-  { id, name, colour }: PresentUser,
+  { id, name, colour }: OwnPresenceUser,
 ): () => void {
   const current = awareness.getLocalState()?.user as
     { readonly id?: string; readonly name?: string } | undefined

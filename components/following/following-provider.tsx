@@ -9,7 +9,7 @@ import {
   type DocumentWindowKind,
 } from '@/lib/following/link-first-window.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import { unknownUser, type PresentUser } from '@/components/opening/present-user'
+import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user'
 import { ownPage } from '@/components/windows/own-page'
 import { FollowingContext, type FollowingContextValue } from './following-context'
 import { announceWindow } from './announce-window'
@@ -19,7 +19,7 @@ import { broadcastUser } from './broadcast-user'
 interface FollowingProviderProps {
   readonly document: string
   readonly opened: OpenDocument
-  readonly user: PresentUser
+  readonly user: OwnPresenceUser
   readonly kind: DocumentWindowKind
   readonly children: ReactNode
 }
@@ -47,10 +47,15 @@ const requestFrame = (run: () => void): (() => void) => {
   return () => cancelAnimationFrame(frame)
 }
 
-function startFollowing(document: string, opened: OpenDocument, user: PresentUser, kind: DocumentWindowKind) {
+function startFollowing(
+  document: string,
+  opened: OpenDocument,
+  user: OwnPresenceUser,
+  kind: DocumentWindowKind,
+) {
   const { doc, awareness, whenSynced } = opened
   const fragment = doc.getXmlFragment('default')
-  const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
+  const person = user.id === unknownUserId ? `${unknownUserId}:${doc.clientID}` : user.id
   const remembered = readStoredLinked(document)
   const linked = remembered ?? isLinkedAtFirst(kind)
   const announcement = announceWindow(awareness, user, kind, linked)

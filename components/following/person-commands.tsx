@@ -1,7 +1,7 @@
 'use client'
 
 import { useContext } from 'react'
-import { toldKeys } from '@/components/commands/registry'
+import { createHelpOnlyCommand } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import type { Person } from '@/components/editor/people'
 import { caretOf } from './caret-of'
@@ -9,7 +9,7 @@ import { FollowingContext, useFollowing, useGoTo } from './following-context'
 import { strings } from '@/lib/strings/following.ts'
 
 /** The banner listens to it. */
-const stopKey = toldKeys({
+const stopKey = createHelpOnlyCommand({
   id: 'follow.stop',
   ...strings.commands.stop,
   section: 'Go to',

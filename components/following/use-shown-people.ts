@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo, useSyncExternalStore } from 'react'
 import { isLinkCaller, shownName } from '@/lib/protocol/link-caller.ts'
 import { palette } from '@/lib/protocol/palette.ts'
-import { api, type Me } from '@/components/api'
+import { api, type NamedPerson } from '@/components/http-api'
 import { defaultColourOf } from '@/components/editor/person-colours'
 import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances'
 import { FollowingContext } from './following-context'
@@ -20,20 +20,20 @@ const getNobody = () => nobody
  * How to name whoever wrote something: as their windows here do, else as the server knows them now, else as they signed. Programs that
  * came by a link have no other name than the one they sign with.
  */
-export function useShownPeople(): (writer: Me) => PersonAppearance {
+export function useShownPeople(): (writer: NamedPerson) => PersonAppearance {
   const context = useContext(FollowingContext)
   const people = context && personAppearancesOf(context.awareness)
   const get = people?.get ?? getNobody
   const present = useSyncExternalStore(people?.subscribe ?? subscribeToNothing, get, get)
   const { data: writers } = useQuery({
     queryKey: ['people', context?.document],
-    queryFn: () => api.people(context!.document),
+    queryFn: () => api.listWriters(context!.document),
     enabled: context !== null,
     refetchInterval: REFETCH_MS,
   })
   return useMemo(() => {
     const writersById = new Map(writers?.map((writer) => [writer.id, writer]))
-    return ({ id, name }: Me): PersonAppearance => {
+    return ({ id, name }: NamedPerson): PersonAppearance => {
       const writer = writersById.get(id)
       const colour =
         present.get(id)?.colour ?? (writer?.colour ? palette[writer.colour] : defaultColourOf(id))

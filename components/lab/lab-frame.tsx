@@ -15,14 +15,14 @@ interface LabFrameProps {
   readonly path: (typeof pages)[number]['path']
   readonly title: string
   /** What is measured here, in a sentence. */
-  readonly sentence: string
+  readonly description: string
   /** What one does here, in order. */
   readonly steps?: readonly string[]
   readonly children: ReactNode
 }
 
 /** Both pages of the lab: where one is, and the way to the other. */
-export function LabFrame({ path, title, sentence, steps = [], children }: LabFrameProps) {
+export function LabFrame({ path, title, description, steps = [], children }: LabFrameProps) {
   return (
     <>
       <a href="#lab" className="skip-link">
@@ -63,7 +63,7 @@ export function LabFrame({ path, title, sentence, steps = [], children }: LabFra
       >
         <div>
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{title}</h1>
-          <p className="mt-2 max-w-3xl text-muted text-pretty">{sentence}</p>
+          <p className="mt-2 max-w-3xl text-muted text-pretty">{description}</p>
           {steps.length > 0 && (
             <ol className="mt-4 flex max-w-3xl list-decimal flex-col gap-1.5 pl-5 text-pretty marker:text-muted">
               {steps.map((step) => (

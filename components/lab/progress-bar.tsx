@@ -1,15 +1,15 @@
 interface ProgressBarProps {
   readonly name: string
   readonly value: number
-  readonly most: number
+  readonly max: number
 }
 
 /** In the colours of the page: what browsers draw by themselves is grey and green in the dark. */
-export const ProgressBar = ({ name, value, most }: ProgressBarProps) => (
+export const ProgressBar = ({ name, value, max }: ProgressBarProps) => (
   <progress
     aria-label={name}
     value={value}
-    max={most}
+    max={max}
     className="h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sunk [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunk [&::-webkit-progress-value]:bg-accent"
   />
 )

@@ -3,7 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { shortcutText } from '@/components/ui/platform'
+import { shortcutText } from '@/components/ui/shortcut-text'
 import { strings } from '@/lib/strings/latency.ts'
 import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
 

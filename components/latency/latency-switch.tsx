@@ -1,7 +1,7 @@
 'use client'
 
 import { Gauge } from 'lucide-react'
-import { pageCommands } from '@/components/commands/registry'
+import { pageCommands } from '@/components/commands/command-registry'
 import { Button } from '@/components/ui/button'
 import { strings } from '@/lib/strings/latency.ts'
 import { toggleOverlay, useOverlay } from './overlay-store'

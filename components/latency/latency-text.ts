@@ -12,7 +12,7 @@ import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { panelIds } from '@/lib/windows/panels.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
 import { strings as panels } from '@/lib/strings/panels.ts'
-import { transportLabel } from '@/components/connection/words.ts'
+import { transportLabel } from '@/components/connection/connection-text.ts'
 
 /** Twice as quick as toLocaleString, and an overlay has fifty of them. */
 const integerFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

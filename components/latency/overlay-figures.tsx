@@ -7,11 +7,11 @@ import type {
   TransportSwitch,
   WindowFigures,
 } from '@/lib/latency/latency-state.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint'
-import { scrollable } from '@/components/ui/scrollable'
+import { scrollableProps } from '@/components/ui/scrollable-props'
 import { judgedDelay, VerdictMark } from './verdict-mark'
 import { useWindowNumber } from './window-number'
 import {
@@ -59,7 +59,7 @@ export const OverlayFigures = memo(function OverlayFigures({
     // Many windows make it long.
     <div
       className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5"
-      {...scrollable(strings.figures.name)}
+      {...scrollableProps(strings.figures.name)}
     >
       {isEmpty ? (
         <p className="py-1 text-muted">{strings.figures.empty}</p>
@@ -193,6 +193,6 @@ function ConnectionFigures({
 
 const changeText = ({ from, to, reason }: TransportSwitch): string =>
   (from === to ? strings.queueAndTraffic.reconnected : strings.queueAndTraffic.change)(
-    nameOf(to as TransportId),
+    transportNameOf(to as TransportId),
     reason,
   )

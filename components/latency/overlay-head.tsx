@@ -14,10 +14,10 @@ import {
 import { corners, type Corner } from '@/lib/desk/settings.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
-import { pageCommands } from '@/components/commands/registry'
-import { transportLabel, versionOf } from '@/components/connection/words'
-import { settings } from '@/components/settings/store'
-import { IconAction } from '@/components/ui/icon-action'
+import { pageCommands } from '@/components/commands/command-registry'
+import { transportLabel, protocolText } from '@/components/connection/connection-text'
+import { settingsStore } from '@/components/settings/settings-store'
+import { IconButton } from '@/components/ui/icon-button'
 import { openNewWindow } from '@/components/windows/open-windows'
 import type { OverlayProps } from './overlay-loader'
 import { setExpanded, toggleOverlay } from './overlay-store'
@@ -42,20 +42,20 @@ export function OverlayHead({ id, kind, opened, status, corner, isExpanded, isSi
     <div className="flex items-start py-1 pr-1 pl-3 *:first:pt-1">
       <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
         <span className="truncate text-[0.8125rem] font-semibold">{transportLabel(link)}</span>
-        {info && <span className="truncate text-muted">{versionOf(info)}</span>}
+        {info && <span className="truncate text-muted">{protocolText(info)}</span>}
         {isSimulated && <SimulatedBadge />}
       </p>
       <CornerButton corner={corner} />
       {kind !== 'connection' && (
-        <IconAction small name={strings.head.inspect} Icon={Radio} onClick={inspect} />
+        <IconButton small name={strings.head.inspect} Icon={Radio} onClick={inspect} />
       )}
-      <IconAction
+      <IconButton
         small
         name={isExpanded ? strings.head.less : strings.head.more}
         Icon={isExpanded === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
         onClick={() => setExpanded(!isExpanded)}
       />
-      <IconAction small name={common.close} Icon={X} onClick={toggleOverlay} />
+      <IconButton small name={common.close} Icon={X} onClick={toggleOverlay} />
     </div>
   )
 }
@@ -71,11 +71,11 @@ const cornerArrows: Readonly<Record<Corner, LucideIcon>> = {
 function CornerButton({ corner }: { corner: Corner }) {
   const next = corners[(corners.indexOf(corner) + 1) % corners.length]!
   return (
-    <IconAction
+    <IconButton
       small
       name={strings.head.moveTo[next]}
       Icon={cornerArrows[next]}
-      onClick={() => settings.set('corner', next)}
+      onClick={() => settingsStore.set('corner', next)}
     />
   )
 }

@@ -5,8 +5,8 @@ import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { strings } from '@/lib/strings/latency.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useCommands } from '@/components/commands/use-commands'
-import { Guard } from '@/components/ui/guard'
-import { Late } from '@/components/ui/late'
+import { ErrorBoundary } from '@/components/ui/error-boundary'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
 
 const load = () => import('./overlay')
@@ -37,8 +37,8 @@ function LazyOverlay(props: OverlayProps) {
   ])
   if (!isShown) return null
   return (
-    <Guard broken={() => null}>
-      <Late load={load} props={props} onMissing={toggleOverlay} />
-    </Guard>
+    <ErrorBoundary renderError={() => null}>
+      <LazyComponent load={load} props={props} onLoadFailed={toggleOverlay} />
+    </ErrorBoundary>
   )
 }

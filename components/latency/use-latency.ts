@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency, LatencyState, LatencyScope } from '@/lib/latency/latency-state.ts'
-import { sayNotLoaded } from '@/components/ui/toast'
+import { toastNotLoaded } from '@/components/ui/toast'
 
 export interface LatencyMeasurement {
   readonly latency: Latency
@@ -23,7 +23,7 @@ export function useLatency({ handle }: OpenDocument, scope: LatencyScope): Laten
       stop = started.observe(scope)
       setLatency(started)
     }
-    start().catch(sayNotLoaded)
+    start().catch(toastNotLoaded)
     return () => {
       isGone = true
       stop?.()

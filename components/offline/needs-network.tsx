@@ -2,27 +2,27 @@
 
 import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
-import { Face } from '@/components/ui/face'
+import { MessagePage } from '@/components/ui/message-page'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/pages.ts'
 
-const never = () => () => {}
+const neverChanges = () => () => {}
 
 /** The address is the one that was asked for, not this page's own. */
 export function NeedsNetwork() {
   const isNew = useSyncExternalStore(
-    never,
+    neverChanges,
     () => location.pathname === '/new',
     () => false,
   )
-  const again = (
+  const retryButton = (
     <Button look="primary" onClick={() => location.reload()}>
       {common.tryAgain}
     </Button>
   )
   return (
-    <Face title={isNew ? strings.offline.newTitle : strings.offline.title} actions={again}>
+    <MessagePage title={isNew ? strings.offline.newTitle : strings.offline.title} actions={retryButton}>
       {isNew ? strings.offline.newHint : strings.offline.hint}
-    </Face>
+    </MessagePage>
   )
 }

@@ -2,11 +2,11 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
-import { titleOf } from '@/components/documents/title'
+import { shownTitle } from '@/components/documents/shown-title'
 import { setWindowName } from '@/components/windows/window-title'
 import { strings } from '@/lib/strings/opening.ts'
 
-export function useText(text: Y.Text): string {
+export function useYText(text: Y.Text): string {
   const subscribe = (listener: () => void) => {
     text.observe(listener)
     return () => text.unobserve(listener)
@@ -23,10 +23,13 @@ interface PageTitleProps {
 
 /** The page's one h1 and the window's name: "Outline – Budget plan", or "Budget plan – Diptych" where the text is. */
 export function PageTitle({ title, panel }: PageTitleProps) {
-  const shown = titleOf(useText(title))
-  const name = panel === undefined ? strings.window.text(shown) : strings.window.panel(panel, shown)
+  const documentTitle = shownTitle(useYText(title))
+  const name =
+    panel === undefined ? strings.window.text(documentTitle) : strings.window.panel(panel, documentTitle)
   useEffect(() => setWindowName(name), [name])
   return (
-    <h1 className="sr-only">{panel === undefined ? shown : strings.window.panelHeading(panel, shown)}</h1>
+    <h1 className="sr-only">
+      {panel === undefined ? documentTitle : strings.window.panelHeading(panel, documentTitle)}
+    </h1>
   )
 }

@@ -3,20 +3,20 @@
 import { useRouter } from 'next/navigation'
 import type { OpenDocument } from '@/lib/client.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
-import type { Command } from '@/components/commands/registry'
+import type { Command } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useNewDocument } from '@/components/documents/use-new-document'
-import { titleOf } from '@/components/documents/title'
+import { shownTitle } from '@/components/documents/shown-title'
 import { saveStateOf, saveStateSentence } from '@/components/editor/save-state'
-import { sendTo } from '@/components/reach/send-to'
+import { openSendDialog } from '@/components/device-handoff/send-dialog-host'
 import { toast } from '@/components/ui/toast'
 import { windowKindName } from '@/components/windows/window-text'
-import type { Opened } from './opened'
+import type { OpenedDocumentProps } from './document-opening'
 import { strings } from '@/lib/strings/opening.ts'
 
 /** What every window of a document can do, whatever it shows of it. */
-export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void {
-  const { opened } = shown
+export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: 'text' | PanelId): void {
+  const { opened } = openedDocument
   const router = useRouter()
   const { command: newDocument } = useNewDocument()
   useCommands([
@@ -25,15 +25,17 @@ export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void
       title: strings.saved,
       section: 'Document',
       keys: 'Mod+S',
-      run: () => answerSave(opened),
+      run: () => showSaveState(opened),
     },
-    ...(kind === 'text' ? [newDocument, documentsCommand(() => router.push('/'))] : []),
-    { ...sendCommand(shown, kind, 'send'), keys: 'Mod+Alt+S' },
-    ...(kind === 'text' ? panelIds.map((panel) => sendCommand(shown, panel, `send:${panel}`)) : []),
+    ...(kind === 'text' ? [newDocument, createDocumentsCommand(() => router.push('/'))] : []),
+    { ...createSendCommand(openedDocument, kind, 'send'), keys: 'Mod+Alt+S' },
+    ...(kind === 'text'
+      ? panelIds.map((panel) => createSendCommand(openedDocument, panel, `send:${panel}`))
+      : []),
   ])
 }
 
-const documentsCommand = (run: () => void): Command => ({
+const createDocumentsCommand = (run: () => void): Command => ({
   id: 'documents',
   title: strings.documents.title,
   section: 'Go to',
@@ -42,8 +44,8 @@ const documentsCommand = (run: () => void): Command => ({
 })
 
 /** Menus run it by its id. */
-const sendCommand = (
-  { id: document, opened, role }: Opened,
+const createSendCommand = (
+  { id: document, opened, role }: OpenedDocumentProps,
   kind: 'text' | PanelId,
   id: string,
 ): Command => ({
@@ -51,19 +53,19 @@ const sendCommand = (
   title: kind === 'text' ? strings.send.document : strings.send.panel(windowKindName(kind)),
   section: 'Windows',
   words: strings.send.words,
-  run: () => sendTo({ document, kind, role, name: nameOf(kind, opened) }),
+  run: () => openSendDialog({ document, kind, role, name: shownName(kind, opened) }),
 })
 
-const nameOf = (kind: 'text' | PanelId, { doc }: OpenDocument): string =>
-  kind === 'text' ? titleOf(doc.getText('title').toJSON()) : windowKindName(kind)
+const shownName = (kind: 'text' | PanelId, { doc }: OpenDocument): string =>
+  kind === 'text' ? shownTitle(doc.getText('title').toJSON()) : windowKindName(kind)
 
 const toastId = 'save-state'
 
 /** Nothing is to be done, so it says how things stand, and again once all is saved. */
-function answerSave(opened: OpenDocument): void {
-  const now = opened.status.get()
-  const cutOff = now.link.state !== 'up'
-  const state = saveStateOf(now, { cutOff, stalled: false })
+function showSaveState(opened: OpenDocument): void {
+  const status = opened.status.get()
+  const isDisconnected = status.link.state !== 'up'
+  const state = saveStateOf(status, { cutOff: isDisconnected, stalled: false })
   toast(saveStateSentence(state), { id: toastId })
   if (state.kind !== 'sending') return
   opened.whenSaved().then(

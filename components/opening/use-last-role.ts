@@ -2,12 +2,12 @@
 
 import { useState } from 'react'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/api'
+import type { Role } from '@/components/http-api'
 
 /** The role of the latest sync, or of an earlier visit: undefined until there is text. */
 export function useLastRole({ document }: StableSyncStatus): Role | undefined {
-  const [last, setLast] = useState<Role>()
-  const now = 'role' in document ? document.role : last
-  if (now !== last) setLast(now)
-  return now
+  const [lastRole, setLastRole] = useState<Role>()
+  const currentRole = 'role' in document ? document.role : lastRole
+  if (currentRole !== lastRole) setLastRole(currentRole)
+  return currentRole
 }

@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { Opened } from '@/components/opening/opened'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening'
 import { Button } from '@/components/ui/button'
 import type { PanelProps } from './panel-props'
 import { panels } from './panel-registry'
@@ -18,7 +18,7 @@ import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
 
 /** Another panel in the same place needs another `key`. */
-interface PanelBodyProps extends Opened {
+interface PanelBodyProps extends OpenedDocumentProps {
   readonly panel: PanelId
   readonly docked: boolean
 }

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { regionId, takePendingFocus } from '@/components/dock/panel-focus'
-import { IconAction } from '@/components/ui/icon-action'
+import { IconButton } from '@/components/ui/icon-button'
 import { panels } from './panel-registry'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
@@ -64,8 +64,8 @@ export function PanelFrame({
           <FrameTitle panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
-        <IconAction name={strings.detach} Icon={ExternalLink} onClick={onDetach} />
-        <IconAction name={common.close} Icon={X} onClick={onClose} />
+        <IconButton name={strings.detach} Icon={ExternalLink} onClick={onDetach} />
+        <IconButton name={common.close} Icon={X} onClick={onClose} />
       </div>
       <div id={body} hidden={collapsed} className="flex min-h-0 flex-1 flex-col">
         {children}

@@ -5,19 +5,19 @@ import type { PanelId } from '@/lib/windows/panels.ts'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { PeopleGroup, usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
-import { titleOf } from '@/components/documents/title'
-import type { Opened } from '@/components/opening/opened'
-import { useText } from '@/components/opening/page-title'
+import { shownTitle } from '@/components/documents/shown-title'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening'
+import { useYText } from '@/components/opening/page-title'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
-import { useSize } from '@/components/ui/use-size'
+import { useSizeProperty } from '@/components/ui/use-size-property'
 import { WindowsMenu } from '@/components/windows/windows-menu'
 import { panels } from './panel-registry'
 import { strings } from '@/lib/strings/panels.ts'
 
-interface PanelHeaderProps extends Opened {
+interface PanelHeaderProps extends OpenedDocumentProps {
   readonly panel: PanelId
   readonly cutOff: boolean
 }
@@ -26,9 +26,9 @@ interface PanelHeaderProps extends Opened {
 export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconnected }: PanelHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
-  useSize(header, 'offsetHeight', '--header-height')
+  useSizeProperty(header, 'offsetHeight', '--header-height')
   const { name, Icon } = panels[panel]
-  const title = titleOf(useText(opened.doc.getText('title')))
+  const title = shownTitle(useYText(opened.doc.getText('title')))
   return (
     <header ref={header} className="sticky top-0 z-20 shrink-0 border-b border-line bg-paper">
       <div data-pane="bar" className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">

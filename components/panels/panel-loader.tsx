@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { OpeningFace } from '@/components/opening/opening-face'
+import { OpeningView } from '@/components/opening/opening-view'
 import { panelIds } from '@/lib/windows/panels.ts'
 import { panels } from './panel-registry'
 
@@ -13,4 +13,4 @@ const load = () => {
 }
 
 /** Runs in the browser alone, and needs nothing of the editor. */
-export const PanelLoader = dynamic(load, { ssr: false, loading: () => <OpeningFace /> })
+export const PanelLoader = dynamic(load, { ssr: false, loading: () => <OpeningView /> })

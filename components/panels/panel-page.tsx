@@ -2,11 +2,11 @@
 
 import { useState } from 'react'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
-import { Opening, type Opened } from '@/components/opening/opened'
+import { DocumentOpening, type OpenedDocumentProps } from '@/components/opening/document-opening'
 import { FollowingProvider } from '@/components/following/following-provider'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
-import { addressOf } from '@/components/opening/shell'
+import { resolveAddress } from '@/components/opening/shell-address'
 import { Announcer } from '@/components/editor/announcer'
 import { ConnectionBanner } from '@/components/editor/connection-banner'
 import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
@@ -19,13 +19,13 @@ import { strings } from '@/lib/strings/panels.ts'
 
 /** A panel in a window of its own. */
 export default function PanelPage(routeParams: { document: string; panel: string }) {
-  const [{ document, panel }] = useState(() => addressOf(routeParams))
+  const [{ document, panel }] = useState(() => resolveAddress(routeParams))
   if (!isPanelId(panel)) return <UnknownPanel document={document} />
-  return <Opening id={document} kind={panel} Content={panelContents[panel]} />
+  return <DocumentOpening id={document} kind={panel} Content={panelContents[panel]} />
 }
 
 const createPanelContent = (panel: PanelId) =>
-  function PanelContent(opened: Opened) {
+  function PanelContent(opened: OpenedDocumentProps) {
     return <OpenedPanel panel={panel} {...opened} />
   }
 
@@ -33,7 +33,7 @@ const panelContents = Object.fromEntries(
   (Object.keys(panels) as PanelId[]).map((panel) => [panel, createPanelContent(panel)]),
 ) as Record<PanelId, ReturnType<typeof createPanelContent>>
 
-function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
+function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: PanelId }) {
   const { id, opened, status, user } = document
   const { name } = panels[panel]
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)

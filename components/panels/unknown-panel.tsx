@@ -1,6 +1,6 @@
 import { panelIds, panelPath } from '@/lib/windows/panels.ts'
 import { buttonClass } from '@/components/ui/button'
-import { Face } from '@/components/ui/face'
+import { MessagePage } from '@/components/ui/message-page'
 import { panels } from './panel-registry'
 import { strings } from '@/lib/strings/panels.ts'
 
@@ -12,7 +12,7 @@ export function UnknownPanel({ document }: { document: string }) {
     </a>
   )
   return (
-    <Face title={strings.unknown.title} actions={openDocumentLink}>
+    <MessagePage title={strings.unknown.title} actions={openDocumentLink}>
       <p>{strings.unknown.hint}</p>
       <ul aria-label={strings.unknown.list} className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {panelIds.map((id) => (
@@ -23,6 +23,6 @@ export function UnknownPanel({ document }: { document: string }) {
           </li>
         ))}
       </ul>
-    </Face>
+    </MessagePage>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useParams } from 'next/navigation'
 import { isDocumentId } from '@/lib/protocol/ids.ts'
-import { MissingDocument } from '@/components/ui/face'
+import { MissingDocument } from '@/components/ui/message-page'
 import { UnknownPanel } from './unknown-panel'
 
 /** Either half of a panel's address may be wrong. */

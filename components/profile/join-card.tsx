@@ -2,35 +2,35 @@
 
 import { X } from 'lucide-react'
 import { useId, type FormEvent } from 'react'
-import type { Arrival, Profile } from '@/components/api'
+import type { RedeemedShareLink, Profile } from '@/components/http-api'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { Sentence } from '@/components/ui/sentence'
 import { NameField } from './name-field'
-import { useChangeProfile } from './use-profile'
+import { useChangeProfile } from './use-change-profile'
 import { useNameDraft } from './use-name-draft'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
 interface JoinCardProps {
-  readonly arrival: Arrival
+  readonly redeemedLink: RedeemedShareLink
   readonly me: Profile
   readonly onClose: () => void
 }
 
 /** Stands over the text in the corner and takes no keyboard: whoever wants to write at once does. */
-export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: JoinCardProps) {
+export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose }: JoinCardProps) {
   const title = useId()
-  const { text, setText, name, isGood, problem } = useNameDraft(me.name)
-  const change = useChangeProfile()
-  const join = (event: FormEvent) => {
+  const { text, setText, name, isValid, problem } = useNameDraft(me.name)
+  const profileChange = useChangeProfile()
+  const onJoin = (event: FormEvent) => {
     event.preventDefault()
-    if (isGood) change.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
+    if (isValid) profileChange.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
   }
   const owner = <strong className="font-medium break-words">{sharedBy?.name ?? nameStrings.somebody}</strong>
-  const dismiss = () => {
+  const onDismiss = () => {
     onClose()
-    change.mutate({})
+    profileChange.mutate({})
   }
   return (
     <section
@@ -49,22 +49,22 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
             look="quiet"
             shape="icon"
             aria-label={strings.joinCard.notNow}
-            onClick={dismiss}
+            onClick={onDismiss}
             className="-mt-2 -mr-2"
           >
             <X size={16} aria-hidden />
           </Button>
         </Hint>
       </div>
-      <form onSubmit={join} className="flex items-end gap-2">
+      <form onSubmit={onJoin} className="flex items-end gap-2">
         <NameField
           label={strings.joinCard.name}
           value={text}
           onChange={setText}
-          problem={problem ?? change.error?.message ?? null}
+          problem={problem ?? profileChange.error?.message ?? null}
           className="flex-1"
         />
-        <Button type="submit" look="primary" disabled={change.isPending}>
+        <Button type="submit" look="primary" disabled={profileChange.isPending}>
           {strings.joinCard.join}
         </Button>
       </form>

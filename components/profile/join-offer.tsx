@@ -1,19 +1,19 @@
 'use client'
 
 import { useState } from 'react'
-import { useMe } from '@/components/documents/queries'
-import { Late } from '@/components/ui/late'
-import { useArrival } from './arrival'
+import { useOwnProfile } from '@/components/documents/document-queries'
+import { LazyComponent } from '@/components/ui/lazy-component'
+import { useRedeemedLink } from './redeemed-link'
 
-const load = () => import('./join-card')
+const loadCard = () => import('./join-card')
 
 /** Asks somebody who comes by a link for the first time how they want to be called. Once for each guest, on whichever device. */
 export function JoinOffer({ document }: { document: string }) {
-  const arrival = useArrival(document)
-  const { data: me, isPlaceholderData } = useMe()
-  const [isOver, setOver] = useState(false)
-  const isAsked = arrival && arrival.role !== 'owner' && me && !isPlaceholderData && !me.asked
-  if (!isAsked || isOver) return null
-  const close = () => setOver(true)
-  return <Late load={load} props={{ arrival, me, onClose: close }} onMissing={close} />
+  const redeemedLink = useRedeemedLink(document)
+  const { data: me, isPlaceholderData } = useOwnProfile()
+  const [isClosed, setIsClosed] = useState(false)
+  const shouldAsk = redeemedLink && redeemedLink.role !== 'owner' && me && !isPlaceholderData && !me.asked
+  if (!shouldAsk || isClosed) return null
+  const close = () => setIsClosed(true)
+  return <LazyComponent load={loadCard} props={{ redeemedLink, me, onClose: close }} onLoadFailed={close} />
 }

@@ -2,22 +2,22 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
-import type { Profile } from '@/components/api'
-import { useMe } from '@/components/documents/queries'
+import type { Profile } from '@/components/http-api'
+import { useOwnProfile } from '@/components/documents/document-queries'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { ColourChoice } from './colour-choice'
-import { coloursHere } from './colours-here'
+import { availableColours } from './available-colours'
 import { NameField } from './name-field'
-import { useChangeProfile } from './use-profile'
+import { useChangeProfile } from './use-change-profile'
 import { useNameDraft } from './use-name-draft'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
 export default function ProfileDialog({ open, onOpenChange }: PopupProps) {
   const name = useRef<HTMLInputElement>(null)
-  const { data: me } = useMe()
+  const { data: me } = useOwnProfile()
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title={strings.dialog.title} description={strings.dialog.hint} initialFocus={name}>
@@ -27,28 +27,28 @@ export default function ProfileDialog({ open, onOpenChange }: PopupProps) {
   )
 }
 
-interface FormProps {
+interface ProfileFormProps {
   readonly me: Profile
   readonly nameField: RefObject<HTMLInputElement | null>
   readonly onDone: () => void
 }
 
-function ProfileForm({ me, nameField, onDone }: FormProps) {
-  const [{ own, free }] = useState(coloursHere)
-  const shown = own ?? me.colour
-  const [colour, setColour] = useState(shown)
-  const { text, setText, name, isGood, problem } = useNameDraft(me.name)
-  const change = useChangeProfile()
-  const submit = (event: FormEvent) => {
+function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
+  const [{ own: ownColourName, free: freeColours }] = useState(availableColours)
+  const shownColour = ownColourName ?? me.colour
+  const [colour, setColour] = useState(shownColour)
+  const { text, setText, name, isValid, problem } = useNameDraft(me.name)
+  const profileChange = useChangeProfile()
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isGood) return nameField.current?.focus()
-    change.mutate(
-      { ...(name !== me.name && { name }), ...(colour && colour !== shown && { colour }) },
+    if (!isValid) return nameField.current?.focus()
+    profileChange.mutate(
+      { ...(name !== me.name && { name }), ...(colour && colour !== shownColour && { colour }) },
       { onSuccess: onDone },
     )
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <NameField
         ref={nameField}
         label={strings.dialog.name}
@@ -57,13 +57,13 @@ function ProfileForm({ me, nameField, onDone }: FormProps) {
         problem={problem}
         required
       />
-      <ColourChoice free={free} value={colour} onChange={setColour} />
+      <ColourChoice free={freeColours} value={colour} onChange={setColour} />
       <p role="alert" className="text-sm text-danger empty:absolute">
-        {change.error?.message}
+        {profileChange.error?.message}
       </p>
       <div className="flex justify-end gap-2">
         <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
-        <Button type="submit" look="primary" disabled={change.isPending}>
+        <Button type="submit" look="primary" disabled={profileChange.isPending}>
           {strings.dialog.save}
         </Button>
       </div>

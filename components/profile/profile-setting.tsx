@@ -1,18 +1,18 @@
 'use client'
 
 import { palette } from '@/lib/protocol/palette.ts'
-import { useMe } from '@/components/documents/queries'
+import { useOwnProfile } from '@/components/documents/document-queries'
 import { defaultColourOf } from '@/components/editor/person-colours'
 import { buttonClass } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
 import { usePopup } from '@/components/ui/use-popup'
 import { strings } from '@/lib/strings/profile.ts'
 
-const load = () => import('./profile-dialog')
+const loadDialog = () => import('./profile-dialog')
 
 export function ProfileSetting() {
-  const { data: me } = useMe()
-  const { trigger, Popup, popup } = usePopup('dialog', load)
+  const { data: me } = useOwnProfile()
+  const { trigger, Popup, popup } = usePopup('dialog', loadDialog)
   if (!me) return null
   return (
     <section className="flex flex-wrap items-center gap-x-4 gap-y-2">

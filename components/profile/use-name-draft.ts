@@ -8,5 +8,5 @@ export function useNameDraft(initial: string) {
   const [text, setText] = useState(initial)
   const name = tidyName(text)
   const problem = nameProblem(name)
-  return { text, setText, name, isGood: problem === null, problem: name === '' ? null : problem }
+  return { text, setText, name, isValid: problem === null, problem: name === '' ? null : problem }
 }

@@ -2,15 +2,19 @@ import { useId, useSyncExternalStore } from 'react'
 import type { TransportChoice } from '@/lib/transports/choose-transport.ts'
 import { transportChoices } from '@/lib/windows/window-requests.ts'
 import type { LinkSharing } from '@/lib/transports/transport.ts'
-import { choiceKey, rememberChoice, rememberedChoice } from '@/components/connection/choice'
 import {
-  rememberedSharing,
-  rememberSharing,
-  sharingKey,
-  sharingNames,
-  sharings,
-} from '@/components/connection/sharing'
-import { explanationOf, nameOf } from '@/components/connection/words'
+  transportKey,
+  rememberTransport,
+  rememberedTransport,
+} from '@/components/connection/remembered-transport'
+import {
+  rememberedLinkSharing,
+  rememberLinkSharing,
+  linkSharingKey,
+  linkSharingNames,
+  linkSharingChoices,
+} from '@/components/connection/remembered-link-sharing'
+import { transportExplanation, transportNameOf } from '@/components/connection/connection-text'
 import { Select } from './select'
 import { strings } from '@/lib/strings/settings.ts'
 
@@ -30,10 +34,10 @@ export function BrowserSettings() {
 
 function TransportSetting() {
   const id = useId()
-  const choice = useStored(rememberedChoice)
-  const choose = (next: TransportChoice) => {
-    rememberChoice(next, false)
-    announce(choiceKey)
+  const choice = useStorageValue(rememberedTransport)
+  const onChoose = (next: TransportChoice) => {
+    rememberTransport(next, false)
+    notifyThisWindow(transportKey)
   }
   return (
     <div className="flex flex-col gap-1">
@@ -41,17 +45,17 @@ function TransportSetting() {
       <Select
         id={id}
         value={choice}
-        onChange={(next) => choose(next as TransportChoice)}
+        onChange={(next) => onChoose(next as TransportChoice)}
         describedBy={`${id}-what`}
       >
         {transportChoices.map((each) => (
           <option key={each} value={each}>
-            {nameOf(each)}
+            {transportNameOf(each)}
           </option>
         ))}
       </Select>
       <p id={`${id}-what`} className="text-sm text-muted">
-        {explanationOf(choice)}
+        {transportExplanation(choice)}
       </p>
     </div>
   )
@@ -59,18 +63,18 @@ function TransportSetting() {
 
 function SharingSetting() {
   const id = useId()
-  const sharing = useStored(rememberedSharing)
-  const choose = (next: LinkSharing) => {
-    rememberSharing(next)
-    announce(sharingKey)
+  const sharing = useStorageValue(rememberedLinkSharing)
+  const onChoose = (next: LinkSharing) => {
+    rememberLinkSharing(next)
+    notifyThisWindow(linkSharingKey)
   }
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id}>{strings.browser.sharing}</label>
-      <Select id={id} value={sharing} onChange={(next) => choose(next as LinkSharing)}>
-        {sharings.map((each) => (
+      <Select id={id} value={sharing} onChange={(next) => onChoose(next as LinkSharing)}>
+        {linkSharingChoices.map((each) => (
           <option key={each} value={each}>
-            {sharingNames[each]}
+            {linkSharingNames[each]}
           </option>
         ))}
       </Select>
@@ -78,12 +82,12 @@ function SharingSetting() {
   )
 }
 
-const onStorage = (listener: () => void): (() => void) => {
+const subscribeToStorage = (listener: () => void): (() => void) => {
   addEventListener('storage', listener)
   return () => removeEventListener('storage', listener)
 }
 
-const useStored = <T extends string>(read: () => T): T => useSyncExternalStore(onStorage, read)
+const useStorageValue = <T extends string>(read: () => T): T => useSyncExternalStore(subscribeToStorage, read)
 
 /** The browser tells every window of a change but the one that made it. */
-const announce = (key: string): void => void dispatchEvent(new StorageEvent('storage', { key }))
+const notifyThisWindow = (key: string): void => void dispatchEvent(new StorageEvent('storage', { key }))

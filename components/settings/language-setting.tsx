@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { settings } from './store'
+import { settingsStore } from './settings-store'
 import { useSettings } from './use-settings'
 import { Select } from './select'
 import { strings } from '@/lib/strings/settings.ts'
@@ -12,7 +12,7 @@ const languages = [
 ]
 
 /** As its own speakers call it. */
-const nameOf = (language: string): string =>
+const languageName = (language: string): string =>
   new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 
 export function LanguageSetting() {
@@ -27,13 +27,13 @@ export function LanguageSetting() {
       <Select
         id={id}
         value={language}
-        onChange={(chosen) => settings.set('language', chosen)}
+        onChange={(chosen) => settingsStore.set('language', chosen)}
         describedBy={`${id}-what`}
       >
         <option value="">{strings.language.default}</option>
         {offered.map((each) => (
           <option key={each} value={each} lang={each}>
-            {nameOf(each)}
+            {languageName(each)}
           </option>
         ))}
       </Select>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Settings } from 'lucide-react'
-import { pageCommands } from '@/components/commands/registry.ts'
+import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Button } from '@/components/ui/button'
 import { strings } from '@/lib/strings/ui.ts'
 

@@ -5,9 +5,9 @@ import { useId, type ReactNode } from 'react'
 import { type Theme, themes, undoScopes } from '@/lib/desk/settings.ts'
 import { ProfileSetting } from '@/components/profile/profile-setting'
 import { BrowserSettings } from './browser-settings'
-import { ForgetDevice } from './forget-device'
+import { OtherPeopleDataSetting } from './other-people-data'
 import { LanguageSetting } from './language-setting'
-import { settings } from './store'
+import { settingsStore } from './settings-store'
 import { useSettings } from './use-settings'
 import { strings } from '@/lib/strings/settings.ts'
 import { strings as ui } from '@/lib/strings/ui.ts'
@@ -19,19 +19,19 @@ export const SettingsForm = () => (
     <UndoChoice />
     <LanguageSetting />
     <BrowserSettings />
-    <ForgetDevice />
+    <OtherPeopleDataSetting />
   </div>
 )
 
 function ThemeChoice() {
   const { theme = 'system' } = useTheme()
   return (
-    <Choices
+    <RadioChoices
       title={ui.theme.title}
       choices={themes}
       names={ui.theme}
       value={theme as Theme}
-      onChange={(chosen) => settings.set('theme', chosen)}
+      onChange={(chosen) => settingsStore.set('theme', chosen)}
     />
   )
 }
@@ -39,19 +39,19 @@ function ThemeChoice() {
 function UndoChoice() {
   const { undo } = useSettings()
   return (
-    <Choices
+    <RadioChoices
       title={strings.undo.title}
       choices={undoScopes}
       names={strings.undo}
       value={undo}
-      onChange={(scope) => settings.set('undo', scope)}
+      onChange={(scope) => settingsStore.set('undo', scope)}
     >
       {strings.undo.hint}
-    </Choices>
+    </RadioChoices>
   )
 }
 
-interface ChoicesProps<Choice extends string> {
+interface RadioChoicesProps<Choice extends string> {
   readonly title: string
   readonly choices: readonly Choice[]
   readonly names: Readonly<Record<Choice, string>>
@@ -61,14 +61,14 @@ interface ChoicesProps<Choice extends string> {
   readonly children?: ReactNode
 }
 
-function Choices<Choice extends string>({
+function RadioChoices<Choice extends string>({
   title,
   choices,
   names,
   value,
   onChange,
   children,
-}: ChoicesProps<Choice>) {
+}: RadioChoicesProps<Choice>) {
   const name = useId()
   return (
     <fieldset aria-describedby={children ? `${name}-what` : undefined} className="flex flex-col">

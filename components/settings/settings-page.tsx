@@ -5,12 +5,12 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { openDesk } from '@/lib/client.ts'
-import { rememberedChoice } from '@/components/connection/choice'
-import { rememberedSharing } from '@/components/connection/sharing'
-import { followDesk } from '@/components/profile/profile-in-step'
+import { rememberedTransport } from '@/components/connection/remembered-transport'
+import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing'
+import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync'
 import { Logo } from '@/components/ui/logo'
 import { Sentence } from '@/components/ui/sentence'
-import { settings } from './store'
+import { settingsStore } from './settings-store'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/settings.ts'
 
@@ -19,7 +19,7 @@ const SettingsForm = dynamic(async () => (await import('./settings-form')).Setti
 
 export function SettingsPage() {
   const client = useQueryClient()
-  useEffect(() => keepInStep(client), [client])
+  useEffect(() => syncWithDesk(client), [client])
   return (
     <>
       <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
@@ -52,16 +52,16 @@ export function SettingsPage() {
 }
 
 /** The one page that shows no document has the person's desk open by itself. */
-function keepInStep(client: QueryClient): () => void {
+function syncWithDesk(client: QueryClient): () => void {
   const { origin } = location
-  const desk = openDesk({ url: origin, transport: rememberedChoice(), sharing: rememberedSharing() })
-  const detach = settings.attachDesk(desk)
-  const stopHearing = followDesk(desk, client)
+  const desk = openDesk({ url: origin, transport: rememberedTransport(), sharing: rememberedLinkSharing() })
+  const detachDesk = settingsStore.attachDesk(desk)
+  const stopRefetching = refetchWhenDeskDiffers(desk, client)
   addEventListener('pagehide', desk.leave)
   return () => {
     removeEventListener('pagehide', desk.leave)
-    detach()
-    stopHearing()
+    detachDesk()
+    stopRefetching()
     void desk.close()
   }
 }

@@ -1,12 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { defaultSettings, type Settings } from '@/lib/desk/settings.ts'
 import type { OpenDocument } from '@/lib/client.ts'
-import { settings } from './store'
+import { settingsStore } from './settings-store'
 
 export const useSettings = (): Settings =>
-  useSyncExternalStore(settings.subscribe, settings.get, () => defaultSettings)
+  useSyncExternalStore(settingsStore.subscribe, settingsStore.get, () => defaultSettings)
 
 /** While a document is open, so is its reader's desk. */
-export function useSettingsOfDesk(opened: Pick<OpenDocument, 'desk'>): void {
-  useEffect(() => (opened.desk ? settings.attachDesk(opened.desk) : undefined), [opened])
+export function useDeskSettings(opened: Pick<OpenDocument, 'desk'>): void {
+  useEffect(() => (opened.desk ? settingsStore.attachDesk(opened.desk) : undefined), [opened])
 }

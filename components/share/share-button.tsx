@@ -7,11 +7,11 @@ import { usePopup } from '@/components/ui/use-popup'
 import type { ShareDialogProps } from './share-dialog'
 import { strings } from '@/lib/strings/share.ts'
 
-const load = () => import('./share-dialog')
+const loadDialog = () => import('./share-dialog')
 
 /** For the owner: nobody else may make links. */
 export function ShareButton({ document }: ShareDialogProps) {
-  const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', load)
+  const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', loadDialog)
   useCommands([
     {
       id: 'share',

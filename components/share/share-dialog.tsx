@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
-import { ShareName } from '@/components/profile/share-name'
+import { ShareNamePrompt } from '@/components/profile/share-name-prompt'
 import { ShareLinks } from './share-links'
 import { strings } from '@/lib/strings/share.ts'
 
@@ -16,7 +16,7 @@ export default function ShareDialog({ document, open, onOpenChange }: ShareDialo
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title={strings.dialog.title} description={strings.dialog.hint}>
         <div className="flex flex-col gap-5">
-          <ShareName />
+          <ShareNamePrompt />
           <ShareLinks document={document} />
         </div>
       </Modal>

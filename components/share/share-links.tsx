@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eye, Pencil, type LucideIcon } from 'lucide-react'
-import { api, type FreshLink, type ShareLink } from '@/components/api'
+import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api'
 import { Button } from '@/components/ui/button'
 import { CopyField } from './copy-field'
-import { LinkRow } from './link-row'
+import { ShareLinkRow } from './share-link-row'
 import { strings } from '@/lib/strings/share.ts'
 
-const offers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
+const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
   { role: 'editor', Icon: Pencil },
   { role: 'viewer', Icon: Eye },
 ]
@@ -16,38 +16,47 @@ const offers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
 export function ShareLinks({ document }: { document: string }) {
   const client = useQueryClient()
   const key = ['links', document]
-  const links = useQuery({ queryKey: key, queryFn: () => api.links(document), staleTime: 0 })
+  const links = useQuery({ queryKey: key, queryFn: () => api.listShareLinks(document), staleTime: 0 })
   const refresh = () => client.invalidateQueries({ queryKey: key })
-  const make = useMutation({
-    mutationFn: (role: ShareLink['role']) => api.makeLink(document, role),
+  const creation = useMutation({
+    mutationFn: (role: ShareLink['role']) => api.createShareLink(document, role),
     onSuccess: refresh,
   })
-  const revoke = useMutation({
-    mutationFn: (link: string) => api.revokeLink(document, link),
+  const revocation = useMutation({
+    mutationFn: (link: string) => api.revokeShareLink(document, link),
     onSuccess: refresh,
   })
-  const problem = make.error ?? revoke.error ?? links.error
+  const problem = creation.error ?? revocation.error ?? links.error
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap gap-2">
-        {offers.map(({ role, Icon }) => (
-          <Button key={role} onClick={() => make.mutate(role)} disabled={make.isPending} className="flex-1">
+        {roleOffers.map(({ role, Icon }) => (
+          <Button
+            key={role}
+            onClick={() => creation.mutate(role)}
+            disabled={creation.isPending}
+            className="flex-1"
+          >
             <Icon size={16} aria-hidden /> {strings.create[role]}
           </Button>
         ))}
       </div>
-      {make.data && make.data.id !== revoke.variables && <Fresh link={make.data} />}
+      {creation.data && creation.data.id !== revocation.variables && <CreatedLink link={creation.data} />}
       <p role="alert" className="text-sm text-danger empty:absolute">
         {problem?.message}
       </p>
       {links.data && links.data.length > 0 && (
-        <LinkList links={links.data} busy={revoke.isPending} onRevoke={(link) => revoke.mutate(link)} />
+        <LinkList
+          links={links.data}
+          busy={revocation.isPending}
+          onRevoke={(link) => revocation.mutate(link)}
+        />
       )}
     </div>
   )
 }
 
-function Fresh({ link }: { link: FreshLink }) {
+function CreatedLink({ link }: { link: CreatedShareLink }) {
   return (
     <div className="flex flex-col gap-1.5">
       <CopyField key={link.id} text={new URL(link.url, location.origin).href} label={strings.newLink.label} />
@@ -56,13 +65,13 @@ function Fresh({ link }: { link: FreshLink }) {
   )
 }
 
-interface ListProps {
+interface LinkListProps {
   readonly links: readonly ShareLink[]
   readonly busy: boolean
   readonly onRevoke: (link: string) => void
 }
 
-function LinkList({ links, busy, onRevoke }: ListProps) {
+function LinkList({ links, busy, onRevoke }: LinkListProps) {
   return (
     <section aria-labelledby="links" className="flex flex-col gap-1">
       <h3 id="links" className="text-sm font-semibold">
@@ -70,7 +79,7 @@ function LinkList({ links, busy, onRevoke }: ListProps) {
       </h3>
       <ul aria-labelledby="links" className="divide-y divide-line">
         {links.map((link) => (
-          <LinkRow key={link.id} link={link} busy={busy} onRevoke={() => onRevoke(link.id)} />
+          <ShareLinkRow key={link.id} link={link} busy={busy} onRevoke={() => onRevoke(link.id)} />
         ))}
       </ul>
     </section>

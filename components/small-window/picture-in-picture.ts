@@ -7,34 +7,34 @@ interface PictureInPicture {
 
 const SIZE = { width: 300, height: 220 }
 
-const ofThisPage = (): PictureInPicture | undefined =>
+const pagePictureInPicture = (): PictureInPicture | undefined =>
   (window as { documentPictureInPicture?: PictureInPicture }).documentPictureInPicture
 
-export const canKeepOnTop = (): boolean => ofThisPage() !== undefined
+export const canOpenSmallWindow = (): boolean => pagePictureInPicture() !== undefined
 
 /** In a click. It lives no longer than this page, whose script draws it. Rejects where the browser refuses. */
-export async function openOnTop(): Promise<Window | null> {
-  const opened = await ofThisPage()?.requestWindow(SIZE)
+export async function openSmallWindow(): Promise<Window | null> {
+  const opened = await pagePictureInPicture()?.requestWindow(SIZE)
   if (!opened) return null
   for (const style of document.querySelectorAll('link[rel=stylesheet], style'))
     opened.document.head.append(style.cloneNode(true))
-  opened.addEventListener('pagehide', followTheme(opened.document.documentElement), { once: true })
+  opened.addEventListener('pagehide', mirrorTheme(opened.document.documentElement), { once: true })
   return opened
 }
 
-export function nameWindow(small: Window, name: string): void {
-  small.document.title = name
+export function setSmallWindowTitle(smallWindow: Window, name: string): void {
+  smallWindow.document.title = name
 }
 
 /** It has a document of its own, and the theme stands on this one's root. Returns the undo. */
-function followTheme(root: HTMLElement): () => void {
-  const own = document.documentElement
-  const copy = () => {
-    root.lang = own.lang
-    root.dataset.theme = own.dataset.theme ?? 'light'
+function mirrorTheme(root: HTMLElement): () => void {
+  const ownRoot = document.documentElement
+  const copyTheme = () => {
+    root.lang = ownRoot.lang
+    root.dataset.theme = ownRoot.dataset.theme ?? 'light'
   }
-  copy()
-  const observer = new MutationObserver(copy)
-  observer.observe(own, { attributeFilter: ['data-theme', 'lang'] })
+  copyTheme()
+  const observer = new MutationObserver(copyTheme)
+  observer.observe(ownRoot, { attributeFilter: ['data-theme', 'lang'] })
   return () => observer.disconnect()
 }

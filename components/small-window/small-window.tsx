@@ -4,37 +4,43 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useCommands } from '@/components/commands/use-commands'
 import { toast } from '@/components/ui/toast'
-import { Late } from '@/components/ui/late'
-import { canKeepOnTop, openOnTop } from './picture-in-picture'
-import type { ShownSmall } from './shown'
+import { LazyComponent } from '@/components/ui/lazy-component'
+import { canOpenSmallWindow, openSmallWindow } from './picture-in-picture'
+import type { SmallWindowProps } from './small-window-props'
 import { strings } from '@/lib/strings/small-window.ts'
 
-const load = () => import('./small-face')
+const loadView = () => import('./small-window-view')
 
 /** The command that opens it, and what it shows. */
-export function SmallWindow(document: ShownSmall) {
-  const [small, setSmall] = useState<Window | null>(null)
+export function SmallWindow(document: SmallWindowProps) {
+  const [smallWindow, setSmallWindow] = useState<Window | null>(null)
   useEffect(() => {
-    if (!small) return
-    const gone = () => setSmall(null)
-    small.addEventListener('pagehide', gone)
+    if (!smallWindow) return
+    const onPageHide = () => setSmallWindow(null)
+    smallWindow.addEventListener('pagehide', onPageHide)
     return () => {
-      small.removeEventListener('pagehide', gone)
-      small.close()
+      smallWindow.removeEventListener('pagehide', onPageHide)
+      smallWindow.close()
     }
-  }, [small])
-  const open = () => openOnTop().then(setSmall, () => toast.error(strings.notOpened))
+  }, [smallWindow])
+  const open = () => openSmallWindow().then(setSmallWindow, () => toast.error(strings.notOpened))
   useCommands([
     {
       id: 'small-window',
-      title: small ? strings.commands.close : strings.commands.open,
+      title: smallWindow ? strings.commands.close : strings.commands.open,
       section: 'Windows',
       words: strings.searchWords,
-      when: canKeepOnTop,
-      run: () => (small ? small.close() : void open()),
+      when: canOpenSmallWindow,
+      run: () => (smallWindow ? smallWindow.close() : void open()),
     },
   ])
-  if (!small) return null
-  const face = <Late load={load} props={{ small, ...document }} onMissing={() => small.close()} />
-  return createPortal(face, small.document.body)
+  if (!smallWindow) return null
+  const view = (
+    <LazyComponent
+      load={loadView}
+      props={{ small: smallWindow, ...document }}
+      onLoadFailed={() => smallWindow.close()}
+    />
+  )
+  return createPortal(view, smallWindow.document.body)
 }

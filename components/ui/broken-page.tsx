@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Button } from './button'
-import { Face } from './face'
+import { MessagePage } from './message-page'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/pages.ts'
 
@@ -13,15 +13,15 @@ interface BrokenPageProps {
 }
 
 export function BrokenPage({ error, onRetry, children }: BrokenPageProps) {
-  const again = (
+  const retryButton = (
     <Button look="primary" onClick={onRetry}>
       {common.tryAgain}
     </Button>
   )
   return (
-    <Face title={strings.broken.title} actions={again}>
+    <MessagePage title={strings.broken.title} actions={retryButton}>
       <p>{children}</p>
       {error instanceof Error && <p className="mt-3 font-mono text-xs break-words">{error.message}</p>}
-    </Face>
+    </MessagePage>
   )
 }

@@ -3,38 +3,38 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** How long the pointer rests on a thing before it is explained, in ms. */
-const REST_MS = 350
+const SHOW_DELAY_MS = 350
 
 /** Time to move the pointer from the thing to its hint, in ms. */
-const LEAVE_MS = 120
+const HIDE_DELAY_MS = 120
 
 const GAP = 6
 const MARGIN = 8
 
-interface Shown {
+interface ShownHint {
   readonly text: string
   readonly keys: string | undefined
   readonly anchor: DOMRect
 }
 
-const hintedBy = (target: EventTarget | null): HTMLElement | null =>
+const hintedElementOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null
 
 /** One for the page: all hints show here, one at a time. Small on purpose, since every page pays for it. */
 export function HintLayer() {
-  const [shown, setShown] = useState<Shown | null>(null)
-  useEffect(() => watch(setShown), [])
-  return shown && <Tip {...shown} />
+  const [shown, setShown] = useState<ShownHint | null>(null)
+  useEffect(() => watchHints(setShown), [])
+  return shown && <HintTip {...shown} />
 }
 
-function Tip({ text, keys, anchor }: Shown) {
+function HintTip({ text, keys, anchor }: ShownHint) {
   const tip = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = tip.current
     if (!element) return
     // In the top layer, over dialogs.
     element.showPopover()
-    place(element, anchor)
+    placeTip(element, anchor)
   }, [text, keys, anchor])
   return (
     <div
@@ -50,7 +50,7 @@ function Tip({ text, keys, anchor }: Shown) {
   )
 }
 
-function place(element: HTMLElement, anchor: DOMRect): void {
+function placeTip(element: HTMLElement, anchor: DOMRect): void {
   const { width, height } = element.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   const left = anchor.left + (anchor.width - width) / 2
@@ -61,10 +61,10 @@ function place(element: HTMLElement, anchor: DOMRect): void {
 }
 
 /** Returns its undo. */
-function watch(show: (shown: Shown | null) => void): () => void {
-  let on: HTMLElement | null = null
+function watchHints(show: (shown: ShownHint | null) => void): () => void {
+  let hinted: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  const soon = (ms: number, run: () => void) => {
+  const runAfter = (ms: number, run: () => void) => {
     clearTimeout(timer)
     timer = setTimeout(run, ms)
   }
@@ -75,30 +75,30 @@ function watch(show: (shown: Shown | null) => void): () => void {
   }
   const close = () => {
     clearTimeout(timer)
-    on = null
+    hinted = null
     show(null)
   }
-  const over = ({ target, pointerType }: PointerEvent) => {
-    const element = hintedBy(target)
+  const onPointerOver = ({ target, pointerType }: PointerEvent) => {
+    const element = hintedElementOf(target)
     const isOnTip = target instanceof Element && target.closest('[data-hint-layer]')
-    if (pointerType !== 'mouse' || element === on) return
+    if (pointerType !== 'mouse' || element === hinted) return
     if (isOnTip) return clearTimeout(timer)
-    on = element
-    if (element) soon(REST_MS, () => open(element))
-    else soon(LEAVE_MS, close)
+    hinted = element
+    if (element) runAfter(SHOW_DELAY_MS, () => open(element))
+    else runAfter(HIDE_DELAY_MS, close)
   }
-  const focus = ({ target }: FocusEvent) => {
-    const element = hintedBy(target)
+  const onFocusIn = ({ target }: FocusEvent) => {
+    const element = hintedElementOf(target)
     if (element?.matches(':focus-visible')) open(element)
   }
-  const stop = new AbortController()
-  const passive = { signal: stop.signal, passive: true, capture: true }
-  addEventListener('pointerover', over, passive)
-  addEventListener('focusin', focus, passive)
-  for (const end of ['pointerdown', 'keydown', 'focusout', 'scroll', 'blur'] as const)
-    addEventListener(end, close, passive)
+  const abortController = new AbortController()
+  const passive = { signal: abortController.signal, passive: true, capture: true }
+  addEventListener('pointerover', onPointerOver, passive)
+  addEventListener('focusin', onFocusIn, passive)
+  for (const eventName of ['pointerdown', 'keydown', 'focusout', 'scroll', 'blur'] as const)
+    addEventListener(eventName, close, passive)
   return () => {
-    stop.abort()
+    abortController.abort()
     clearTimeout(timer)
   }
 }

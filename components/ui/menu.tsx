@@ -13,11 +13,11 @@ interface MenuPopupProps {
   /** What it hangs on, where the `Menu.Root` has no trigger of its own. */
   readonly anchor?: RefObject<HTMLElement | null>
   /** Whether it gives the keyboard back when it closes: not where what was chosen takes it elsewhere. */
-  readonly givesBack?: () => boolean
+  readonly returnsFocus?: () => boolean
 }
 
 /** The popup of a `Menu.Root`. */
-export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPopupProps) {
+export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: MenuPopupProps) {
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -28,7 +28,7 @@ export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPo
         className="z-50 outline-none"
       >
         <Menu.Popup
-          {...(givesBack && { finalFocus: givesBack })}
+          {...(returnsFocus && { finalFocus: returnsFocus })}
           className="popup-motion max-h-(--available-height) min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
         >
           {children}
@@ -39,7 +39,7 @@ export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPo
 }
 
 /** Something that is on or off. */
-export const CheckedItem = ({
+export const MenuCheckboxItem = ({
   className = '',
   children,
   ...rest

@@ -5,19 +5,19 @@ import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands'
 import { LabCommand } from '@/components/lab/lab-command'
-import { Offline } from '@/components/offline/offline'
-import { SendTo } from '@/components/reach/send-to'
-import { ProfileInStep } from '@/components/profile/profile-in-step'
-import { TicketGate } from '@/components/reach/ticket-gate'
-import { SettingsCommand } from '@/components/settings/settings-command'
-import { ThemeSetting } from '@/components/settings/theme-setting'
+import { OfflineSupport } from '@/components/offline/offline-support'
+import { SendDialogHost } from '@/components/device-handoff/send-dialog-host'
+import { ProfileSync } from '@/components/profile/profile-sync'
+import { TicketGate } from '@/components/device-handoff/ticket-gate'
+import { SettingsDialogHost } from '@/components/settings/settings-dialog-host'
+import { ThemeSync } from '@/components/settings/theme-sync'
 import { HintLayer } from './hint-layer'
-import { Toasts } from './toasts'
+import { ToasterLoader } from './toaster-loader'
 
 /** What the browser believes of its network is often wrong, and the server may be this very computer. */
 const networkMode = 'always'
 
-const queries = { retry: 1, staleTime: 10_000, networkMode } as const
+const queryOptions = { retry: 1, staleTime: 10_000, networkMode } as const
 
 interface ProvidersProps {
   /** The nonce that this page's scripts and styles carry. */
@@ -27,22 +27,26 @@ interface ProvidersProps {
 
 export function Providers({ nonce, children }: ProvidersProps) {
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries, mutations: { networkMode } } }),
+    () => new QueryClient({ defaultOptions: { queries: queryOptions, mutations: { networkMode } } }),
   )
   // What is fetched of a page later has no nonce, and the policy stays the one that the page came with.
-  const [first] = useState(nonce)
+  const [firstNonce] = useState(nonce)
   return (
-    <ThemeProvider attribute="data-theme" disableTransitionOnChange {...(first && { nonce: first })}>
+    <ThemeProvider
+      attribute="data-theme"
+      disableTransitionOnChange
+      {...(firstNonce && { nonce: firstNonce })}
+    >
       <QueryClientProvider client={client}>
-        <ThemeSetting />
-        <ProfileInStep />
+        <ThemeSync />
+        <ProfileSync />
         <TicketGate>{children}</TicketGate>
-        <Offline />
+        <OfflineSupport />
         <HintLayer />
-        <Toasts />
+        <ToasterLoader />
         <Commands />
-        <SendTo />
-        <SettingsCommand />
+        <SendDialogHost />
+        <SettingsDialogHost />
         <LabCommand />
       </QueryClientProvider>
     </ThemeProvider>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useSettings } from '@/components/settings/use-settings'
-import { relativeTime } from './relative'
+import { relativeTimeText } from './relative-time-text'
 
 export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now())
@@ -14,7 +14,7 @@ export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString(language || undefined)}>
-      {relativeTime(date.getTime(), now)}
+      {relativeTimeText(date.getTime(), now)}
     </time>
   )
 }

@@ -3,8 +3,8 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
-import { pageCommands } from '@/components/commands/registry.ts'
-import { settings } from '@/components/settings/store'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { settingsStore } from '@/components/settings/settings-store'
 import type { Theme } from '@/lib/desk/settings.ts'
 import { MenuPopup, menuItemClass } from './menu'
 import type { PopupProps } from './use-popup'
@@ -21,7 +21,7 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps)
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
-        <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => settings.set('theme', chosen)}>
+        <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => settingsStore.set('theme', chosen)}>
           {themes.map(({ id, Icon }) => (
             <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
               <Icon size={16} aria-hidden className="text-muted" />

@@ -6,10 +6,10 @@ import { buttonClass } from './button'
 import { usePopup } from './use-popup'
 import { strings } from '@/lib/strings/ui.ts'
 
-const load = () => import('./theme-choices')
+const loadChoices = () => import('./theme-choices')
 
 export function ThemeMenu() {
-  const { trigger, Popup, popup } = usePopup('menu', load)
+  const { trigger, Popup, popup } = usePopup('menu', loadChoices)
   useCommands([
     {
       id: 'theme',

@@ -4,34 +4,34 @@ import { strings } from '@/lib/strings/ui.ts'
 
 type Toast = typeof sonnerToast
 
-const ready = Promise.withResolvers<Toast>()
+const toasterReady = Promise.withResolvers<Toast>()
 
 /** Once the toaster is on screen: what was said before it would be lost. */
-export const toasterIsThere = (toast: Toast): void => ready.resolve(toast)
+export const setToaster = (toast: Toast): void => toasterReady.resolve(toast)
 
-const firstWord = Promise.withResolvers<void>()
+const firstToast = Promise.withResolvers<void>()
 
-let mount: (() => void) | undefined
+let onFirstToast: (() => void) | undefined
 
-const say = (run: (toast: Toast) => void): void => {
-  firstWord.resolve()
-  void ready.promise.then(run)
+const showToast = (run: (toast: Toast) => void): void => {
+  firstToast.resolve()
+  void toasterReady.promise.then(run)
 }
 
 /** Hears that there is something to say, also when that was before it listened. Returns its undo. */
-export function whenWanted(listener: () => void): () => void {
-  void firstWord.promise.then(() => mount?.())
-  mount = listener
-  return () => (mount = undefined)
+export function listenForFirstToast(listener: () => void): () => void {
+  void firstToast.promise.then(() => onFirstToast?.())
+  onFirstToast = listener
+  return () => (onFirstToast = undefined)
 }
 
 export const toast = Object.assign(
-  (message: string, options?: ExternalToast): void => say((real) => void real(message, options)),
+  (message: string, options?: ExternalToast): void => showToast((real) => void real(message, options)),
   {
     error: (message: string, options?: ExternalToast): void =>
-      say((real) => void real.error(message, options)),
+      showToast((real) => void real.error(message, options)),
   },
 )
 
 /** Of what is fetched when it is first wanted. */
-export const sayNotLoaded = (): void => toast.error(strings.notLoaded)
+export const toastNotLoaded = (): void => toast.error(strings.notLoaded)

@@ -2,7 +2,7 @@
 
 import { useEffect, type CSSProperties } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
-import { toasterIsThere } from './toast'
+import { setToaster } from './toast'
 
 /** px. Over neither the first lines of a text nor the controls at a panel's top; above a banner of one line. */
 const BOTTOM = 72
@@ -20,7 +20,7 @@ const colours = {
 } as CSSProperties
 
 export default function Toaster() {
-  useEffect(() => toasterIsThere(toast), [])
+  useEffect(() => setToaster(toast), [])
   return (
     <Sonner
       position="bottom-center"

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState, type ComponentType, type RefObject } from 'react'
-import { sayNotLoaded } from './toast'
+import { toastNotLoaded } from './toast'
 
 /** What a dialog or a menu is given that is fetched when it is first wanted. */
 export interface PopupProps {
@@ -11,24 +11,24 @@ export interface PopupProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-type Load<Props> = () => Promise<{ readonly default: ComponentType<Props & PopupProps> }>
+type LoadPopup<Props> = () => Promise<{ readonly default: ComponentType<Props & PopupProps> }>
 
 /** The trigger is there at once; what it opens is a chunk of its own, fetched when the pointer or the keyboard comes near. */
-export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Props>) {
+export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopup<Props>) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const [Popup, setPopup] = useState<ComponentType<Props & PopupProps>>()
-  const fetch = async () => {
+  const loadPopup = async () => {
     if (Popup) return
     const loaded = await load()
     setPopup(() => loaded.default)
   }
-  const prepare = () => void fetch().catch(() => undefined) // whoever clicks is told
-  const show = () => {
+  const preloadPopup = () => void loadPopup().catch(() => undefined) // whoever clicks is told
+  const openPopup = () => {
     setOpen(true)
-    fetch().catch(() => {
+    loadPopup().catch(() => {
       setOpen(false)
-      sayNotLoaded()
+      toastNotLoaded()
     })
   }
   return {
@@ -37,9 +37,9 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Pro
       type: 'button',
       'aria-haspopup': kind,
       'aria-expanded': open,
-      onClick: show,
-      onPointerEnter: prepare,
-      onFocus: prepare,
+      onClick: openPopup,
+      onPointerEnter: preloadPopup,
+      onFocus: preloadPopup,
     } as const,
     Popup,
     popup: { anchor, open, onOpenChange: setOpen },

@@ -2,18 +2,18 @@
 import { Undo } from '@/lib/undo/undo.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 
-const known = new WeakMap<OpenDocument['doc'], Undo>()
+const undoByDoc = new WeakMap<OpenDocument['doc'], Undo>()
 
 /** @param windowLabel What this window is, in words: "Outline". '' for a text. Counts at the first call. */
 export function undoOf({ doc, undoNotes }: Pick<OpenDocument, 'doc' | 'undoNotes'>, windowLabel = ''): Undo {
-  const found = known.get(doc)
-  if (found) return found
-  const made = new Undo({
+  const existing = undoByDoc.get(doc)
+  if (existing) return existing
+  const created = new Undo({
     body: doc.getXmlFragment('default'),
     title: doc.getText('title'),
     notes: undoNotes,
     windowLabel,
   })
-  known.set(doc, made)
-  return made
+  undoByDoc.set(doc, created)
+  return created
 }

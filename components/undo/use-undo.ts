@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { UndoScope } from '@/lib/desk/settings.ts'
 import { useCommands } from '@/components/commands/use-commands'
-import { settings } from '@/components/settings/store'
+import { settingsStore } from '@/components/settings/settings-store'
 import { useSettings } from '@/components/settings/use-settings'
 import { toast } from '@/components/ui/toast'
-import { undoneWords } from './undone-words'
+import { undoText } from './undo-text'
 import { undoOf } from './undo-of'
 import { useUndoScope } from './use-undo-scope'
 import { strings } from '@/lib/strings/undo.ts'
@@ -15,19 +15,19 @@ import { strings } from '@/lib/strings/undo.ts'
 /**
  * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
  *
- * @param where What this window is, in words; '' for a text, which shows what is undone in it.
+ * @param windowLabel What this window is, in words; '' for a text, which shows what is undone in it.
  */
-export function useUndo(opened: OpenDocument, where = ''): void {
-  const undo = undoOf(opened, where)
+export function useUndo(opened: OpenDocument, windowLabel = ''): void {
+  const undo = undoOf(opened, windowLabel)
   const { undo: scope } = useSettings()
   const otherScope = scope === 'all' ? 'window' : 'all'
   useUndoScope(opened)
   useEffect(
     () =>
-      undo.onUndone((undone) => {
-        if (where || !undone.isOwnStep) toast(undoneWords(undone), { id: 'undone' })
+      undo.onUndone((report) => {
+        if (windowLabel || !report.isOwnStep) toast(undoText(report), { id: 'undone' })
       }),
-    [undo, where],
+    [undo, windowLabel],
   )
   useCommands([
     {
@@ -36,7 +36,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       section: 'Text',
       keys: 'Mod+Z',
       when: () => undo.nextItem('undo') !== undefined,
-      keysWhen: isNoField,
+      keysWhen: isOutsideField,
       run: () => undo.undo(),
     },
     {
@@ -45,7 +45,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       section: 'Text',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
       when: () => undo.nextItem('redo') !== undefined,
-      keysWhen: isNoField,
+      keysWhen: isOutsideField,
       run: () => undo.redo(),
     },
     {
@@ -58,9 +58,9 @@ export function useUndo(opened: OpenDocument, where = ''): void {
 }
 
 function setScope(scope: UndoScope): void {
-  settings.set('undo', scope)
+  settingsStore.set('undo', scope)
   toast(strings.scope.chosen[scope], { id: 'undo-scope' })
 }
 
 /** A field undoes its own typing. */
-const isNoField = (): boolean => !document.activeElement?.matches('input, textarea')
+const isOutsideField = (): boolean => !document.activeElement?.matches('input, textarea')

@@ -2,9 +2,9 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { ExternalLink } from 'lucide-react'
-import { reachOf } from '@/components/reach/addresses'
-import { QrCode } from '@/components/reach/qr-code'
-import { ReachNote } from '@/components/reach/reach-note'
+import { reachableAddressesOf } from '@/components/device-handoff/reachable-addresses'
+import { QrCode } from '@/components/device-handoff/qr-code'
+import { AddressNote } from '@/components/device-handoff/address-note'
 import { CopyField } from '@/components/share/copy-field'
 import { buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
@@ -22,7 +22,7 @@ interface BlockedDialogProps {
 /** A link that is clicked is no popup: browsers let it through. */
 export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose }: BlockedDialogProps) {
   const name = windowKindName(kind)
-  const reach = reachOf(location.origin, [])
+  const reach = reachableAddressesOf(location.origin, [])
   const address = new URL(path, location.origin).href
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -41,8 +41,8 @@ export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose
           <div className="flex flex-wrap items-center gap-4">
             <QrCode text={address} label={strings.blocked.code(name)} size={144} />
             <div className="flex min-w-40 flex-1 flex-col gap-2 text-sm">
-              {!reach.onlyHere && <p className="text-muted">{strings.blocked.codeHint}</p>}
-              <ReachNote reach={reach} />
+              {!reach.isLocalOnly && <p className="text-muted">{strings.blocked.codeHint}</p>}
+              <AddressNote reach={reach} />
             </div>
           </div>
           <AllowPopupsHelp />

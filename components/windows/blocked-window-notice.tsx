@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { Late } from '@/components/ui/late'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { useBlockedOpening } from './open-windows'
 import { useOwnWindowEntries } from './use-own-window-entries'
 
@@ -18,5 +18,5 @@ export function BlockedWindowNotice() {
     if (hasOpened) dismiss()
   }, [hasOpened])
   if (!blocked || hasOpened) return null
-  return <Late load={loadDialog} props={{ blocked, onClose: dismiss }} onMissing={dismiss} />
+  return <LazyComponent load={loadDialog} props={{ blocked, onClose: dismiss }} onLoadFailed={dismiss} />
 }

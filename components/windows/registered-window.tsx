@@ -3,10 +3,10 @@
 import { useEffect, type ReactNode } from 'react'
 import type { WindowKind, WindowState } from '@/lib/windows/window-state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
-import { titleOf } from '@/components/documents/title'
+import { shownTitle } from '@/components/documents/shown-title'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
-import { unknownUser, type PresentUser } from '@/components/opening/present-user'
+import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user'
 import { BlockedWindowNotice } from './blocked-window-notice'
 import { ownPage } from './own-page'
 import { OpenOfferCard } from './open-offer-card'
@@ -16,7 +16,7 @@ interface ShownDocument {
   readonly id: string
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
-  readonly user: PresentUser
+  readonly user: OwnPresenceUser
 }
 
 interface RegisteredWindowProps {
@@ -47,7 +47,7 @@ function useOwnWindowState(kind: WindowKind, { id, opened, status, user }: Shown
     return () => registry.updateOwn({ kind: 'documents', document: null, title: '', link: undefined })
   }, [registry, onContentShown, kind, id])
   useEffect(() => {
-    if (user.id !== unknownUser) registry.joinBrowser(user.id)
+    if (user.id !== unknownUserId) registry.joinBrowser(user.id)
   }, [registry, user.id])
   useEffect(() => {
     const { desk } = opened
@@ -66,7 +66,7 @@ function useOwnWindowTitle({ doc }: OpenDocument): void {
   useEffect(() => {
     const title = doc.getText('title')
     let timer: ReturnType<typeof setTimeout> | undefined
-    const update = () => ownPage().registry.updateOwn({ title: titleOf(title.toJSON()) })
+    const update = () => ownPage().registry.updateOwn({ title: shownTitle(title.toJSON()) })
     const onChange = () => {
       clearTimeout(timer)
       timer = setTimeout(update, TITLE_DELAY_MS)

@@ -2,7 +2,7 @@
 
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { isPanelId } from '@/lib/windows/panels.ts'
-import type { Command } from '@/components/commands/registry'
+import type { Command } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { nextWindow } from './next-window'
 import { ownPage } from './own-page'

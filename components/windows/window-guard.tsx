@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { Face } from '@/components/ui/face'
+import { MessagePage } from '@/components/ui/message-page'
 import { usePageState } from './own-page'
 import { strings } from '@/lib/strings/windows.ts'
 
@@ -17,8 +17,8 @@ export function WindowGuard({ children }: { children: ReactNode }) {
     </Button>
   )
   return (
-    <Face title={title} actions={reopenButton}>
+    <MessagePage title={title} actions={reopenButton}>
       {hint}
-    </Face>
+    </MessagePage>
   )
 }

@@ -2,9 +2,9 @@
 
 import { Eye, MonitorDown, MonitorSmartphone, ScrollText, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import type { Sent } from '@/components/reach/send-to'
+import type { HandoffItem } from '@/components/device-handoff/send-dialog-host'
 import { Button } from '@/components/ui/button'
 import { windowIcons } from './window-icons'
 import { openNewWindow } from './open-windows'
@@ -21,7 +21,7 @@ interface WindowRowProps {
   /** Among all of them. */
   readonly name: string
   /** For what this page can answer for: rights on other documents it does not know. */
-  readonly onSend?: (sentWindow: Omit<Sent, 'role'>) => void
+  readonly onSend?: (sentWindow: Omit<HandoffItem, 'role'>) => void
 }
 
 export function WindowRow({ entry, name, onSend }: WindowRowProps) {
@@ -45,7 +45,7 @@ export function WindowRow({ entry, name, onSend }: WindowRowProps) {
 }
 
 function noteOf({ self, link }: OwnWindowEntry): string {
-  const transportName = link && nameOf(link.transport as TransportId)
+  const transportName = link && transportNameOf(link.transport as TransportId)
   const roundTripMs = link?.roundTripMs
   const connection =
     transportName && roundTripMs !== undefined ? strings.row.link(transportName, roundTripMs) : transportName

@@ -3,7 +3,7 @@ import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
 import { strings as panels } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/windows.ts'
-import { titleOf } from '@/components/documents/title'
+import { shownTitle } from '@/components/documents/shown-title'
 
 type NamedKind = Pick<WindowState, 'kind' | 'title'>
 
@@ -16,7 +16,7 @@ export function windowKindName(kind: WindowState['kind']): string {
 /** "Outline – Budget plan", as it stands in the taskbar. */
 export function windowName({ kind, title }: NamedKind): string {
   if (kind === 'documents' || kind === 'settings') return windowKindName(kind)
-  const document = titleOf(title)
+  const document = shownTitle(title)
   return kind === 'text' ? document : strings.names.panelOf(panels.entries[kind].name, document)
 }
 

@@ -2,11 +2,11 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
-import type { Role } from '@/components/api'
-import { sendTo, type Sent } from '@/components/reach/send-to'
+import type { Role } from '@/components/http-api'
+import { openSendDialog, type HandoffItem } from '@/components/device-handoff/send-dialog-host'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
-import { KeepOnTop } from '@/components/small-window/keep-on-top'
+import { SmallWindowOffer } from '@/components/small-window/small-window-offer'
 import { OpenMoreWindows } from './open-more-windows'
 import { AllScreensSetting } from './all-screens-setting'
 import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries'
@@ -32,9 +32,9 @@ export default function WindowsDialog({
 }: WindowsDialogProps & PopupProps) {
   const nameField = useRef<HTMLInputElement>(null)
   // One dialog at a time: the other one follows this.
-  const send = (sentWindow: Omit<Sent, 'role'>) => {
+  const send = (sentWindow: Omit<HandoffItem, 'role'>) => {
     onOpenChange(false)
-    sendTo({ ...sentWindow, role })
+    openSendDialog({ ...sentWindow, role })
   }
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -50,7 +50,7 @@ export default function WindowsDialog({
             <OpenMoreWindows document={document} />
             <WorkspacesSection nameField={nameField} onApplied={() => onOpenChange(false)} />
             <AllScreensSetting />
-            <KeepOnTop onDone={() => onOpenChange(false)} />
+            <SmallWindowOffer onDone={() => onOpenChange(false)} />
           </div>
         </div>
       </Modal>
@@ -60,7 +60,7 @@ export default function WindowsDialog({
 
 interface WindowsByDeviceProps {
   readonly document: string
-  readonly onSend: (sentWindow: Omit<Sent, 'role'>) => void
+  readonly onSend: (sentWindow: Omit<HandoffItem, 'role'>) => void
 }
 
 function WindowsByDevice({ document, onSend }: WindowsByDeviceProps) {

@@ -3,11 +3,11 @@
 import { Menu } from '@base-ui/react/menu'
 import { AppWindow, Command, ScrollText, Settings } from 'lucide-react'
 import { useRef } from 'react'
-import { pageCommands } from '@/components/commands/registry.ts'
+import { pageCommands } from '@/components/commands/command-registry.ts'
 import { useDock } from '@/components/dock/dock'
 import { PanelMenuItems } from '@/components/dock/panel-menu-items'
 import { useLinked } from '@/components/following/following-context'
-import { CheckedItem, MenuPopup, menuItemClass } from '@/components/ui/menu'
+import { MenuCheckboxItem, MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useIsOnlyWindow } from './use-own-window-entries'
 import { strings } from '@/lib/strings/windows.ts'
@@ -62,9 +62,9 @@ function SyncScrollItem() {
   const [linked, setLinked] = useLinked()
   if (useIsOnlyWindow()) return null
   return (
-    <CheckedItem checked={linked} onCheckedChange={setLinked}>
+    <MenuCheckboxItem checked={linked} onCheckedChange={setLinked}>
       <ScrollText size={16} aria-hidden className="text-muted" />
       <span className="flex-1">{strings.menu.syncScroll}</span>
-    </CheckedItem>
+    </MenuCheckboxItem>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import type { Command } from '@/components/commands/registry'
+import type { Command } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useWorkspaces, type NamedWorkspace } from './use-workspaces'
 import { strings } from '@/lib/strings/workspaces.ts'

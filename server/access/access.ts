@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal, Role } from './principal.ts'
 
-export interface DoorRequest {
+export interface AccessRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   /** True on the TLS listener. http and https have different guests. */
@@ -11,7 +11,7 @@ export interface DoorRequest {
   readonly peer: string
 }
 
-export interface Refusal {
+export interface AccessRefusal {
   readonly status: 401 | 403 | 429
   readonly code: 'origin' | 'sign-in' | 'forbidden' | 'too-many'
   readonly message: string
@@ -33,16 +33,17 @@ export interface Access {
    * A1: the Origin must be on the allow-list. A request without Origin must bring a token (`Authorization: Bearer`) and no
    * cookie, unless `ticketed`: then a one-use ticket, fetched through a door that saw the Origin, vouches for it.
    */
-  admit(request: DoorRequest, options?: AdmitOptions): Promise<Principal | Refusal>
+  admit(request: AccessRequest, options?: AdmitOptions): Promise<Principal | AccessRefusal>
   /** A1 alone, for doors that know their caller by other means. */
-  originAllowed(request: DoorRequest): boolean
+  isOriginAllowed(request: AccessRequest): boolean
   /** Synchronous: `Principal.credential` of a request that brings the same proof again. */
-  credentialOf(request: DoorRequest): string
+  credentialOf(request: AccessRequest): string
   /** The strongest of: owner, grant, the principal's own token, `token`. Null when missing, deleted or forbidden: the same answer. */
   roleOf(principal: Principal, document: string, token?: string): Promise<Role | null>
   /** Called with a document's id whenever a grant, link or the document itself was changed or removed. Returns the undo. */
   onChanged(listener: (document: string) => void): () => void
 }
 
-export const isRefusal = <Answer extends object>(answer: Answer | Refusal): answer is Refusal =>
-  'status' in answer
+export const isAccessRefusal = <Answer extends object>(
+  answer: Answer | AccessRefusal,
+): answer is AccessRefusal => 'status' in answer

@@ -3,130 +3,140 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
-import { type Access, type DoorRequest, isRefusal, type Refusal } from './access.ts'
-import type { Arrivals } from './arrivals.ts'
+import { type Access, type AccessRequest, isAccessRefusal, type AccessRefusal } from './access.ts'
+import type { AccessRateLimits } from './access-rate-limits.ts'
 import { createDeviceTickets, type DeviceTickets } from './device-tickets.ts'
-import { digest } from './digest.ts'
+import { digestSecret } from './digest-secret.ts'
 import { createGuests, type Guest } from './guests.ts'
 import {
-  findLink,
+  findShareLink,
   insertGrant,
-  insertLink,
-  type LinkEntry,
-  type LinkRole,
-  listLinks,
-  markRevoked,
-} from './links.ts'
-import { createLinkTokens } from './link-tokens.ts'
-import { friendlyName } from './names.ts'
+  insertShareLink,
+  type ShareLinkEntry,
+  type ShareLinkRole,
+  listShareLinks,
+  markShareLinkRevoked,
+} from './share-links.ts'
+import { createShareLinkTokens } from './share-link-tokens.ts'
+import { friendlyName } from './friendly-names.ts'
 import { bearerToken, createOriginCheck, isFromAnotherSite, type OriginRules } from './origin.ts'
-import { namesOf } from './people.ts'
+import { findPrincipalNames } from './principal-names.ts'
 import type { Principal, Role } from './principal.ts'
-import { createProfiles, type Profiles } from './profiles.ts'
-import { findRole } from './roles.ts'
-import { installationSecret } from './secret.ts'
+import { createProfileStore, type ProfileStore } from './profiles.ts'
+import { findRole } from './find-role.ts'
+import { readInstallationSecret } from './installation-secret.ts'
 
-export interface AccessParts extends OriginRules {
+export interface AccessDependencies extends OriginRules {
   readonly db: Kysely<Database>
   readonly log: Logger
   /** Where the secret that signs cookies, and that links' tokens follow from, is kept. */
   readonly dataDir: string
-  readonly arrivals: Arrivals
+  readonly rateLimits: AccessRateLimits
 }
 
 /** Access, and what pages and the HTTP API do with it beyond the doors. */
-export interface AccessWithGuests extends Access {
+export interface AccessService extends Access {
   /**
    * For a page. Null when the request brings a valid session cookie. Otherwise gives one to a new guest (`isNew`), whom the
    * first call of `admit` with it stores, or renews one that is more than a day old: send `setCookies` with the answer. Does
    * not look at Origin.
    */
-  guest(request: DoorRequest): Promise<Guest | null>
+  issueOrRenewGuest(request: AccessRequest): Promise<Guest | null>
   /**
    * For the door that makes guests, POST /api/documents: admits who brings a valid session cookie, and makes a guest of anybody
    * else. Origin is checked as in `admit`, but a program at its first call, with no Origin, cookie or token, has nothing that
    * another page could abuse and is let in: a browser always sends an Origin with a POST.
    */
-  admitOrGreet(request: DoorRequest): Promise<{ principal: Principal; setCookies: string[] } | Refusal>
+  admitOrCreateGuest(
+    request: AccessRequest,
+  ): Promise<{ principal: Principal; setCookies: string[] } | AccessRefusal>
   /** For the doors that make or look up something. */
-  readonly arrivals: Arrivals
+  readonly rateLimits: AccessRateLimits
   /** What people choose of themselves. */
-  readonly profiles: Profiles
+  readonly profiles: ProfileStore
   /** For another device of the same person. They do not look at Origin. */
   readonly deviceTickets: DeviceTickets
   /** @throws {TooManyLinks} */
-  createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
+  createShareLink(
+    document: string,
+    role: ShareLinkRole,
+    by: Principal,
+  ): Promise<{ id: string; token: string }>
   /** The links not revoked, oldest first, with their tokens: for the owner alone. */
-  links(document: string): Promise<LinkEntry[]>
+  listShareLinks(document: string): Promise<ShareLinkEntry[]>
   /** False when the document has no such link any more. */
-  revokeLink(document: string, link: string, by: Principal): Promise<boolean>
+  revokeShareLink(document: string, link: string, by: Principal): Promise<boolean>
   /** Turns a link's token into a grant that dies with the link. The role then held; null when token and document do not fit. */
-  redeem(principal: Principal, document: string, token: string): Promise<Role | null>
+  redeemShareLink(principal: Principal, document: string, token: string): Promise<Role | null>
   /** Who made the link; null where there is none, or they are not known any more. */
-  sharer(token: string): Promise<{ id: string; name: string } | null>
+  findShareLinkCreator(token: string): Promise<{ id: string; name: string } | null>
   /** Tells the listeners of `onChanged`; for whoever deletes a document. */
-  changed(document: string): void
+  notifyChanged(document: string): void
 }
 
-export async function createAccess(parts: AccessParts): Promise<AccessWithGuests> {
-  const { db, log, dataDir, arrivals } = parts
-  const secret = await installationSecret(dataDir)
-  const profiles = createProfiles(db)
+export async function createAccess(dependencies: AccessDependencies): Promise<AccessService> {
+  const { db, log, dataDir, rateLimits } = dependencies
+  const secret = await readInstallationSecret(dataDir)
+  const profiles = createProfileStore(db)
   const guests = createGuests({ db, log, secret, profiles })
-  const tokens = createLinkTokens(secret)
-  const originAllowed = createOriginCheck(parts)
+  const tokens = createShareLinkTokens(secret)
+  const isOriginAllowed = createOriginCheck(dependencies)
   const listeners = new Set<(document: string) => void>()
 
-  const changed = (document: string) => listeners.forEach((listener) => listener(document))
+  const notifyChanged = (document: string) => listeners.forEach((listener) => listener(document))
   const roleOf = (principal: Principal, document: string, token?: string) =>
     findRole(db, principal, document, token)
 
-  const byCookie = async (request: DoorRequest): Promise<Principal | Refusal | null> =>
-    (await guests.identify(request)) ?? guests.arrive(request, () => arrivals.newGuest(request))
+  const principalByCookie = async (request: AccessRequest): Promise<Principal | AccessRefusal | null> =>
+    (await guests.identify(request)) ??
+    guests.storeOnFirstUse(request, () => rateLimits.takeNewGuest(request))
 
-  async function byToken(request: DoorRequest, token: string): Promise<Principal | Refusal | null> {
-    const refusal = arrivals.mayGuess(request)
+  async function principalByToken(
+    request: AccessRequest,
+    token: string,
+  ): Promise<Principal | AccessRefusal | null> {
+    const refusal = rateLimits.checkGuessLimit(request)
     if (refusal) return refusal
-    const principal = await linkPrincipal(db, token)
-    if (!principal) arrivals.guessed(request)
+    const principal = await findLinkPrincipal(db, token)
+    if (!principal) rateLimits.countWrongGuess(request)
     return principal
   }
 
-  const identify = async (request: DoorRequest): Promise<Principal | Refusal | null> => {
-    if (guests.cookieOf(request) !== null) return byCookie(request)
+  const identify = async (request: AccessRequest): Promise<Principal | AccessRefusal | null> => {
+    if (guests.cookieOf(request) !== null) return principalByCookie(request)
     const token = bearerToken(request)
-    return token === null ? null : byToken(request, token)
+    return token === null ? null : principalByToken(request, token)
   }
 
   return {
     roleOf,
-    changed,
-    arrivals,
+    notifyChanged,
+    rateLimits,
     profiles,
-    originAllowed: (request) => originAllowed(request),
+    isOriginAllowed: (request) => isOriginAllowed(request),
     deviceTickets: createDeviceTickets({ db, guests, log }),
-    guest: (request) => guests.welcome(request),
-    links: (document) => listLinks(db, tokens, document),
+    issueOrRenewGuest: (request) => guests.issueOrRenew(request),
+    listShareLinks: (document) => listShareLinks(db, tokens, document),
 
     async admit(request, options) {
-      if (!originAllowed(request, options)) return originRefusal(request)
+      if (!isOriginAllowed(request, options)) return originRefusal(request)
       return (await identify(request)) ?? signInRefusal
     },
 
-    async admitOrGreet(request) {
-      if (!originAllowed(request) && !bringsNothing(request)) return originRefusal(request)
-      const known = await byCookie(request)
-      if (known && isRefusal(known)) return known
-      if (known) return { principal: known, setCookies: [] }
-      const refusal = arrivals.newGuest(request)
+    async admitOrCreateGuest(request) {
+      if (!isOriginAllowed(request) && !hasNoCredentials(request)) return originRefusal(request)
+      const existing = await principalByCookie(request)
+      if (existing && isAccessRefusal(existing)) return existing
+      if (existing) return { principal: existing, setCookies: [] }
+      const refusal = rateLimits.takeNewGuest(request)
       if (refusal) return refusal
-      const { principal, setCookies } = await guests.signIn(request)
+      const { principal, setCookies } = await guests.createGuest(request)
       return { principal, setCookies }
     },
 
     credentialOf(request) {
       const proof = guests.cookieOf(request) ?? bearerToken(request)
-      return proof === null ? '' : digest(proof)
+      return proof === null ? '' : digestSecret(proof)
     },
 
     onChanged(listener) {
@@ -134,56 +144,58 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
       return () => listeners.delete(listener)
     },
 
-    async createLink(document, role, by) {
-      const link = await insertLink(db, tokens, document, role, by)
+    async createShareLink(document, role, by) {
+      const link = await insertShareLink(db, tokens, document, role, by)
       log.info({ document, link: link.id, role, by: by.id }, 'link made')
-      changed(document)
+      notifyChanged(document)
       return link
     },
 
-    async revokeLink(document, link, by) {
-      if (!(await markRevoked(db, document, link))) return false
+    async revokeShareLink(document, link, by) {
+      if (!(await markShareLinkRevoked(db, document, link))) return false
       log.info({ document, link, by: by.id }, 'link revoked')
-      changed(document)
+      notifyChanged(document)
       return true
     },
 
-    async redeem(principal, document, token) {
-      const [link, role] = await Promise.all([findLink(db, token), roleOf(principal, document, token)])
+    async redeemShareLink(principal, document, token) {
+      const [link, role] = await Promise.all([findShareLink(db, token), roleOf(principal, document, token)])
       if (role === null || link?.document !== document) return null
-      if (mayHoldGrants(principal) && role !== 'owner') {
+      if (canHoldGrants(principal) && role !== 'owner') {
         await insertGrant(db, principal, link)
-        changed(document)
+        notifyChanged(document)
       }
       return role
     },
 
-    async sharer(token) {
-      const id = (await findLink(db, token))?.createdBy
-      const name = id && (await namesOf(db, [id])).get(id)
+    async findShareLinkCreator(token) {
+      const id = (await findShareLink(db, token))?.createdBy
+      const name = id && (await findPrincipalNames(db, [id])).get(id)
       return id && name ? { id, name } : null
     },
   }
 }
 
-async function linkPrincipal(db: Kysely<Database>, token: string): Promise<Principal | null> {
-  const link = await findLink(db, token)
-  return link && { id: `link:${link.id}`, name: friendlyName(link.id), credential: digest(token), token }
+async function findLinkPrincipal(db: Kysely<Database>, token: string): Promise<Principal | null> {
+  const link = await findShareLink(db, token)
+  return (
+    link && { id: `link:${link.id}`, name: friendlyName(link.id), credential: digestSecret(token), token }
+  )
 }
 
 /** Everybody with the same link is the same `link:` principal: a grant to one would be a grant to all, so they bring tokens. */
-const mayHoldGrants = ({ token }: Principal): boolean => token === undefined
+const canHoldGrants = ({ token }: Principal): boolean => token === undefined
 
-const bringsNothing = ({ headers }: DoorRequest): boolean =>
+const hasNoCredentials = ({ headers }: AccessRequest): boolean =>
   headers.origin === undefined && headers.cookie === undefined && !isFromAnotherSite(headers)
 
-const signInRefusal: Refusal = {
+const signInRefusal: AccessRefusal = {
   status: 401,
   code: 'sign-in',
   message: strings.caller.signIn,
 }
 
-const originRefusal = ({ headers }: DoorRequest): Refusal => ({
+const originRefusal = ({ headers }: AccessRequest): AccessRefusal => ({
   status: 403,
   code: 'origin',
   message: headers.origin

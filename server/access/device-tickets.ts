@@ -6,69 +6,74 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
-import type { DoorRequest } from './access.ts'
-import { digest } from './digest.ts'
+import type { AccessRequest } from './access.ts'
+import { digestSecret } from './digest-secret.ts'
 import type { Guest, Guests } from './guests.ts'
 import type { Principal } from './principal.ts'
 
 /** Time enough to take out a phone and point it, little enough for a photograph of the screen to be worthless soon. */
-const LIFE_MS = 60_000
+const TICKET_LIFETIME_MS = 60_000
 const TICKET_BYTES = 16
 
 /** A dialog that stays open asks for one a minute, and a person has few dialogs. */
-const MOST_AT_ONCE = 12
+const MAX_VALID_TICKETS = 12
 
-export interface DeviceTicket {
+export interface IssuedDeviceTicket {
   readonly ticket: string
-  readonly lifeMs: number
+  readonly lifetimeMs: number
 }
 
 export interface DeviceTickets {
   /** `too-many`: wait. Null for a link: whoever has it is it, and nobody in particular. */
-  issue(person: Principal, request: DoorRequest): Promise<DeviceTicket | 'too-many' | null>
+  issue(person: Principal, request: AccessRequest): Promise<IssuedDeviceTicket | 'too-many' | null>
   /** Whom it signs in; it stays good. Null for every one that is not: unknown, used, expired, of the other scheme. */
-  look(ticket: string, request: DoorRequest): Promise<{ id: string; name: string } | null>
+  findTicketOwner(ticket: string, request: AccessRequest): Promise<{ id: string; name: string } | null>
   /** Signs in, once. */
-  redeem(ticket: string, request: DoorRequest): Promise<Guest | null>
+  redeem(ticket: string, request: AccessRequest): Promise<Guest | null>
 }
 
-interface TicketParts {
+interface DeviceTicketsDependencies {
   readonly db: Kysely<Database>
-  readonly guests: Pick<Guests, 'find' | 'signInAs'>
+  readonly guests: Pick<Guests, 'findUser' | 'signInAs'>
   readonly log: Logger
   readonly now?: () => number
 }
 
-export function createDeviceTickets({ db, guests, log, now = () => Date.now() }: TicketParts): DeviceTickets {
-  const recent = new Recent()
+export function createDeviceTickets({
+  db,
+  guests,
+  log,
+  now = () => Date.now(),
+}: DeviceTicketsDependencies): DeviceTickets {
+  const issueLimit = new TicketIssueLimit()
 
-  const timeNow = () => new Date(now()).toISOString()
+  const isoNow = () => new Date(now()).toISOString()
 
   return {
     async issue({ id }, { secure }) {
-      if (!id.startsWith(USER)) return null
-      if (!recent.mayAdd(id, now())) return 'too-many'
+      if (!id.startsWith(USER_ID_PREFIX)) return null
+      if (!issueLimit.tryAdd(id, now())) return 'too-many'
       const ticket = randomBytes(TICKET_BYTES).toString('base64url')
-      await forgetExpired(db, timeNow())
-      await insert(db, nameOf(ticket, secure), id.slice(USER.length), now())
-      return { ticket, lifeMs: LIFE_MS }
+      await deleteExpiredTickets(db, isoNow())
+      await insertTicket(db, ticketIdentifier(ticket, secure), id.slice(USER_ID_PREFIX.length), now())
+      return { ticket, lifetimeMs: TICKET_LIFETIME_MS }
     },
 
-    async look(ticket, { secure }) {
+    async findTicketOwner(ticket, { secure }) {
       const row = await db
         .selectFrom('verification')
         .select('value')
-        .where('identifier', '=', nameOf(ticket, secure))
-        .where('expiresAt', '>', timeNow())
+        .where('identifier', '=', ticketIdentifier(ticket, secure))
+        .where('expiresAt', '>', isoNow())
         .executeTakeFirst()
-      return row ? guests.find(row.value) : null
+      return row ? guests.findUser(row.value) : null
     },
 
     async redeem(ticket, request) {
       const row = await db
         .deleteFrom('verification')
-        .where('identifier', '=', nameOf(ticket, request.secure))
-        .where('expiresAt', '>', timeNow())
+        .where('identifier', '=', ticketIdentifier(ticket, request.secure))
+        .where('expiresAt', '>', isoNow())
         .returning('value')
         .executeTakeFirst()
       const guest = row ? await guests.signInAs(request, row.value) : null
@@ -78,39 +83,45 @@ export function createDeviceTickets({ db, guests, log, now = () => Date.now() }:
   }
 }
 
-const USER = 'user:'
-const PREFIX = 'device-ticket:'
+const USER_ID_PREFIX = 'user:'
+const TICKET_ID_PREFIX = 'device-ticket:'
 
 /** http and https are two instances with guests of their own: a ticket of one is none at the other. */
-const nameOf = (ticket: string, secure: boolean): string =>
-  `${PREFIX}${secure ? 'https' : 'http'}:${digest(ticket)}`
+const ticketIdentifier = (ticket: string, secure: boolean): string =>
+  `${TICKET_ID_PREFIX}${secure ? 'https' : 'http'}:${digestSecret(ticket)}`
 
-async function insert(db: Kysely<Database>, identifier: string, value: string, now: number): Promise<void> {
+async function insertTicket(
+  db: Kysely<Database>,
+  identifier: string,
+  value: string,
+  now: number,
+): Promise<void> {
   const createdAt = new Date(now).toISOString()
-  const expiresAt = new Date(now + LIFE_MS).toISOString()
+  const expiresAt = new Date(now + TICKET_LIFETIME_MS).toISOString()
   await db
     .insertInto('verification')
     .values({ id: randomUUID(), identifier, value, expiresAt, createdAt, updatedAt: createdAt })
     .execute()
 }
 
-const forgetExpired = (db: Kysely<Database>, now: string) =>
+const deleteExpiredTickets = (db: Kysely<Database>, now: string) =>
   db
     .deleteFrom('verification')
-    .where('identifier', 'like', `${PREFIX}%`)
+    .where('identifier', 'like', `${TICKET_ID_PREFIX}%`)
     .where('expiresAt', '<=', now)
     .execute()
 
 /** When each person's latest were issued. Of this node alone: it is a limit, not an account. */
-class Recent {
-  readonly #times = new Map<string, readonly number[]>()
+class TicketIssueLimit {
+  readonly #timesByPerson = new Map<string, readonly number[]>()
 
-  mayAdd(person: string, now: number): boolean {
-    const since = now - LIFE_MS
-    for (const [one, times] of this.#times) if (times.at(-1)! <= since) this.#times.delete(one)
-    const lately = (this.#times.get(person) ?? []).filter((time) => time > since)
-    if (lately.length >= MOST_AT_ONCE) return false
-    this.#times.set(person, [...lately, now])
+  tryAdd(person: string, now: number): boolean {
+    const since = now - TICKET_LIFETIME_MS
+    for (const [otherPerson, times] of this.#timesByPerson)
+      if (times.at(-1)! <= since) this.#timesByPerson.delete(otherPerson)
+    const recentTimes = (this.#timesByPerson.get(person) ?? []).filter((time) => time > since)
+    if (recentTimes.length >= MAX_VALID_TICKETS) return false
+    this.#timesByPerson.set(person, [...recentTimes, now])
     return true
   }
 }

@@ -11,16 +11,28 @@ import { anonymous } from 'better-auth/plugins/anonymous'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
-import type { DoorRequest, Refusal } from './access.ts'
-import { cookieName, cookiePairs, findSessionCookie, isSessionCookie, movedCookies } from './cookies.ts'
-import { digest } from './digest.ts'
-import { furtherSession } from './further-session.ts'
-import { friendlyName } from './names.ts'
-import { isStored, type Newcomer, newcomer, readNewcomer, store } from './newcomers.ts'
+import type { AccessRequest, AccessRefusal } from './access.ts'
+import {
+  cookieName,
+  parseCookiePairs,
+  findSessionCookie,
+  isSessionCookie,
+  migratedCookies,
+} from './session-cookies.ts'
+import { digestSecret } from './digest-secret.ts'
+import { additionalSessionPlugin } from './additional-session.ts'
+import { friendlyName } from './friendly-names.ts'
+import {
+  isGuestStored,
+  type UnstoredGuest,
+  createUnstoredGuest,
+  readUnstoredGuest,
+  storeGuest,
+} from './unstored-guests.ts'
 import type { Principal } from './principal.ts'
-import { type Profiles, readFormerNames } from './profiles.ts'
-import { derivedKey } from './secret.ts'
-import { unstoredSession } from './unstored-session.ts'
+import { type ProfileStore, readFormerNames } from './profiles.ts'
+import { deriveKey } from './installation-secret.ts'
+import { unstoredSessionPlugin } from './unstored-session.ts'
 
 export interface Guest {
   readonly principal: Principal
@@ -34,25 +46,28 @@ export interface Guest {
 
 export interface Guests {
   /** The session cookie as it stands in the header, `name=value`; null when the request brings none. */
-  cookieOf(request: DoorRequest): string | null
+  cookieOf(request: AccessRequest): string | null
   /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
-  identify(request: DoorRequest): Promise<Principal | null>
+  identify(request: AccessRequest): Promise<Principal | null>
   /**
    * Stores who was greeted by a page and is not in the database yet; null for every other cookie.
-   * @param refuse Asked once for each that is stored, however many requests arrive at once.
+   * @param checkLimit Asked once for each that is stored, however many requests arrive at once.
    */
-  arrive(request: DoorRequest, refuse: () => Refusal | null): Promise<Principal | Refusal | null>
+  storeOnFirstUse(
+    request: AccessRequest,
+    checkLimit: () => AccessRefusal | null,
+  ): Promise<Principal | AccessRefusal | null>
   /** A new guest, stored at once. */
-  signIn(request: DoorRequest): Promise<Guest>
+  createGuest(request: AccessRequest): Promise<Guest>
   /** A further session, for somebody whose identity was proven otherwise. Null when there is no such user. */
-  signInAs(request: DoorRequest, user: string): Promise<Guest | null>
+  signInAs(request: AccessRequest, user: string): Promise<Guest | null>
   /** By better-auth's id. */
-  find(user: string): Promise<{ id: string; name: string } | null>
+  findUser(user: string): Promise<{ id: string; name: string } | null>
   /**
    * Null when the request brings a valid session whose cookie needs no renewal. Somebody new gets a cookie and is not stored:
    * see newcomers.ts.
    */
-  welcome(request: DoorRequest): Promise<Guest | null>
+  issueOrRenew(request: AccessRequest): Promise<Guest | null>
 }
 
 /** The longest life browsers give a cookie. Each visit a day or more after the last renewal starts it anew. */
@@ -61,9 +76,9 @@ const SESSION_MS = SESSION_SECONDS * 1000
 const RENEW_AFTER_SECONDS = 24 * 3600
 
 /** Visits are noted by the day: guests who stay away are forgotten (server/retention). */
-const VISIT_MS = 24 * 3600_000
+const VISIT_INTERVAL_MS = 24 * 3600_000
 
-const CACHE_MS = 30_000
+const CACHE_TTL_MS = 30_000
 const CACHE_SIZE = 10_000
 
 interface StoredUser {
@@ -72,63 +87,65 @@ interface StoredUser {
   readonly formerNames?: string | null | undefined
 }
 
-interface Known {
+interface CachedPrincipal {
   readonly principal: Principal
-  readonly until: number
+  readonly expiresAt: number
 }
 
-interface GuestParts {
+interface GuestsDependencies {
   readonly db: Kysely<Database>
   readonly log: Logger
   readonly secret: Buffer
-  readonly profiles: Pick<Profiles, 'latest'>
+  readonly profiles: Pick<ProfileStore, 'withLatestProfile'>
 }
 
-export function createGuests(parts: GuestParts): Guests {
-  const http = createAuth(parts, false)
-  const https = createAuth(parts, true)
-  const known = new Map<string, Known>()
+export function createGuests(dependencies: GuestsDependencies): Guests {
+  const http = createAuth(dependencies, false)
+  const https = createAuth(dependencies, true)
+  const cachedPrincipals = new Map<string, CachedPrincipal>()
   /** By token: a page's script asks for several things at once. */
-  const arriving = new Map<string, Promise<Principal | Refusal | null>>()
+  const pendingStores = new Map<string, Promise<Principal | AccessRefusal | null>>()
 
-  const authOf = ({ secure }: DoorRequest) => (secure ? https : http)
-  const cookieOf = (request: DoorRequest) => findSessionCookie(request)?.pair ?? null
+  const authOf = ({ secure }: AccessRequest) => (secure ? https : http)
+  const cookieOf = (request: AccessRequest) => findSessionCookie(request)?.pair ?? null
 
-  async function identify(request: DoorRequest): Promise<Principal | null> {
+  async function identify(request: AccessRequest): Promise<Principal | null> {
     const cookie = cookieOf(request)
     if (cookie === null) return null
-    const hit = known.get(digest(cookie))
-    if (hit && hit.until > Date.now()) return parts.profiles.latest(hit.principal)
+    const cached = cachedPrincipals.get(digestSecret(cookie))
+    if (cached && cached.expiresAt > Date.now())
+      return dependencies.profiles.withLatestProfile(cached.principal)
     const found = await authOf(request).api.getSession({
       headers: new Headers({ cookie }),
       query: { disableRefresh: true },
     })
     if (!found) return null
     const principal = principalOf(found.user, cookie)
-    remember(principal, found.session.expiresAt)
-    if (Date.now() - found.session.updatedAt.getTime() > VISIT_MS) await noteVisit(found.session.id)
-    return parts.profiles.latest(principal)
+    cachePrincipal(principal, found.session.expiresAt)
+    if (Date.now() - found.session.updatedAt.getTime() > VISIT_INTERVAL_MS)
+      await recordVisit(found.session.id)
+    return dependencies.profiles.withLatestProfile(principal)
   }
 
   /** Windows that stay open for weeks open no page, which alone would renew the session. */
-  const noteVisit = (session: string): Promise<unknown> =>
-    parts.db
+  const recordVisit = (session: string): Promise<unknown> =>
+    dependencies.db
       .updateTable('session')
       .set({ updatedAt: new Date().toISOString() })
       .where('id', '=', session)
       .execute()
-      .catch((err: unknown) => parts.log.warn({ err }, 'a visit could not be noted'))
+      .catch((err: unknown) => dependencies.log.warn({ err }, 'a visit could not be noted'))
 
-  function remember(principal: Principal, expiresAt: Date): void {
-    known.delete(principal.credential)
-    known.set(principal.credential, {
+  function cachePrincipal(principal: Principal, expiresAt: Date): void {
+    cachedPrincipals.delete(principal.credential)
+    cachedPrincipals.set(principal.credential, {
       principal,
-      until: Math.min(Date.now() + CACHE_MS, expiresAt.getTime()),
+      expiresAt: Math.min(Date.now() + CACHE_TTL_MS, expiresAt.getTime()),
     })
-    if (known.size > CACHE_SIZE) known.delete(known.keys().next().value!)
+    if (cachedPrincipals.size > CACHE_SIZE) cachedPrincipals.delete(cachedPrincipals.keys().next().value!)
   }
 
-  async function renewed(request: DoorRequest): Promise<Guest | null | 'unknown'> {
+  async function renewSession(request: AccessRequest): Promise<Guest | null | 'unknown'> {
     const found = findSessionCookie(request)
     if (found === null) return 'unknown'
     const { response, headers } = await authOf(request).api.getSession({
@@ -137,49 +154,62 @@ export function createGuests(parts: GuestParts): Guests {
     })
     if (!response) return 'unknown'
     const renewals = headers.getSetCookie()
-    const setCookies = found.isFormer ? movedCookies(found.pair, renewals, SESSION_SECONDS) : renewals
+    const setCookies = found.isFormer ? migratedCookies(found.pair, renewals, SESSION_SECONDS) : renewals
     return setCookies.length === 0 ? null : guestOf(request, response.user, setCookies, false)
   }
 
-  async function greet(request: DoorRequest, who = newcomer(Date.now())): Promise<Guest> {
-    const { token, ...user } = who
+  async function issueCookie(
+    request: AccessRequest,
+    guest = createUnstoredGuest(Date.now()),
+  ): Promise<Guest> {
+    const { token, ...user } = guest
     const { headers } = await authOf(request).api.signToken({ body: { token }, returnHeaders: true })
     return guestOf(request, user, headers.getSetCookie(), true)
   }
 
   /** Who begins by making something needs no welcome. */
-  async function signIn(request: DoorRequest): Promise<Guest> {
-    const who = newcomer(Date.now())
-    await store(parts.db, who, { now: Date.now(), lifeMs: SESSION_MS, welcomed: '' })
-    return greet(request, who)
+  async function createGuest(request: AccessRequest): Promise<Guest> {
+    const guest = createUnstoredGuest(Date.now())
+    await storeGuest(dependencies.db, guest, { now: Date.now(), sessionLifetimeMs: SESSION_MS, welcomed: '' })
+    return issueCookie(request, guest)
   }
 
-  async function newcomerOf(request: DoorRequest): Promise<Newcomer | null> {
+  async function unstoredGuestOf(request: AccessRequest): Promise<UnstoredGuest | null> {
     const cookie = cookieOf(request)
     if (cookie === null) return null
     const { token } = await authOf(request).api.readToken({ headers: new Headers({ cookie }) })
-    return token === null ? null : readNewcomer(token, Date.now())
+    return token === null ? null : readUnstoredGuest(token, Date.now())
   }
 
-  async function arrive(request: DoorRequest, refuse: () => Refusal | null) {
-    const who = await newcomerOf(request)
-    if (!who) return null
-    const underWay = arriving.get(who.token)
-    if (underWay) return underWay
-    const arrival = storeOnce(request, who, refuse).finally(() => arriving.delete(who.token))
-    arriving.set(who.token, arrival)
-    return arrival
+  async function storeOnFirstUse(request: AccessRequest, checkLimit: () => AccessRefusal | null) {
+    const guest = await unstoredGuestOf(request)
+    if (!guest) return null
+    const pendingStore = pendingStores.get(guest.token)
+    if (pendingStore) return pendingStore
+    const newStore = storeUnlessRefused(request, guest, checkLimit).finally(() =>
+      pendingStores.delete(guest.token),
+    )
+    pendingStores.set(guest.token, newStore)
+    return newStore
   }
 
-  async function storeOnce(request: DoorRequest, who: Newcomer, refuse: () => Refusal | null) {
-    const refusal = (await isStored(parts.db, who)) ? null : refuse()
+  async function storeUnlessRefused(
+    request: AccessRequest,
+    guest: UnstoredGuest,
+    checkLimit: () => AccessRefusal | null,
+  ) {
+    const refusal = (await isGuestStored(dependencies.db, guest)) ? null : checkLimit()
     if (refusal) return refusal
-    const stored = await store(parts.db, who, { now: Date.now(), lifeMs: SESSION_MS, welcomed: null })
-    return stored ? principalOf(who, cookieOf(request)!) : null
+    const stored = await storeGuest(dependencies.db, guest, {
+      now: Date.now(),
+      sessionLifetimeMs: SESSION_MS,
+      welcomed: null,
+    })
+    return stored ? principalOf(guest, cookieOf(request)!) : null
   }
 
-  async function find(user: string): Promise<{ id: string; name: string } | null> {
-    const row = await parts.db
+  async function findUser(user: string): Promise<{ id: string; name: string } | null> {
+    const row = await dependencies.db
       .selectFrom('user')
       .select(['id', 'name'])
       .where('id', '=', user)
@@ -187,8 +217,8 @@ export function createGuests(parts: GuestParts): Guests {
     return row ? { id: `user:${row.id}`, name: row.name } : null
   }
 
-  async function signInAs(request: DoorRequest, user: string): Promise<Guest | null> {
-    const { response, headers } = await authOf(request).api.signInFurther({
+  async function signInAs(request: AccessRequest, user: string): Promise<Guest | null> {
+    const { response, headers } = await authOf(request).api.createAdditionalSession({
       body: { user },
       returnHeaders: true,
     })
@@ -198,27 +228,31 @@ export function createGuests(parts: GuestParts): Guests {
   return {
     cookieOf,
     identify,
-    arrive,
-    signIn,
+    storeOnFirstUse,
+    createGuest,
     signInAs,
-    find,
-    async welcome(request) {
-      const answer = await renewed(request)
-      if (answer !== 'unknown') return answer
-      const who = await newcomerOf(request)
-      return who && !(await isStored(parts.db, who)) ? null : greet(request)
+    findUser,
+    async issueOrRenew(request) {
+      const renewal = await renewSession(request)
+      if (renewal !== 'unknown') return renewal
+      const unstored = await unstoredGuestOf(request)
+      return unstored && !(await isGuestStored(dependencies.db, unstored)) ? null : issueCookie(request)
     },
   }
 }
 
-function createAuth({ db, log, secret }: GuestParts, secure: boolean) {
+function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
   return betterAuth({
     appName: 'Diptych',
     // Only its functions are called: none of its routes are served, and no link ever carries this address.
     baseURL: secure ? 'https://localhost' : 'http://localhost',
-    secret: derivedKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
+    secret: deriveKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
     database: { db, type: 'sqlite' },
-    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) }), furtherSession, unstoredSession],
+    plugins: [
+      anonymous({ generateName: () => friendlyName(randomUUID()) }),
+      additionalSessionPlugin,
+      unstoredSessionPlugin,
+    ],
     user: {
       additionalFields: { formerNames: { type: 'string', required: false, input: false } },
     },
@@ -238,20 +272,27 @@ function createAuth({ db, log, secret }: GuestParts, secure: boolean) {
 }
 
 /** The digest covers the cookie's name: the value of an https cookie proves nothing on http, nor the other way round. */
-function principalOf({ id, name, formerNames: former }: StoredUser, cookie: string): Principal {
-  const formerNames = readFormerNames(former)
+function principalOf({ id, name, formerNames: formerNamesText }: StoredUser, cookie: string): Principal {
+  const formerNames = readFormerNames(formerNamesText)
   return {
     id: `user:${id}`,
     name,
     ...(formerNames.length > 0 && { formerNames }),
-    credential: digest(cookie),
+    credential: digestSecret(cookie),
   }
 }
 
-function guestOf(request: DoorRequest, user: StoredUser, setCookies: string[], isNew: boolean): Guest {
+function guestOf(request: AccessRequest, user: StoredUser, setCookies: string[], isNew: boolean): Guest {
   const name = cookieName(request.secure)
-  const own = setCookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith(`${name}=`))
-  if (own === undefined) throw new Error(`better-auth set no cookie ${name}.`)
-  const others = cookiePairs(request.headers.cookie).filter((pair) => !isSessionCookie(pair))
-  return { principal: principalOf(user, own), isNew, setCookies, cookie: [...others, own].join('; ') }
+  const sessionPair = setCookies
+    .map((line) => line.split(';')[0]!)
+    .find((pair) => pair.startsWith(`${name}=`))
+  if (sessionPair === undefined) throw new Error(`better-auth set no cookie ${name}.`)
+  const otherPairs = parseCookiePairs(request.headers.cookie).filter((pair) => !isSessionCookie(pair))
+  return {
+    principal: principalOf(user, sessionPair),
+    isNew,
+    setCookies,
+    cookie: [...otherPairs, sessionPair].join('; '),
+  }
 }

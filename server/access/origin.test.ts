@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AdmitOptions } from './access.ts'
-import { door } from './fixture.ts'
+import { accessRequest } from './access-fixture.ts'
 import { createOriginCheck } from './origin.ts'
 
-const allowed = createOriginCheck({
+const isAllowed = createOriginCheck({
   allowedOrigins: ['https://docs.example.com', 'https://other.example.com:8443/'],
   hosts: ['Desk.Lan'],
 })
@@ -24,7 +24,7 @@ const proofs = {
 } as const
 
 /** A door is a method, what the door says of itself, and what a browser would add. */
-const doors = {
+const requestKinds = {
   upgrade: [{ method: 'GET', connection: 'upgrade', upgrade: 'websocket' }, {}],
   connect: [{ method: 'CONNECT', ':protocol': 'websocket' }, {}],
   post: [{ method: 'POST' }, {}],
@@ -40,32 +40,34 @@ const doors = {
 type Proof = keyof typeof proofs
 
 const tokenAlone: readonly Proof[] = ['token']
-const any: readonly Proof[] = ['cookie', 'token', 'both', 'neither']
+const anyProof: readonly Proof[] = ['cookie', 'token', 'both', 'neither']
 
 /** With which proofs each door opens to a request without Origin. */
-const withoutOrigin: Record<keyof typeof doors, readonly Proof[]> = {
+const proofsWithoutOrigin: Record<keyof typeof requestKinds, readonly Proof[]> = {
   upgrade: tokenAlone,
   connect: tokenAlone,
   post: tokenAlone,
-  'ticketed stream': any,
+  'ticketed stream': anyProof,
   'API read by a program': tokenAlone,
-  'API read by a page of ours': any,
-  'API read by typing its address': any,
+  'API read by a page of ours': anyProof,
+  'API read by typing its address': anyProof,
   'API read by a page elsewhere': [],
   'API read by a page on another port': [],
   'API write': tokenAlone,
 }
 
-const cells = Object.keys(doors).flatMap((kind) =>
+const cells = Object.keys(requestKinds).flatMap((kind) =>
   Object.keys(origins).flatMap((origin) => Object.keys(proofs).map((proof) => ({ kind, origin, proof }))),
-) as { kind: keyof typeof doors; origin: keyof typeof origins; proof: Proof }[]
+) as { kind: keyof typeof requestKinds; origin: keyof typeof origins; proof: Proof }[]
 
 test.each(cells)('[A1] $kind, Origin $origin, brings $proof', ({ kind, origin, proof }) => {
-  const [headers, options] = doors[kind]
-  const request = door({ ...headers, ...proofs[proof], origin: origins[origin] })
+  const [headers, options] = requestKinds[kind]
+  const request = accessRequest({ ...headers, ...proofs[proof], origin: origins[origin] })
   const expected =
-    origin === 'own' || origin === 'listed' || (origin === 'none' && withoutOrigin[kind].includes(proof))
-  expect(allowed(request, options)).toBe(expected)
+    origin === 'own' ||
+    origin === 'listed' ||
+    (origin === 'none' && proofsWithoutOrigin[kind].includes(proof))
+  expect(isAllowed(request, options)).toBe(expected)
 })
 
 test.each<[host: string, origin: string, secure: boolean, expected: boolean]>([
@@ -87,13 +89,13 @@ test.each<[host: string, origin: string, secure: boolean, expected: boolean]>([
   ['127.0.0.1.evil.example', 'http://127.0.0.1.evil.example', false, false],
   ['localhost:3000/@x', 'http://localhost:3000', false, false],
 ])('[A1] Host %s, Origin %s, TLS %s: %s', (host, origin, secure, expected) => {
-  expect(allowed(door({ host, origin, secure }))).toBe(expected)
+  expect(isAllowed(accessRequest({ host, origin, secure }))).toBe(expected)
 })
 
 test('[A1] a read without Origin is not let in under a name that is not ours', () => {
   const read = { method: 'GET', 'sec-fetch-site': 'same-origin', cookie: 'a=b' }
-  expect(allowed(door({ ...read, host: 'rebound.evil.example' }), { safe: true })).toBe(false)
-  expect(allowed(door({ ...read, host: 'localhost:3000' }), { safe: true })).toBe(true)
+  expect(isAllowed(accessRequest({ ...read, host: 'rebound.evil.example' }), { safe: true })).toBe(false)
+  expect(isAllowed(accessRequest({ ...read, host: 'localhost:3000' }), { safe: true })).toBe(true)
 })
 
 test('[A1] HTTP/2 names the host in :authority', () => {
@@ -103,7 +105,7 @@ test('[A1] HTTP/2 names the host in :authority', () => {
     peer: '127.0.0.1',
     headers: { ':authority': 'localhost:3443', origin: 'https://localhost:3443' },
   }
-  expect(allowed(request)).toBe(true)
+  expect(isAllowed(request)).toBe(true)
 })
 
 test('an Origin on the list that is none is refused at the start', () => {

@@ -9,7 +9,7 @@
  *         └─ a token and no cookie: a program, not a page ─▶ yes; otherwise no
  */
 import { isIP } from 'node:net'
-import type { AdmitOptions, DoorRequest } from './access.ts'
+import type { AdmitOptions, AccessRequest } from './access.ts'
 
 export interface OriginRules {
   /** Origins allowed besides the server's own, as `https://host:port`: PUBLIC_URL and ALLOWED_ORIGINS. */
@@ -18,52 +18,56 @@ export interface OriginRules {
   readonly hosts?: readonly string[]
 }
 
-export type OriginCheck = (request: DoorRequest, options?: AdmitOptions) => boolean
+export type OriginCheck = (request: AccessRequest, options?: AdmitOptions) => boolean
 
 export function createOriginCheck({ allowedOrigins, hosts = [] }: OriginRules): OriginCheck {
-  const listed = new Set(allowedOrigins.map((origin) => new URL(origin).origin))
-  const names = new Set([
+  const allowed = new Set(allowedOrigins.map((origin) => new URL(origin).origin))
+  const ownNames = new Set([
     ...hosts.map((host) => host.toLowerCase()),
-    ...[...listed].map((origin) => new URL(origin).hostname),
+    ...[...allowed].map((origin) => new URL(origin).hostname),
   ])
 
   return (request, options = {}) => {
-    const own = ownOrigin(request, names)
+    const ownOriginText = ownOrigin(request, ownNames)
     const { origin } = request.headers
-    if (origin !== undefined) return listed.has(origin) || origin === own
-    return withoutOrigin(request, options, own !== null)
+    if (origin !== undefined) return allowed.has(origin) || origin === ownOriginText
+    return isAllowedWithoutOrigin(request, options, ownOriginText !== null)
   }
 }
 
-function withoutOrigin(request: DoorRequest, { ticketed, safe }: AdmitOptions, hostKnown: boolean): boolean {
+function isAllowedWithoutOrigin(
+  request: AccessRequest,
+  { ticketed, safe }: AdmitOptions,
+  isOwnHost: boolean,
+): boolean {
   if (isFromAnotherSite(request.headers)) return false
   if (ticketed) return true
   const site = request.headers['sec-fetch-site']
-  if (safe && isSafe(request.method) && (site === 'same-origin' || site === 'none')) return hostKnown
+  if (safe && isSafeMethod(request.method) && (site === 'same-origin' || site === 'none')) return isOwnHost
   return bearerToken(request) !== null && request.headers.cookie === undefined
 }
 
 /** `same-site` is another site, too: another port or a neighbouring name. */
-export const isFromAnotherSite = (headers: DoorRequest['headers']): boolean =>
+export const isFromAnotherSite = (headers: AccessRequest['headers']): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
 
-const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
+const isSafeMethod = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** What the address bar of our own pages shows, or null when Host is a name that is not ours (DNS rebinding). */
-function ownOrigin({ headers, secure }: DoorRequest, names: ReadonlySet<string>): string | null {
+function ownOrigin({ headers, secure }: AccessRequest, names: ReadonlySet<string>): string | null {
   const host = headers[':authority'] ?? headers.host
   if (typeof host !== 'string' || !/^[\w.:[\]-]+$/.test(host)) return null
   const text = `${secure ? 'https' : 'http'}://${host}`
   if (!URL.canParse(text)) return null
   const url = new URL(text)
-  return isOwnName(url.hostname) || names.has(url.hostname) ? url.origin : null
+  return isLoopbackOrAddress(url.hostname) || names.has(url.hostname) ? url.origin : null
 }
 
 /** An attacker can point a name of their own at us; nobody can make a name out of a bare address. */
-const isOwnName = (name: string): boolean =>
+const isLoopbackOrAddress = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
-export function bearerToken({ headers }: DoorRequest): string | null {
+export function bearerToken({ headers }: AccessRequest): string | null {
   const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
   return token ?? null
 }

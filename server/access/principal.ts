@@ -10,7 +10,7 @@ const rights: Record<Role, Record<Right, boolean>> = {
   owner: { read: true, write: true, share: true, delete: true },
 }
 
-export const may = (role: Role, right: Right): boolean => rights[role][right]
+export const roleAllows = (role: Role, right: Right): boolean => rights[role][right]
 
 export interface Principal {
   /** `user:{id}` for who came with a cookie, `link:{id}` for who came with nothing but a link's token. */
@@ -27,7 +27,7 @@ export interface Principal {
   readonly token?: string
 }
 
-const byStrength: readonly Role[] = ['owner', 'editor', 'viewer']
+const rolesByStrength: readonly Role[] = ['owner', 'editor', 'viewer']
 
-export const strongest = (roles: readonly Role[]): Role | null =>
-  byStrength.find((role) => roles.includes(role)) ?? null
+export const strongestRole = (roles: readonly Role[]): Role | null =>
+  rolesByStrength.find((role) => roles.includes(role)) ?? null

@@ -6,7 +6,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import { z } from 'zod'
 
-export const unstoredSession = {
+export const unstoredSessionPlugin = {
   id: 'unstored-session',
   endpoints: {
     /** Sets the session cookie for a token of the caller's. */
@@ -15,8 +15,8 @@ export const unstoredSession = {
       async (context) => {
         const { authCookies, secret, sessionConfig } = context.context
         const { name, attributes } = authCookies.sessionToken
-        const lasting = { ...attributes, maxAge: sessionConfig.expiresIn }
-        await context.setSignedCookie(name, context.body.token, secret, lasting)
+        const cookieAttributes = { ...attributes, maxAge: sessionConfig.expiresIn }
+        await context.setSignedCookie(name, context.body.token, secret, cookieAttributes)
         return null
       },
     ),

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { SERVER_OWNER } from '../store/store.ts'
-import { type ApiFixture, type Call, openApiFixture } from './fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
-const call = (method: string, path: string, options?: Call) => fixture.call(method, path, options)
-const copy = (document: string, options: Call) => call('POST', `/api/documents/${document}/copies`, options)
+const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)
+const requestCopy = (document: string, options: ApiCallOptions) =>
+  call('POST', `/api/documents/${document}/copies`, options)
 
 beforeAll(async () => {
   fixture = await openApiFixture()
@@ -14,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** A document with a paragraph by a client of its own. */
-async function written(title = 'Budget', text = 'Numbers to come.') {
-  const { cookie, principal } = await fixture.person()
+async function createWrittenDocument(title = 'Budget', text = 'Numbers to come.') {
+  const { cookie, principal } = await fixture.createPerson()
   const document = (await call('POST', '/api/documents', { cookie, body: { title } })).json['id']! as string
-  const doc = await fixture.load(document)
+  const doc = await fixture.loadDocument(document)
   const before = Y.encodeStateVector(doc)
   const paragraph = new Y.XmlElement('paragraph')
   paragraph.insert(0, [new Y.XmlText(text)])
@@ -31,66 +32,66 @@ async function written(title = 'Budget', text = 'Numbers to come.') {
 }
 
 const textOf = async (document: string) => {
-  const doc = await fixture.load(document)
+  const doc = await fixture.loadDocument(document)
   return [doc.getText('title').toJSON(), doc.getXmlFragment('default').toJSON()]
 }
 
-const rowsOf = (document: string) =>
+const documentRows = (document: string) =>
   fixture.db.selectFrom('documents').selectAll().where('id', '=', document).execute()
 
 describe('a copy', () => {
   test('has the text under a title of its own, and neither comments nor versions nor links', async () => {
-    const { cookie, principal, document } = await written()
-    await fixture.access.createLink(document, 'viewer', principal)
+    const { cookie, principal, document } = await createWrittenDocument()
+    await fixture.access.createShareLink(document, 'viewer', principal)
     await call('POST', `/api/documents/${document}/versions`, { cookie, body: { name: 'Draft' } })
-    const { status, json } = await copy(document, { cookie })
+    const { status, json } = await requestCopy(document, { cookie })
     const { id, name } = principal
     expect([status, json]).toMatchObject([
       201,
       { title: 'Copy of Budget', role: 'owner', owner: { id, name } },
     ])
-    const made = json['id']! as string
+    const copyId = json['id']! as string
     const [, text] = await textOf(document)
-    expect(await textOf(made)).toEqual(['Copy of Budget', text])
+    expect(await textOf(copyId)).toEqual(['Copy of Budget', text])
     expect(text).toContain('Numbers to come.')
-    expect((await fixture.store.load(made, 'comments')).sequence).toBe(0)
+    expect((await fixture.store.load(copyId, 'comments')).sequence).toBe(0)
     for (const path of ['links', 'versions'])
-      expect((await call('GET', `/api/documents/${made}/${path}`, { cookie })).json).toEqual({ [path]: [] })
+      expect((await call('GET', `/api/documents/${copyId}/${path}`, { cookie })).json).toEqual({ [path]: [] })
     expect(await textOf(document)).toEqual(['Budget', text])
   })
 
   test('belongs to who made it, also where they may only read', async () => {
-    const { document, principal } = await written()
-    const viewer = await fixture.person()
-    const { token } = await fixture.access.createLink(document, 'viewer', principal)
-    await fixture.access.redeem(viewer.principal, document, token)
-    const { status, json } = await copy(document, { cookie: viewer.cookie })
+    const { document, principal } = await createWrittenDocument()
+    const viewer = await fixture.createPerson()
+    const { token } = await fixture.access.createShareLink(document, 'viewer', principal)
+    await fixture.access.redeemShareLink(viewer.principal, document, token)
+    const { status, json } = await requestCopy(document, { cookie: viewer.cookie })
     expect([status, json]).toMatchObject([201, { role: 'owner', owner: { id: viewer.principal.id } }])
     const { json: list } = await call('GET', '/api/documents?filter=owned', { cookie: viewer.cookie })
     expect(list['documents']).toMatchObject([{ title: 'Copy of Budget' }])
   })
 
   test('[A4] is made neither by a stranger nor by a link’s token, which owns nothing', async () => {
-    const { document, principal } = await written()
-    const { cookie } = await fixture.person()
-    expect((await copy(document, { cookie })).status).toBe(404)
-    const { token } = await fixture.access.createLink(document, 'editor', principal)
-    const { status, json } = await copy(document, { token, origin: null })
+    const { document, principal } = await createWrittenDocument()
+    const { cookie } = await fixture.createPerson()
+    expect((await requestCopy(document, { cookie })).status).toBe(404)
+    const { token } = await fixture.access.createShareLink(document, 'editor', principal)
+    const { status, json } = await requestCopy(document, { token, origin: null })
     expect([status, json['error']]).toMatchObject([403, { code: 'forbidden' }])
   })
 
   test('[A5] is nobody’s to write on under the ids of those who wrote the text', async () => {
-    const { cookie, document, client } = await written()
-    const made = (await copy(document, { cookie })).json['id']! as string
-    const { owners } = await fixture.store.load(made, 'body')
+    const { cookie, document, client } = await createWrittenDocument()
+    const copyId = (await requestCopy(document, { cookie })).json['id']! as string
+    const { owners } = await fixture.store.load(copyId, 'body')
     expect(owners?.get(client)).toBe(SERVER_OWNER)
     const { updates } = await fixture.store.load(document, 'body')
-    const known = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(Y.mergeUpdates([...updates])))
-    for (const id of known.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
+    const stateVector = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(Y.mergeUpdates([...updates])))
+    for (const id of stateVector.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
   })
 
   test('of a text by more clients than are claimed at once is whole', async () => {
-    const { cookie, principal, document } = await written()
+    const { cookie, principal, document } = await createWrittenDocument()
     const updates = Array.from({ length: 1200 }, (_, n) => {
       const doc = new Y.Doc()
       doc.clientID = 1000 + n
@@ -99,36 +100,36 @@ describe('a copy', () => {
     })
     const edit = { document, part: 'body', principal: principal.id, session: 's', number: 1 } as const
     await fixture.store.append([{ ...edit, update: Y.mergeUpdates(updates), clients: [] }])
-    const made = (await copy(document, { cookie })).json['id']! as string
-    expect((await fixture.load(made)).getMap('from').size).toBe(1200)
-    const { owners } = await fixture.store.load(made, 'body')
+    const copyId = (await requestCopy(document, { cookie })).json['id']! as string
+    expect((await fixture.loadDocument(copyId)).getMap('from').size).toBe(1200)
+    const { owners } = await fixture.store.load(copyId, 'body')
     expect(owners!.size).toBeGreaterThan(1200)
   })
 
   test('of one without a title, and of one with a long title', async () => {
-    const untitled = await written('')
-    expect((await copy(untitled.document, untitled)).json['title']).toBe('Copy of Untitled')
-    const long = await written('x'.repeat(300))
-    expect((await copy(long.document, long)).json['title']).toBe(`Copy of ${'x'.repeat(292)}`)
+    const untitled = await createWrittenDocument('')
+    expect((await requestCopy(untitled.document, untitled)).json['title']).toBe('Copy of Untitled')
+    const long = await createWrittenDocument('x'.repeat(300))
+    expect((await requestCopy(long.document, long)).json['title']).toBe(`Copy of ${'x'.repeat(292)}`)
   })
 
   test('that cannot be finished leaves nothing behind, neither in the list nor in the trash', async () => {
-    const { cookie, document } = await written()
-    const all = async () =>
+    const { cookie, document } = await createWrittenDocument()
+    const countLoggedDocuments = async () =>
       (await fixture.db.selectFrom('log').select('document').distinct().execute()).length
-    const before = await all()
+    const before = await countLoggedDocuments()
     fixture.failRoomsWith(new RoomRefusal({ code: 'overloaded' }))
-    const { status } = await copy(document, { cookie })
+    const { status } = await requestCopy(document, { cookie })
     fixture.failRoomsWith(null)
-    expect([status, await all()]).toEqual([503, before])
+    expect([status, await countLoggedDocuments()]).toEqual([503, before])
     for (const path of ['/api/trash', '/api/documents?query=copy'])
       expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
   })
 
   test('is seen by nobody before it is whole', async () => {
-    const { cookie, document } = await written()
+    const { cookie, document } = await createWrittenDocument()
     const release = fixture.holdRooms()
-    const made = copy(document, { cookie })
+    const copyId = requestCopy(document, { cookie })
     await expect
       .poll(() =>
         fixture.db
@@ -142,23 +143,23 @@ describe('a copy', () => {
     for (const path of ['/api/trash', '/api/documents?query=copy'])
       expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
     release()
-    const { status, json } = await made
+    const { status, json } = await copyId
     expect(status).toBe(201)
-    expect(await rowsOf(json['id']!)).toMatchObject([{ deleted_at: null }])
+    expect(await documentRows(json['id']!)).toMatchObject([{ deleted_at: null }])
   })
 
   test('[A6] counts as a new document, and one more for each MiB of its text', async () => {
-    await using limited = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '6/0.1' } })
-    const { cookie, principal } = await limited.person()
-    const document = await limited.document(principal)
+    await using limitedFixture = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '6/0.1' } })
+    const { cookie, principal } = await limitedFixture.createPerson()
+    const document = await limitedFixture.createDocument(principal)
     const doc = new Y.Doc()
     doc.getText('title').insert(0, 'x'.repeat(3 * 2 ** 20))
     const update = Y.encodeStateAsUpdate(doc)
-    await limited.store.append([
+    await limitedFixture.store.append([
       { document, part: 'body', update, principal: principal.id, session: 's', number: 1, clients: [] },
     ])
     const ask = async () =>
-      (await limited.call('POST', `/api/documents/${document}/copies`, { cookie })).status
+      (await limitedFixture.call('POST', `/api/documents/${document}/copies`, { cookie })).status
     expect([await ask(), await ask(), await ask()]).toEqual([201, 201, 429])
   })
 })

@@ -11,13 +11,13 @@ import type { Rooms } from '../rooms/rooms.ts'
 import type { MergedState, DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, SERVER_OWNER, StoreError } from '../store/store.ts'
-import { type DocumentRow, findDocument, insertDocument, MAX_TITLE } from './documents.ts'
-import { writeTitle } from './title.ts'
+import { type DocumentTableRow, findDocument, insertDocument, MAX_TITLE_LENGTH } from './document-rows.ts'
+import { writeTitle } from './write-title.ts'
 
-export interface CopyParts {
+export interface CopyDependencies {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
-  readonly merging: DocumentMerger
+  readonly merger: DocumentMerger
   readonly rooms: Pick<Rooms, 'edit'>
 }
 
@@ -26,19 +26,19 @@ export interface CopyParts {
  * @throws {StoreError} and leaves nothing behind.
  */
 export async function copyDocument(
-  parts: CopyParts,
-  source: Pick<DocumentRow, 'id' | 'title'>,
+  dependencies: CopyDependencies,
+  source: Pick<DocumentTableRow, 'id' | 'title'>,
   owner: Principal,
-): Promise<DocumentRow> {
-  const { db, rooms } = parts
-  const text = await mergedText(parts, source.id)
+): Promise<DocumentTableRow> {
+  const { db, rooms } = dependencies
+  const text = await mergeStoredText(dependencies, source.id)
   const id = newDocumentId()
   const title = titleOfCopy(source.title)
   await insertDocument(db, id, owner, title, PURGED_AT)
   try {
-    await writeText(parts, id, owner, text)
+    await writeCopiedText(dependencies, id, owner, text)
     await rooms.edit(id, 'body', owner, (doc) => writeTitle(doc, title))
-    return await publish(db, id)
+    return await publishCopy(db, id)
   } catch (error) {
     await removeDocument(db, id, () => setImmediate())
     throw error
@@ -46,7 +46,7 @@ export async function copyDocument(
 }
 
 /** Of a document's text, its log included. */
-export async function storedBytes(db: Kysely<Database>, document: string): Promise<number> {
+export async function storedTextBytes(db: Kysely<Database>, document: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select sum(length("update")) from log where document = ${document} and part = 'body'), 0)
       + coalesce((select length(state) from snapshots where document = ${document} and part = 'body'), 0) as bytes
@@ -55,41 +55,48 @@ export async function storedBytes(db: Kysely<Database>, document: string): Promi
 }
 
 /** Of all that is committed by now. In turn with whatever else is being merged. */
-const mergedText = ({ store, merging }: CopyParts, document: string): Promise<MergedState> =>
-  merging.runInTurn(document, async () => {
+const mergeStoredText = ({ store, merger }: CopyDependencies, document: string): Promise<MergedState> =>
+  merger.runInTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')
-    const merged = await merging.merge({ document, part: 'body', sequence, updates })
+    const merged = await merger.merge({ document, part: 'body', sequence, updates })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     return merged
   })
 
 /** Claims of client ids that are stored at once: a few milliseconds of the store's thread. */
-const CLAIMS_AT_ONCE = 1000
+const CLAIMS_PER_APPEND = 1000
 
 /** As a snapshot with its state vector, so that whoever opens it decodes nothing. Its client ids are the server's: nobody writes on under them (A5). */
-async function writeText(
-  { store }: CopyParts,
+async function writeCopiedText(
+  { store }: CopyDependencies,
   document: string,
   { id: principal }: Principal,
   { state, stateVector }: MergedState,
 ): Promise<void> {
   const clients = [...Y.decodeStateVector(stateVector).keys()]
   let sequence = 0
-  for (let first = 0; first === 0 || first < clients.length; first += CLAIMS_AT_ONCE) {
+  for (let offset = 0; offset === 0 || offset < clients.length; offset += CLAIMS_PER_APPEND) {
     const claims = clients
-      .slice(first, first + CLAIMS_AT_ONCE)
+      .slice(offset, offset + CLAIMS_PER_APPEND)
       .map((client) => ({ client, principal: SERVER_OWNER }))
-    const edit = { document, part: 'body', update: EMPTY, principal, session: '', number: first } as const
+    const edit = {
+      document,
+      part: 'body',
+      update: EMPTY_UPDATE,
+      principal,
+      session: '',
+      number: offset,
+    } as const
     sequence = (await store.append([{ ...edit, clients: [], claims }])).at(-1)!
   }
   await store.compact(document, 'body', state, sequence, stateVector)
 }
 
 /** A Yjs update without structs and deletions. */
-const EMPTY = Uint8Array.of(0, 0)
+const EMPTY_UPDATE = Uint8Array.of(0, 0)
 
 /** @throws {StoreError} where a sweep that was under way has taken it. */
-async function publish(db: Kysely<Database>, id: string): Promise<DocumentRow> {
+async function publishCopy(db: Kysely<Database>, id: string): Promise<DocumentTableRow> {
   await db.updateTable('documents').set({ deleted_at: null }).where('id', '=', id).execute()
   const row = await findDocument(db, id)
   if (!row) throw new StoreError(`The copy ${id} was removed before it was whole`)
@@ -99,5 +106,5 @@ async function publish(db: Kysely<Database>, id: string): Promise<DocumentRow> {
 const titleOfCopy = (title: string): string =>
   strings.document
     .copyOf(title.trim() || common.untitled)
-    .slice(0, MAX_TITLE)
+    .slice(0, MAX_TITLE_LENGTH)
     .toWellFormed()

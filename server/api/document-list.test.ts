@@ -3,23 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '../access/principal.ts'
 import { titleKey } from '../store/title-key.ts'
 import { listSorts } from './document-list.ts'
-import { type ApiFixture, openApiFixture } from './fixture.ts'
+import { type ApiFixture, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
 let me: { principal: Principal; cookie: string }
 let other: typeof me
 
 /** Mine and, by links, another person's: in this order they were created, in the other one they were edited. */
-const mine = ['pear', 'Äpfel', 'Zebra', 'apple 2', '🍋 lemon', '']
-const theirs = ['Éclair', 'banana', 'ｆｕｌｌ width']
+const ownTitles = ['pear', 'Äpfel', 'Zebra', 'apple 2', '🍋 lemon', '']
+const sharedTitles = ['Éclair', 'banana', 'ｆｕｌｌ width']
 
 beforeAll(async () => {
   fixture = await openApiFixture()
-  ;[me, other] = await Promise.all([fixture.person(), fixture.person()])
-  for (const [at, title] of [...mine, ...theirs].entries()) {
-    const isMine = at < mine.length
+  ;[me, other] = await Promise.all([fixture.createPerson(), fixture.createPerson()])
+  for (const [at, title] of [...ownTitles, ...sharedTitles].entries()) {
+    const isMine = at < ownTitles.length
     const owner = (isMine ? me : other).principal
-    const id = await fixture.document(owner)
+    const id = await fixture.createDocument(owner)
     await fixture.db
       .updateTable('documents')
       .set({ title, title_key: titleKey(title), created_at: 1000 + at, updated_at: 2000 - at })
@@ -27,7 +27,7 @@ beforeAll(async () => {
       .execute()
     if (isMine) continue
     for (const role of ['viewer', 'editor'] as const) {
-      const { token } = await fixture.access.createLink(id, role, owner)
+      const { token } = await fixture.access.createShareLink(id, role, owner)
       await fixture.call('POST', `/api/documents/${id}/redeem`, { cookie: me.cookie, body: { token } })
     }
   }
@@ -36,16 +36,16 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** All pages of it. */
 async function list(query: string, limit = 2) {
-  const found: { title: string; role: string; owner: { id: string; name: string } }[] = []
+  const listed: { title: string; role: string; owner: { id: string; name: string } }[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const after: string = cursor && `&cursor=${cursor}`
     const path = `/api/documents?limit=${limit}&${query}${after}`
     const { json, status } = await fixture.call('GET', path, { cookie: me.cookie })
     expect(status).toBe(200)
-    found.push(...(json['documents'] as unknown as typeof found))
+    listed.push(...(json['documents'] as unknown as typeof listed))
     cursor = json['next'] as unknown as string | null
   }
-  return found
+  return listed
 }
 
 const titles = async (query: string, limit?: number) => (await list(query, limit)).map(({ title }) => title)
@@ -68,15 +68,15 @@ describe('the list', () => {
   })
 
   test('is sorted by the last edit, and by creation, the latest first', async () => {
-    expect(await titles('sort=edited')).toEqual([...mine, ...theirs])
-    expect(await titles('')).toEqual([...mine, ...theirs])
-    expect(await titles('sort=created')).toEqual([...mine, ...theirs].reverse())
+    expect(await titles('sort=edited')).toEqual([...ownTitles, ...sharedTitles])
+    expect(await titles('')).toEqual([...ownTitles, ...sharedTitles])
+    expect(await titles('sort=created')).toEqual([...ownTitles, ...sharedTitles].reverse())
   })
 
   test('shows what I own, or what others share with me, each once with the strongest role', async () => {
-    expect(await titles('filter=owned&sort=edited')).toEqual(mine)
+    expect(await titles('filter=owned&sort=edited')).toEqual(ownTitles)
     const shared = await list('filter=shared&sort=edited')
-    expect(shared.map(({ title }) => title)).toEqual(theirs)
+    expect(shared.map(({ title }) => title)).toEqual(sharedTitles)
     expect(new Set(shared.map(({ role }) => role))).toEqual(new Set(['editor']))
     expect(await titles('filter=all&sort=title')).toEqual(inTitleOrder)
   })
@@ -96,17 +96,17 @@ describe('the list', () => {
   })
 
   test('has control characters and long titles in its cursors', async () => {
-    const { cookie } = await fixture.person()
+    const { cookie } = await fixture.createPerson()
     for (const title of ['\u0001'.repeat(300), '文'.repeat(300), 'ﷺ'.repeat(300)])
       await fixture.call('POST', '/api/documents', { cookie, body: { title } })
-    const found = new Set<string>()
+    const listed = new Set<string>()
     for (let cursor: string | null = ''; cursor !== null;) {
       const after: string = cursor && `&cursor=${cursor}`
       const { json } = await fixture.call('GET', `/api/documents?limit=1&sort=title${after}`, { cookie })
-      for (const { id } of json['documents'] as unknown as { id: string }[]) found.add(id)
+      for (const { id } of json['documents'] as unknown as { id: string }[]) listed.add(id)
       cursor = json['next'] as unknown as string | null
     }
-    expect(found.size).toBe(3)
+    expect(listed.size).toBe(3)
   })
 
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

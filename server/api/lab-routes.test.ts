@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHART_COUNT, figureWaitMs } from '../../lib/protocol/lab.ts'
-import { type ApiFixture, openApiFixture } from './fixture.ts'
+import { type ApiFixture, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const chart = Array.from({ length: CHART_COUNT }, (_, index) => index).reduce((b
 )
 
 test('a figure of the server, to whoever has visited it', async () => {
-  const { cookie } = await fixture.person()
+  const { cookie } = await fixture.createPerson()
   const { status, json } = await fixture.call('GET', `/api/lab/figures/${chart}?seed=${seed}`, { cookie })
   expect(status).toBe(200)
   expect(json).toMatchObject({ chart, waitedMs: figureWaitMs({ chart, seed }), everyMs: 100 })
@@ -28,7 +28,7 @@ test.each([
   [`/api/lab/figures/1?seed=-1`, 400],
   [`/api/lab/figures/1`, 400],
 ])('[A6] %s: %s', async (path, status) => {
-  const { cookie } = await fixture.person()
+  const { cookie } = await fixture.createPerson()
   expect((await fixture.call('GET', path, { cookie })).status).toBe(status)
 })
 
@@ -38,7 +38,7 @@ test('[A1] nobody without a cookie or a token', async () => {
 
 test('LAB=off: there is no figure, and that is said', async () => {
   await using off = await openApiFixture({ lab: null })
-  const { cookie } = await off.person()
+  const { cookie } = await off.createPerson()
   const { status, json } = await off.call('GET', '/api/lab/figures/1?seed=1', { cookie })
   expect(status).toBe(404)
   expect(json).toMatchObject({ error: { code: 'not-found', message: expect.stringContaining('LAB=off') } })

@@ -2,29 +2,39 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/api.ts'
-import { ApiError } from './errors.ts'
-import { admitted, answer, type Api, type ApiParts, failure } from './routes.ts'
-import { figure } from './schemas.ts'
+import { ApiError } from './api-errors.ts'
+import {
+  requireAdmission,
+  jsonResponse,
+  type Api,
+  type ApiDependencies,
+  errorResponses,
+} from './api-routing.ts'
+import { figureSchema } from './api-schemas.ts'
 
-const wholeUpTo = (most: number) => z.coerce.number().int().min(0).max(most)
+const integerUpTo = (max: number) => z.coerce.number().int().min(0).max(max)
 
-export function addLabRoutes(api: Api, { access, lab }: ApiParts): void {
+export function addLabRoutes(api: Api, { access, lab }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path: '/api/lab/figures/{chart}',
     summary: 'One figure of this server, 1 to 5 s later: for /lab/dashboard.',
-    middleware: admitted(access),
+    middleware: requireAdmission(access),
     request: {
-      params: z.object({ chart: wholeUpTo(CHART_COUNT - 1) }),
-      query: z.object({ seed: wholeUpTo(MAX_SEED) }),
+      params: z.object({ chart: integerUpTo(CHART_COUNT - 1) }),
+      query: z.object({ seed: integerUpTo(MAX_SEED) }),
     },
-    responses: { 200: answer(figure, 'Its last six seconds.'), ...failure },
+    responses: { 200: jsonResponse(figureSchema, 'Its last six seconds.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
     if (!lab) throw new ApiError('not-found', strings.lab.off)
     const { chart } = context.req.valid('param')
     const { seed } = context.req.valid('query')
-    const told = await lab.figure({ chart, seed }, context.get('principal'), context.req.raw.signal)
-    return context.json({ ...told, values: [...told.values] }, 200)
+    const measuredFigure = await lab.requestFigure(
+      { chart, seed },
+      context.get('principal'),
+      context.req.raw.signal,
+    )
+    return context.json({ ...measuredFigure, values: [...measuredFigure.values] }, 200)
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiFixture, openApiFixture } from './fixture.ts'
+import { type ApiFixture, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
 
@@ -8,26 +8,26 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const change = (cookie: string, body: unknown) => fixture.call('PATCH', '/api/me', { cookie, body })
+const changeProfile = (cookie: string, body: unknown) => fixture.call('PATCH', '/api/me', { cookie, body })
 
 test('a person chooses a name and a colour, each without the other', async () => {
-  const { principal, cookie } = await fixture.person()
+  const { principal, cookie } = await fixture.createPerson()
   const { id, name } = principal
   const first = { id, name, colour: null, asked: false }
   expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(first)
-  const named = await change(cookie, { name: '  Zoe\u0308 Wren ' })
+  const named = await changeProfile(cookie, { name: '  Zoe\u0308 Wren ' })
   expect([named.status, named.json]).toEqual([200, { ...first, name: 'Zoë Wren', asked: true }])
   const both = { id, name: 'Zoë Wren', colour: 'teal', asked: true }
-  expect((await change(cookie, { colour: 'teal' })).json).toEqual(both)
+  expect((await changeProfile(cookie, { colour: 'teal' })).json).toEqual(both)
   expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(both)
-  expect((await fixture.access.admit(doorWith(cookie))) as object).toMatchObject({
+  expect((await fixture.access.admit(accessRequestWith(cookie))) as object).toMatchObject({
     id,
     name: 'Zoë Wren',
     formerNames: [name],
   })
 })
 
-const doorWith = (cookie: string) => ({
+const accessRequestWith = (cookie: string) => ({
   method: 'GET',
   headers: { cookie, origin: 'http://localhost:3000', host: 'localhost:3000' },
   secure: false,
@@ -35,9 +35,9 @@ const doorWith = (cookie: string) => ({
 })
 
 test('who was asked and chose nothing is not asked again', async () => {
-  const { principal, cookie } = await fixture.person()
+  const { principal, cookie } = await fixture.createPerson()
   const { id, name } = principal
-  expect((await change(cookie, {})).json).toEqual({ id, name, colour: null, asked: true })
+  expect((await changeProfile(cookie, {})).json).toEqual({ id, name, colour: null, asked: true })
 })
 
 test.each([
@@ -56,8 +56,8 @@ test.each([
   { welcomed: 'x' },
   'Ada',
 ])('[A6] %j changes nothing', async (body) => {
-  const { principal, cookie } = await fixture.person()
-  const { status, json } = await change(cookie, body)
+  const { principal, cookie } = await fixture.createPerson()
+  const { status, json } = await changeProfile(cookie, body)
   expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
   expect((await fixture.call('GET', '/api/me', { cookie })).json).toMatchObject({
     name: principal.name,
@@ -67,9 +67,9 @@ test.each([
 })
 
 test('[A1] from another page, without a cookie, and with a link’s token alone nothing is changed', async () => {
-  const { principal, cookie } = await fixture.person()
-  const document = await fixture.document(principal)
-  const { token } = await fixture.access.createLink(document, 'editor', principal)
+  const { principal, cookie } = await fixture.createPerson()
+  const document = await fixture.createDocument(principal)
+  const { token } = await fixture.access.createShareLink(document, 'editor', principal)
   const body = { name: 'Mallory' }
   const statusOf = async (options: object) =>
     (await fixture.call('PATCH', '/api/me', { ...options, body })).status
@@ -81,37 +81,41 @@ test('[A1] from another page, without a cookie, and with a link’s token alone 
 })
 
 test('[A6] a flood of names is refused for a while; others go on', async () => {
-  const [flooder, other] = [await fixture.person(), await fixture.person()]
+  const [busyPerson, other] = [await fixture.createPerson(), await fixture.createPerson()]
   const flood = await Promise.all(
-    Array.from({ length: 60 }, (_, n) => change(flooder.cookie, { name: `Ada ${n}` })),
+    Array.from({ length: 60 }, (_, n) => changeProfile(busyPerson.cookie, { name: `Ada ${n}` })),
   )
   const refused = flood.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(40)
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await change(other.cookie, { name: 'Ada 7' })).status).toBe(200)
+  expect((await changeProfile(other.cookie, { name: 'Ada 7' })).status).toBe(200)
 })
 
 test('two people may have one name: an id tells them apart', async () => {
-  const [one, two] = [await fixture.person(), await fixture.person()]
-  const answers = await Promise.all([one, two].map(({ cookie }) => change(cookie, { name: 'Ada' })))
+  const [one, two] = [await fixture.createPerson(), await fixture.createPerson()]
+  const answers = await Promise.all([one, two].map(({ cookie }) => changeProfile(cookie, { name: 'Ada' })))
   expect(new Set(answers.map(({ json }) => json['id'])).size).toBe(2)
 })
 
 test('whoever comes by a link is told who shared it, as they are called now', async () => {
-  const [owner, guest, stranger] = [await fixture.person(), await fixture.person(), await fixture.person()]
-  const document = await fixture.document(owner.principal)
-  const { token } = await fixture.access.createLink(document, 'viewer', owner.principal)
-  await change(owner.cookie, { name: 'Ada' })
-  const redeem = (body: object) =>
+  const [owner, guest, stranger] = [
+    await fixture.createPerson(),
+    await fixture.createPerson(),
+    await fixture.createPerson(),
+  ]
+  const document = await fixture.createDocument(owner.principal)
+  const { token } = await fixture.access.createShareLink(document, 'viewer', owner.principal)
+  await changeProfile(owner.cookie, { name: 'Ada' })
+  const redeemShareLink = (body: object) =>
     fixture.call('POST', `/api/documents/${document}/redeem`, { cookie: guest.cookie, body })
-  const { json } = await redeem({ token })
+  const { json } = await redeemShareLink({ token })
   expect(json).toEqual({ role: 'viewer', sharedBy: { id: owner.principal.id, name: 'Ada' } })
-  expect((await redeem({ token: 'wrong' })).json).not.toHaveProperty('sharedBy')
+  expect((await redeemShareLink({ token: 'wrong' })).json).not.toHaveProperty('sharedBy')
 
   const people = (cookie: string) => fixture.call('GET', `/api/documents/${document}/people`, { cookie })
   expect((await people(guest.cookie)).json).toEqual({ people: [] })
   expect((await people(stranger.cookie)).status).toBe(404)
-  const wrote = (principal: string, client: number) => ({
+  const writtenBy = (principal: string, client: number) => ({
     document,
     part: 'comments' as const,
     client,
@@ -120,10 +124,10 @@ test('whoever comes by a link is told who shared it, as they are called now', as
   await fixture.db
     .insertInto('clients')
     .values([
-      wrote(owner.principal.id, 1),
-      wrote(owner.principal.id, 2),
-      wrote('link:x', 3),
-      wrote('server', 4),
+      writtenBy(owner.principal.id, 1),
+      writtenBy(owner.principal.id, 2),
+      writtenBy('link:x', 3),
+      writtenBy('server', 4),
     ])
     .execute()
   expect((await people(guest.cookie)).json).toEqual({

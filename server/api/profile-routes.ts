@@ -1,70 +1,82 @@
 /** What people call themselves, and how they are shown: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
-import { isRefusal } from '../access/access.ts'
-import { writersOf } from '../access/people.ts'
-import { ApiError } from './errors.ts'
-import { admitted, answer, type Api, type ApiParts, failure, json, refused, roleWith } from './routes.ts'
-import { profile, profileChange, writerList } from './schemas.ts'
+import { isAccessRefusal } from '../access/access.ts'
+import { findDocumentWriters } from '../access/principal-names.ts'
+import { ApiError } from './api-errors.ts'
+import {
+  requireAdmission,
+  jsonResponse,
+  type Api,
+  type ApiDependencies,
+  errorResponses,
+  jsonContent,
+  apiErrorOfRefusal,
+  requireRole,
+} from './api-routing.ts'
+import { profileSchema, profileChangeSchema, writerListSchema } from './api-schemas.ts'
 
-export function addProfileRoutes(api: Api, parts: ApiParts): void {
-  addMe(api, parts)
-  addChange(api, parts)
-  addWriters(api, parts)
+export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void {
+  addGetRoute(api, dependencies)
+  addChangeRoute(api, dependencies)
+  addWritersRoute(api, dependencies)
 }
 
 /** Who came by a link's token alone has nothing to choose, and is not asked. */
-const nobody = { colour: null, asked: true }
+const linkProfileFields = { colour: null, asked: true }
 
-function addMe(api: Api, { access }: ApiParts): void {
+function addGetRoute(api: Api, { access }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path: '/api/me',
     summary: 'Who I am here.',
-    middleware: admitted(access),
-    responses: { 200: answer(profile, 'Me.'), ...failure },
+    middleware: requireAdmission(access),
+    responses: { 200: jsonResponse(profileSchema, 'Me.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
     const { id, name } = principal
-    return context.json({ id, name, ...((await access.profiles.of(principal)) ?? nobody) }, 200)
+    return context.json(
+      { id, name, ...((await access.profiles.findProfile(principal)) ?? linkProfileFields) },
+      200,
+    )
   })
 }
 
-function addChange(api: Api, { access, log }: ApiParts): void {
+function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
   const route = createRoute({
     method: 'patch',
     path: '/api/me',
     summary:
       'Choose my name or my colour, or say that I was asked. Everybody sees it at once. Needs a session cookie.',
-    middleware: admitted(access),
-    request: { body: { content: json(profileChange), required: true } },
-    responses: { 200: answer(profile, 'Me from now on.'), ...failure },
+    middleware: requireAdmission(access),
+    request: { body: { content: jsonContent(profileChangeSchema), required: true } },
+    responses: { 200: jsonResponse(profileSchema, 'Me from now on.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
     const { name, colour } = context.req.valid('json')
     const change = { ...(name !== undefined && { name }), ...(colour !== undefined && { colour }) }
-    const changed = await access.profiles.change(principal, change)
-    if (changed === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
-    if (isRefusal(changed)) throw refused(changed)
+    const changedProfile = await access.profiles.changeProfile(principal, change)
+    if (changedProfile === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
+    if (isAccessRefusal(changedProfile)) throw apiErrorOfRefusal(changedProfile)
     log.info({ principal: principal.id, fields: Object.keys(change) }, 'profile changed')
-    return context.json({ id: principal.id, ...changed }, 200)
+    return context.json({ id: principal.id, ...changedProfile }, 200)
   })
 }
 
-function addWriters(api: Api, { access, db }: ApiParts): void {
+function addWritersRoute(api: Api, { access, db }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path: '/api/documents/{id}/people',
     summary: 'Who wrote in the document or its comments, as they are called now. Needs the right to read it.',
-    middleware: admitted(access),
+    middleware: requireAdmission(access),
     request: { params: z.object({ id: z.string() }) },
-    responses: { 200: answer(writerList, 'In no order.'), ...failure },
+    responses: { 200: jsonResponse(writerListSchema, 'In no order.'), ...errorResponses },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
-    await roleWith(access, context, id, 'read')
-    return context.json({ people: await writersOf(db, id) }, 200)
+    await requireRole(access, context, id, 'read')
+    return context.json({ people: await findDocumentWriters(db, id) }, 200)
   })
 }

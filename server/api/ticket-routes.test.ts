@@ -1,24 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ApiFixture, type Call, openApiFixture } from './fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
-const call = (method: string, path: string, options?: Call) => fixture.call(method, path, options)
+const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)
 
 beforeAll(async () => {
   fixture = await openApiFixture()
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-async function newTicket(secure = false) {
-  const person = await fixture.person(secure)
-  const made = await call('POST', '/api/me/tickets', { cookie: person.cookie, secure })
-  expect(made.status).toBe(201)
-  return { ...person, made: made.json, ticket: String(made.json['ticket']) }
+async function createTicket(secure = false) {
+  const person = await fixture.createPerson(secure)
+  const createdTicket = await call('POST', '/api/me/tickets', { cookie: person.cookie, secure })
+  expect(createdTicket.status).toBe(201)
+  return { ...person, createdTicket: createdTicket.json, ticket: String(createdTicket.json['ticket']) }
 }
 
-const redeem = (ticket: string, options: Call = {}) =>
+const redeem = (ticket: string, options: ApiCallOptions = {}) =>
   call('POST', '/api/tickets/redeem', { body: { ticket }, ...options })
 
 const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]!.split(';')[0]!
@@ -31,35 +31,39 @@ const sessionsOf = ({ principal }: { principal: { id: string } }) =>
     .execute()
 
 test('a ticket says whom it signs in, signs in that person with a session of its own, and is used up', async () => {
-  const { principal, cookie, made, ticket } = await newTicket()
+  const { principal, cookie, createdTicket, ticket } = await createTicket()
   expect(Buffer.from(ticket, 'base64url')).toHaveLength(16)
-  expect(made).toMatchObject({ expiresInMs: 60_000, addresses: ['http://elsewhere.example:3000'] })
+  expect(createdTicket).toMatchObject({ expiresInMs: 60_000, addresses: ['http://elsewhere.example:3000'] })
 
-  const who = { id: principal.id, name: principal.name }
+  const ticketOwner = { id: principal.id, name: principal.name }
   for (let twice = 0; twice < 2; twice++) {
-    const looked = await call('POST', '/api/tickets/look', { body: { ticket } })
-    expect([looked.status, looked.json, looked.headers.getSetCookie()]).toEqual([200, who, []])
+    const ownerResponse = await call('POST', '/api/tickets/look', { body: { ticket } })
+    expect([ownerResponse.status, ownerResponse.json, ownerResponse.headers.getSetCookie()]).toEqual([
+      200,
+      ticketOwner,
+      [],
+    ])
   }
-  const other = await fixture.person()
+  const other = await fixture.createPerson()
   const redeemed = await redeem(ticket, { cookie: other.cookie })
-  expect([redeemed.status, redeemed.json]).toEqual([200, who])
+  expect([redeemed.status, redeemed.json]).toEqual([200, ticketOwner])
   expect(redeemed.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax/)
-  const further = cookieOf(redeemed.headers)
-  expect(further).not.toBe(cookie)
-  for (const each of [cookie, further])
-    expect((await call('GET', '/api/me', from(each))).json).toMatchObject(who)
-  expect((await call('GET', '/api/me', from(other.cookie))).json['id']).toBe(other.principal.id)
+  const additionalCookie = cookieOf(redeemed.headers)
+  expect(additionalCookie).not.toBe(cookie)
+  for (const each of [cookie, additionalCookie])
+    expect((await call('GET', '/api/me', optionsWith(each))).json).toMatchObject(ticketOwner)
+  expect((await call('GET', '/api/me', optionsWith(other.cookie))).json['id']).toBe(other.principal.id)
   expect(await sessionsOf({ principal })).toHaveLength(2)
 
   expect((await redeem(ticket)).status).toBe(404)
   expect((await call('POST', '/api/tickets/look', { body: { ticket } })).status).toBe(404)
 })
 
-const from = (cookie: string): Call => ({ cookie })
+const optionsWith = (cookie: string): ApiCallOptions => ({ cookie })
 
 test('of two devices that show one ticket at the same moment one is signed in', async () => {
   for (let round = 0; round < 10; round++) {
-    const { ticket, principal } = await newTicket()
+    const { ticket, principal } = await createTicket()
     const answers = await Promise.all(Array.from({ length: 4 }, () => redeem(ticket)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404])
     expect(await sessionsOf({ principal })).toHaveLength(2)
@@ -67,7 +71,7 @@ test('of two devices that show one ticket at the same moment one is signed in', 
 })
 
 test('on TLS the session is a Secure one, and a ticket of http is none there, nor the other way round', async () => {
-  const [plain, secure] = [await newTicket(), await newTicket(true)]
+  const [plain, secure] = [await createTicket(), await createTicket(true)]
   expect((await redeem(plain.ticket, { secure: true })).status).toBe(404)
   expect((await redeem(secure.ticket)).status).toBe(404)
   const { status, headers } = await redeem(secure.ticket, { secure: true })
@@ -78,14 +82,14 @@ test('on TLS the session is a Secure one, and a ticket of http is none there, no
 test('a ticket is good for a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
-    const [{ ticket }, { ticket: late }] = [await newTicket(), await newTicket()]
+    const [{ ticket }, { ticket: expiredTicket }] = [await createTicket(), await createTicket()]
     vi.setSystemTime(Date.now() + 59_000)
     expect((await redeem(ticket)).status).toBe(200)
     vi.setSystemTime(Date.now() + 1_001)
-    expect((await call('POST', '/api/tickets/look', { body: { ticket: late } })).status).toBe(404)
-    expect((await redeem(late)).status).toBe(404)
+    expect((await call('POST', '/api/tickets/look', { body: { ticket: expiredTicket } })).status).toBe(404)
+    expect((await redeem(expiredTicket)).status).toBe(404)
     const { db } = fixture
-    await newTicket()
+    await createTicket()
     expect(await db.selectFrom('verification').select('id').execute()).toHaveLength(1)
   } finally {
     vi.useRealTimers()
@@ -93,15 +97,15 @@ test('a ticket is good for a minute', async () => {
 })
 
 describe('bad input', () => {
-  test.each<[string, Call, number]>([
+  test.each<[string, ApiCallOptions, number]>([
     ['a ticket that never was', { body: { ticket: 'A'.repeat(22) } }, 404],
     ['something else', { body: { ticket: "' or 1=1 --" } }, 404],
     ['no ticket', { body: {} }, 400],
     ['an empty one', { body: { ticket: '' } }, 400],
     ['a number', { body: { ticket: 7 } }, 400],
     ['a long one', { body: { ticket: 'A'.repeat(101) } }, 400],
-    ['no JSON', { raw: 'ticket', type: 'application/json' }, 400],
-    ['a form', { raw: 'ticket=A', type: 'application/x-www-form-urlencoded' }, 415],
+    ['no JSON', { rawBody: 'ticket', contentType: 'application/json' }, 400],
+    ['a form', { rawBody: 'ticket=A', contentType: 'application/x-www-form-urlencoded' }, 415],
     ['nothing', {}, 400],
   ])('%s', async (_title, given, expected) => {
     for (const path of ['/api/tickets/redeem', '/api/tickets/look']) {
@@ -113,7 +117,7 @@ describe('bad input', () => {
   })
 
   test('[A1] a ticket is taken from our own pages alone, and one that was refused there is still good', async () => {
-    const { ticket, cookie } = await newTicket()
+    const { ticket, cookie } = await createTicket()
     const origins = [null, 'https://evil.example', 'null', 'http://localhost:3001']
     for (const origin of origins) {
       for (const path of ['/api/tickets/redeem', '/api/tickets/look'])
@@ -124,9 +128,9 @@ describe('bad input', () => {
   })
 
   test('[A2] tickets are made for a session cookie alone: a link is nobody in particular', async () => {
-    const owner = await fixture.person()
-    const document = await fixture.document(owner.principal)
-    const { token } = await fixture.access.createLink(document, 'editor', owner.principal)
+    const owner = await fixture.createPerson()
+    const document = await fixture.createDocument(owner.principal)
+    const { token } = await fixture.access.createShareLink(document, 'editor', owner.principal)
     expect((await call('POST', '/api/me/tickets', { token })).status).toBe(403)
     expect((await call('POST', '/api/me/tickets', { token, origin: null })).status).toBe(403)
     expect((await call('POST', '/api/me/tickets')).status).toBe(401)
@@ -135,17 +139,18 @@ describe('bad input', () => {
   })
 
   test('[A6] a person makes at most 12 a minute, whoever else makes some', async () => {
-    const [one, other] = [await fixture.person(), await fixture.person()]
-    const make = (cookie: string) => call('POST', '/api/me/tickets', { cookie })
-    for (let made = 0; made < 12; made++) expect((await make(one.cookie)).status).toBe(201)
-    const refused = await make(one.cookie)
+    const [busyPerson, other] = [await fixture.createPerson(), await fixture.createPerson()]
+    const requestTicket = (cookie: string) => call('POST', '/api/me/tickets', { cookie })
+    for (let createdTicket = 0; createdTicket < 12; createdTicket++)
+      expect((await requestTicket(busyPerson.cookie)).status).toBe(201)
+    const refused = await requestTicket(busyPerson.cookie)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-    expect((await make(other.cookie)).status).toBe(201)
+    expect((await requestTicket(other.cookie)).status).toBe(201)
   })
 })
 
 test('[A3] no file of the data folder holds a ticket', async () => {
-  const { ticket } = await newTicket()
+  const { ticket } = await createTicket()
   const { dataDir } = fixture
   const stored = Buffer.concat(
     await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name)))),

@@ -18,7 +18,7 @@ export interface TrashCursor {
   readonly id: string
 }
 
-interface TrashPage {
+interface TrashPageRequest {
   readonly limit: number
   /** Undefined: from the top. */
   readonly after?: TrashCursor | undefined
@@ -37,7 +37,7 @@ export async function moveToTrash(db: Kysely<Database>, id: string): Promise<voi
 export function listTrash(
   db: Kysely<Database>,
   owner: Principal,
-  { limit, after }: TrashPage,
+  { limit, after }: TrashPageRequest,
 ): Promise<TrashedRow[]> {
   const rows = db
     .selectFrom('documents')
@@ -52,11 +52,11 @@ export function listTrash(
 }
 
 /** With all that belongs to it: nothing of it had left. False where the owner has no such document in the trash. */
-export const restore = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
+export const restoreFromTrash = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
   changeTrashed(db, owner, id, null)
 
 /** From now on it cannot be restored; the next sweep removes it. False where the owner has no such document in the trash. */
-export const purge = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
+export const purgeFromTrash = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
   changeTrashed(db, owner, id, PURGED_AT)
 
 async function changeTrashed(

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
-import { type ApiFixture, type Call, openApiFixture } from './fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
-const call = (method: string, path: string, options?: Call) => fixture.call(method, path, options)
+const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)
 
 beforeAll(async () => {
   fixture = await openApiFixture()
@@ -13,21 +13,18 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** A document with one named version, and somebody for each role. */
-async function shared() {
-  const [owner, editor, viewer, stranger] = (await Promise.all([1, 2, 3, 4].map(() => fixture.person()))) as [
-    Person,
-    Person,
-    Person,
-    Person,
-  ]
+async function createVersionedDocument() {
+  const [owner, editor, viewer, stranger] = (await Promise.all(
+    [1, 2, 3, 4].map(() => fixture.createPerson()),
+  )) as [Person, Person, Person, Person]
   const made = await call('POST', '/api/documents', { cookie: owner.cookie, body: { title: 'Budget' } })
   const document: string = made.json['id']!
   for (const [{ principal }, role] of [
     [editor, 'editor'],
     [viewer, 'viewer'],
   ] as const) {
-    const { token } = await fixture.access.createLink(document, role, owner.principal)
-    await fixture.access.redeem(principal, document, token)
+    const { token } = await fixture.access.createShareLink(document, role, owner.principal)
+    await fixture.access.redeemShareLink(principal, document, token)
   }
   const path = `/api/documents/${document}/versions`
   const { status, json } = await call('POST', path, { cookie: owner.cookie, body: { name: ' First ' } })
@@ -44,7 +41,7 @@ async function shared() {
   return { document, path, version: json['id']! as string, made: json, owner, editor, viewer, stranger }
 }
 
-type Person = Awaited<ReturnType<ApiFixture['person']>>
+type Person = Awaited<ReturnType<ApiFixture['createPerson']>>
 
 const titleIn = (state: Uint8Array): string => {
   const doc = new Y.Doc()
@@ -53,7 +50,7 @@ const titleIn = (state: Uint8Array): string => {
 }
 
 test('versions are listed newest first, to everybody who may read', async () => {
-  const { document, path, owner, viewer, made } = await shared()
+  const { document, path, owner, viewer, made } = await createVersionedDocument()
   await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Budget plan' } })
   const second = await call('POST', path, { cookie: owner.cookie, body: { name: 'Second' } })
   const { status, json } = await call('GET', path, { cookie: viewer.cookie })
@@ -61,37 +58,37 @@ test('versions are listed newest first, to everybody who may read', async () => 
 })
 
 test('a version’s text comes compressed to whoever can read that, and plain to others', async () => {
-  const { path, version, viewer } = await shared()
-  const ask = (acceptEncoding?: string) =>
+  const { path, version, viewer } = await createVersionedDocument()
+  const request = (acceptEncoding?: string) =>
     call('GET', `${path}/${version}/state`, {
       cookie: viewer.cookie,
       ...(acceptEncoding && { acceptEncoding }),
     })
-  const zipped = await ask('br, gzip, deflate')
-  expect([zipped.status, zipped.headers.get('content-encoding')]).toEqual([200, 'gzip'])
-  expect(zipped.headers.get('content-type')).toBe('application/octet-stream')
-  expect(titleIn(gunzipSync(zipped.bytes))).toBe('Budget')
-  const plain = await ask()
-  expect([plain.status, plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
-    200,
-    null,
-    'Accept-Encoding',
-  ])
-  expect(titleIn(plain.bytes)).toBe('Budget')
+  const compressed = await request('br, gzip, deflate')
+  expect([compressed.status, compressed.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  expect(compressed.headers.get('content-type')).toBe('application/octet-stream')
+  expect(titleIn(gunzipSync(compressed.bytes))).toBe('Budget')
+  const uncompressed = await request()
+  expect([
+    uncompressed.status,
+    uncompressed.headers.get('content-encoding'),
+    uncompressed.headers.get('vary'),
+  ]).toEqual([200, null, 'Accept-Encoding'])
+  expect(titleIn(uncompressed.bytes)).toBe('Budget')
 })
 
 test('without a name the text is kept, too, once', async () => {
-  const { document, path, owner, version } = await shared()
-  const keep = () => call('POST', path, { cookie: owner.cookie, body: {} })
-  expect((await keep()).json).toMatchObject({ id: version, name: 'First' })
+  const { document, path, owner, version } = await createVersionedDocument()
+  const saveVersion = () => call('POST', path, { cookie: owner.cookie, body: {} })
+  expect((await saveVersion()).json).toMatchObject({ id: version, name: 'First' })
   await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Other' } })
-  const { status, json } = await keep()
+  const { status, json } = await saveVersion()
   expect([status, json]).toMatchObject([201, { name: null }])
-  expect((await keep()).json).toEqual(json)
+  expect((await saveVersion()).json).toEqual(json)
 })
 
 test('a version is renamed, loses its name, is deleted', async () => {
-  const { path, version, owner, editor, made } = await shared()
+  const { path, version, owner, editor, made } = await createVersionedDocument()
   const list = async () => (await call('GET', path, { cookie: owner.cookie })).json['versions']
   const rename = (name: string | null) =>
     call('PATCH', `${path}/${version}`, { cookie: editor.cookie, body: { name } })
@@ -104,7 +101,7 @@ test('a version is renamed, loses its name, is deleted', async () => {
 })
 
 test('[D9] versions stay with a document in the trash, and end when it is deleted for good', async () => {
-  const { document, version, owner } = await shared()
+  const { document, version, owner } = await createVersionedDocument()
   const { cookie } = owner
   expect((await call('DELETE', `/api/documents/${document}`, { cookie })).status).toBe(204)
   const rows = fixture.db.selectFrom('versions').select('id').where('id', '=', version)
@@ -123,23 +120,23 @@ const routes = [
 ] as const
 
 describe('rights', () => {
-  test.each(routes)('[A4] %s …/versions%s asks for the right', async (method, end, body, right) => {
-    const { path, version, ...people } = await shared()
-    const ask = async ({ cookie }: Person) =>
-      (await call(method, path + end.replace('{version}', version), { cookie, body })).status
+  test.each(routes)('[A4] %s …/versions%s asks for the right', async (method, pathSuffix, body, right) => {
+    const { path, version, ...people } = await createVersionedDocument()
+    const request = async ({ cookie }: Person) =>
+      (await call(method, path + pathSuffix.replace('{version}', version), { cookie, body })).status
     const allowed = expect.toSatisfy((status: number) => status < 300)
-    expect(await ask(people.viewer)).toEqual(right === 'read' ? allowed : 403)
-    expect(await ask(people.editor)).toEqual(right === 'delete' ? 403 : allowed)
-    expect(await ask(people.owner)).toEqual(allowed)
+    expect(await request(people.viewer)).toEqual(right === 'read' ? allowed : 403)
+    expect(await request(people.editor)).toEqual(right === 'delete' ? 403 : allowed)
+    expect(await request(people.owner)).toEqual(allowed)
   })
 
   test.each(routes)(
     '%s …/versions%s says the same of what is missing and what is forbidden',
-    async (method, end, body) => {
-      const { document, version, stranger } = await shared()
+    async (method, pathSuffix, body) => {
+      const { document, version, stranger } = await createVersionedDocument()
       const answers = await Promise.all(
         [document, newDocumentId(), 'not-an-id'].map(async (id) => {
-          const path = `/api/documents/${id}/versions${end.replace('{version}', version)}`
+          const path = `/api/documents/${id}/versions${pathSuffix.replace('{version}', version)}`
           const { status, text } = await call(method, path, { cookie: stranger.cookie, body })
           return { status, text }
         }),
@@ -149,21 +146,21 @@ describe('rights', () => {
     },
   )
 
-  test.each(routes)('[A1] %s …/versions%s asks who is there', async (method, end, body) => {
-    const { path, version, owner } = await shared()
-    const ask = async (options: Call) =>
-      (await call(method, path + end.replace('{version}', version), { ...options, body })).status
-    expect(await ask({ cookie: owner.cookie, origin: 'https://evil.example' })).toBe(403)
-    expect(await ask({ cookie: owner.cookie, origin: null })).toBe(403)
-    expect(await ask({})).toBe(401)
+  test.each(routes)('[A1] %s …/versions%s asks who is there', async (method, pathSuffix, body) => {
+    const { path, version, owner } = await createVersionedDocument()
+    const request = async (options: ApiCallOptions) =>
+      (await call(method, path + pathSuffix.replace('{version}', version), { ...options, body })).status
+    expect(await request({ cookie: owner.cookie, origin: 'https://evil.example' })).toBe(403)
+    expect(await request({ cookie: owner.cookie, origin: null })).toBe(403)
+    expect(await request({})).toBe(401)
   })
 
-  test.each(routes.slice(1).filter(([, end]) => end !== ''))(
+  test.each(routes.slice(1).filter(([, pathSuffix]) => pathSuffix !== ''))(
     '%s …/versions%s of another document is missing',
-    async (method, end, body) => {
-      const { path, owner } = await shared()
-      const other = await shared()
-      const { status, json } = await call(method, path + end.replace('{version}', other.version), {
+    async (method, pathSuffix, body) => {
+      const { path, owner } = await createVersionedDocument()
+      const other = await createVersionedDocument()
+      const { status, json } = await call(method, path + pathSuffix.replace('{version}', other.version), {
         cookie: owner.cookie,
         body,
       })
@@ -177,7 +174,7 @@ test.each<[string, unknown, RegExp]>([
   ['an empty name', { name: '  ' }, /name: .*given "  "/],
   ['a name too long', { name: 'x'.repeat(101) }, /name: .*100/],
 ])('bad input: %s', async (_title, body, message) => {
-  const { path, owner } = await shared()
+  const { path, owner } = await createVersionedDocument()
   const { status, json } = await call('POST', path, { cookie: owner.cookie, body })
   expect([status, json]).toEqual([
     400,
@@ -186,7 +183,7 @@ test.each<[string, unknown, RegExp]>([
 })
 
 test('[A6] too many named versions are refused with the limit', async () => {
-  const { document, path, owner } = await shared()
+  const { document, path, owner } = await createVersionedDocument()
   const row = await fixture.db
     .selectFrom('versions')
     .selectAll()

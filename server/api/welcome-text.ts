@@ -1,12 +1,12 @@
 /** What a new guest reads first. It promises only what works today. */
-import type { Block, Inline } from './rich-text.ts'
+import type { RichTextBlock, InlineText } from './write-blocks.ts'
 
 export const welcomeTitle = 'Welcome to Diptych'
 
-const bold = (text: string): Inline => ({ text, bold: true })
-const code = (text: string): Inline => ({ text, code: true })
+const bold = (text: string): InlineText => ({ text, bold: true })
+const code = (text: string): InlineText => ({ text, code: true })
 
-export const welcomeText: readonly Block[] = [
+export const welcomeText: readonly RichTextBlock[] = [
   {
     kind: 'paragraph',
     text: [

@@ -10,7 +10,7 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
-import { isRefusal } from '../access/access.ts'
+import { isAccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import { createEndpointHandler } from './link-endpoints.ts'
@@ -24,7 +24,7 @@ export function createFarewellGateway({ access, sessions, log }: GatewayDependen
     reading.catch(() => {})
     if (sessions.draining) return refuseRequest(response, drainingRefusal)
     const principal = await access.admit(accessRequestOf(request, secure))
-    if (isRefusal(principal)) return refuseRequest(response, principal)
+    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
     receiveFrames(await reading, principal)
     answerNoContent(response)
   }

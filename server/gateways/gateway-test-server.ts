@@ -9,7 +9,7 @@ import { paths } from '../../lib/protocol/http.ts'
 import { createSelfSignedCertificate } from '../../lib/transports/net/self-signed-certificate.ts'
 import { RecordingAcceptor } from '../../lib/transports/recording-sink.ts'
 import type { Link, Sink } from '../../lib/transports/transport.ts'
-import type { Access, DoorRequest, Refusal } from '../access/access.ts'
+import type { Access, AccessRequest, AccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerError } from '../http-answers.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
@@ -22,7 +22,7 @@ export class GatewayTestServer {
   /** `POST /sync/up` and the like, in the order they came. */
   readonly requestLog: string[] = []
   /** Where set, nobody is admitted. */
-  refusal: Refusal | undefined
+  refusal: AccessRefusal | undefined
   draining = false
   /** Bodies of POSTs that still come in. */
   openUploads = 0
@@ -119,7 +119,7 @@ export class GatewayTestServer {
   #access(): Access {
     return {
       admit: async (request, { ticketed = false } = {}) => this.refusal ?? admit(request, ticketed),
-      originAllowed: isOriginAllowed,
+      isOriginAllowed: isOriginAllowed,
       credentialOf: ({ headers }) => headers.authorization ?? headers.cookie ?? '',
       roleOf: async () => 'editor',
       onChanged: () => () => {},
@@ -128,12 +128,12 @@ export class GatewayTestServer {
 }
 
 /** A page of ours, or a program without a cookie. */
-const isOriginAllowed = ({ headers }: DoorRequest): boolean => {
+const isOriginAllowed = ({ headers }: AccessRequest): boolean => {
   if (headers.origin === undefined) return headers.cookie === undefined
   return headers.origin.startsWith('https://127.0.0.1:') || headers.origin.startsWith('http://127.0.0.1:')
 }
 
-function admit(request: DoorRequest, ticketed: boolean): Principal | Refusal {
+function admit(request: AccessRequest, ticketed: boolean): Principal | AccessRefusal {
   const { origin, authorization, cookie } = request.headers
   if (!isOriginAllowed(request) && !(ticketed && origin === undefined)) {
     return { status: 403, code: 'origin', message: `The origin ${origin} is not allowed.` }

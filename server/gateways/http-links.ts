@@ -7,7 +7,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { nodeOf, SECRET_BYTES } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import type { Access, DoorRequest } from '../access/access.ts'
+import type { Access, AccessRequest } from '../access/access.ts'
 import type { GatewayResponse } from './gateway.ts'
 import { DISCARD_MS, type HttpRefusal, HttpRefusalError } from './http-refusals.ts'
 
@@ -76,7 +76,7 @@ export class HttpLinks {
   }
 
   /** @throws {HttpRefusalError} */
-  find({ id, secret }: LinkKey, request: DoorRequest): RegisteredLink {
+  find({ id, secret }: LinkKey, request: AccessRequest): RegisteredLink {
     // One node knows one node's links; with several, a request for another's is handed over here.
     const entry = nodeOf(id) === this.#node ? this.#entries.get(id) : undefined
     if (!entry) throw new HttpRefusalError(404, 'lost', strings.gateway.noLink)

@@ -4,7 +4,7 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import type { DoorRequest } from '../access/access.ts'
+import type { AccessRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
 import { answerError, isClientGone, peerOf } from '../http-answers.ts'
 
@@ -38,7 +38,7 @@ export const httpRefusalOf = ({ reason, message }: ProtocolError): HttpRefusal =
   message,
 })
 
-export const accessRequestOf = (request: GatewayRequest, secure: boolean): DoorRequest => ({
+export const accessRequestOf = (request: GatewayRequest, secure: boolean): AccessRequest => ({
   method: request.method ?? '',
   headers: request.headers,
   secure,

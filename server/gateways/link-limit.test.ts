@@ -7,7 +7,7 @@ import { createNet } from '../../lib/transports/net/node.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { createArrivals } from '../access/arrivals.ts'
+import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
 import { isLinkPath, createTransportGateways } from './registry.ts'
@@ -18,7 +18,7 @@ let server: GatewayTestServer
 const nets: NetworkPlatform[] = []
 
 beforeEach(async () => {
-  const arrivals = createArrivals(readConfig({ LIMIT_CONNECTIONS: '2/0.1' }), clock)
+  const arrivals = createAccessRateLimits(readConfig({ LIMIT_CONNECTIONS: '2/0.1' }), clock)
   server = await GatewayTestServer.start((parts) => [
     createLinkLimitGateway(arrivals, isLinkPath),
     ...createTransportGateways({ ...parts }),

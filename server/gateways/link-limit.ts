@@ -2,7 +2,7 @@
  * Limits how many links one address may open a second (A6). It is asked before the gateways where links begin. Knows paths; does
  * not know links.
  */
-import type { Arrivals } from '../access/arrivals.ts'
+import type { AccessRateLimits } from '../access/access-rate-limits.ts'
 import { pathOf } from '../http-answers.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
 import { accessRequestOf, refuseRequest } from './http-refusals.ts'
@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES = 16 * 1024
 
 /** @param isLinkPath Whether a link begins at the path. */
 export function createLinkLimitGateway(
-  linkRateLimits: Pick<Arrivals, 'link'>,
+  linkRateLimits: Pick<AccessRateLimits, 'takeLink'>,
   isLinkPath: (path: string) => boolean,
 ): Gateway {
   const server = createWebSocketServer({
@@ -28,7 +28,7 @@ export function createLinkLimitGateway(
   })
 
   const refusalOf = (request: GatewayRequest, secure: boolean) =>
-    isLinkPath(pathOf(request) ?? '') ? linkRateLimits.link(accessRequestOf(request, secure)) : null
+    isLinkPath(pathOf(request) ?? '') ? linkRateLimits.takeLink(accessRequestOf(request, secure)) : null
 
   return {
     handleRequest(request, response, secure) {

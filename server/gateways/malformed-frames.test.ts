@@ -11,7 +11,7 @@ import { connect as connectTls } from 'node:tls'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import type { Refusal } from '../access/access.ts'
+import type { AccessRefusal } from '../access/access.ts'
 import { type ServerProgram, waitUntilReady, startServerProgram } from '../fixtures/server-program.ts'
 import { createSharedDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
 import { temporaryFolder } from '../fixtures/test-server.ts'
@@ -309,12 +309,17 @@ describe('[A6] malformed frames at a door that is closed for everybody', () => {
 })
 
 describe('[A6] malformed frames at a door that was asked too often', () => {
-  const tooManyRefusal: Refusal = { status: 429, code: 'too-many', message: 'Come again.', retryAfterS: 10 }
+  const tooManyRefusal: AccessRefusal = {
+    status: 429,
+    code: 'too-many',
+    message: 'Come again.',
+    retryAfterS: 10,
+  }
   let server: GatewayTestServer
   let opened: SocketOpener
   beforeEach(async () => {
     server = await GatewayTestServer.start((parts) => [
-      createLinkLimitGateway({ link: () => tooManyRefusal }, isLinkPath),
+      createLinkLimitGateway({ takeLink: () => tooManyRefusal }, isLinkPath),
       ...createTransportGateways(parts),
     ])
     opened = new SocketOpener(server)

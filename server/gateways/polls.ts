@@ -3,7 +3,7 @@ import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { isRefusal } from '../access/access.ts'
+import { isAccessRefusal } from '../access/access.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
@@ -46,7 +46,7 @@ export function createPollGateway(
       if (sessions.draining) return refuseRequest(response, drainingRefusal)
       if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
       const principal = await access.admit(accessRequestOf(request, secure))
-      if (isRefusal(principal)) return refuseRequest(response, principal)
+      if (isAccessRefusal(principal)) return refuseRequest(response, principal)
       if (isClientGone(response)) return
       const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
       const { link, key } = new PolledLink(principal, links, options, protocol)
@@ -61,7 +61,7 @@ export function createPollGateway(
     secure: boolean,
   ): Promise<void> {
     const accessRequest = accessRequestOf(request, secure)
-    if (!access.originAllowed(accessRequest)) return refuseRequest(response, foreignOriginRefusal)
+    if (!access.isOriginAllowed(accessRequest)) return refuseRequest(response, foreignOriginRefusal)
     const { key, cursor, holdMs } = readPoll(await readWholeBody(request, MAX_POLL_BYTES))
     const { link } = links.find(key, accessRequest)
     if (!link.answerPoll) throw new HttpRefusalError(400, 'bad-message', strings.gateway.notPolled)

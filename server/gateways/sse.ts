@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream'
 import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { isRefusal } from '../access/access.ts'
+import { isAccessRefusal } from '../access/access.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
@@ -48,7 +48,7 @@ export function createSseGateway(
     if (sessions.draining) return refuseRequest(response, drainingRefusal)
     if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
     const principal = await access.admit(accessRequestOf(request, secure))
-    if (isRefusal(principal)) return refuseRequest(response, principal)
+    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
     const link = new DownstreamLink(principal, links, sseFormat)
     answerJson(response, 201, sseTicketFields({ ticket: tickets.issue(link), key: link.key }))
   }
@@ -61,7 +61,7 @@ export function createSseGateway(
     const link = tickets.redeem(queryOf(request).get('ticket') ?? '')
     if (!link) throw badTicketError()
     const principal = await access.admit(accessRequestOf(request, secure), { ticketed: true })
-    if (isRefusal(principal) || principal.credential !== link.credential) {
+    if (isAccessRefusal(principal) || principal.credential !== link.credential) {
       link.forget()
       throw badTicketError()
     }

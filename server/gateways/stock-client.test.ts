@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { SENT } from '../../lib/transports/link.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import {
   type JoinRequest,
   type RoomSubscriber,
@@ -271,7 +271,7 @@ describe('[A6] a stock client', () => {
     const sharedCountServer = await GatewayTestServer.start((parts) => [
       createStockGateway({ ...parts, rooms: rooms as unknown as Rooms, connections }),
     ])
-    const sessions = createSessions({ rooms: rooms as unknown as Rooms, log, connections })
+    const sessions = createSessions({ rooms: rooms as unknown as Rooms, log: silentLogger, connections })
     const principal = { id: 'test:Bearer a', name: 'Test', credential: 'a' }
     const windowSink = sessions.accept({ info: null!, send: () => SENT, close: () => {} }, principal)
     const refused = await openStockSocket('a', sharedCountServer)

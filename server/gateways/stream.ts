@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
-import { isRefusal } from '../access/access.ts'
+import { isAccessRefusal } from '../access/access.ts'
 import { isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
@@ -29,7 +29,7 @@ export function createStreamGateway(
     if (sessions.draining) return refuseRequest(response, drainingRefusal)
     if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
     const principal = await access.admit(accessRequestOf(request, secure))
-    if (isRefusal(principal)) return refuseRequest(response, principal)
+    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
     if (isClientGone(response)) return
     const out: Writable = response
     openResponses.add(out)

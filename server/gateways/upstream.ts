@@ -34,7 +34,7 @@ export function createUpstreamGateway({ access }: GatewayDependencies, links: Ht
       if (pathOf(request) !== paths.up) return false
       const accessRequest = accessRequestOf(request, secure)
       if (request.method !== 'POST') refuseMethod(response, 'POST')
-      else if (!access.originAllowed(accessRequest)) refuseRequest(response, foreignOriginRefusal)
+      else if (!access.isOriginAllowed(accessRequest)) refuseRequest(response, foreignOriginRefusal)
       else {
         const body = new UploadBody(request, response, (key) => links.find(key, accessRequest))
         const out: Writable = response

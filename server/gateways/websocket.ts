@@ -12,7 +12,7 @@ import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
-import { isRefusal } from '../access/access.ts'
+import { isAccessRefusal } from '../access/access.ts'
 import { pathOf } from '../http-answers.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
 import { accessRequestOf, drainingRefusal, admissionFailedRefusal, refuseRequest } from './http-refusals.ts'
@@ -35,7 +35,7 @@ export function createWebSocketGateway({ access, sessions, log }: GatewayDepende
   async function admit(upgradeRequest: UpgradeRequest, secure: boolean): Promise<void> {
     if (sessions.draining) return upgradeRequest.refuse(drainingRefusal)
     const principal = await access.admit(accessRequestOf(upgradeRequest.request, secure))
-    if (isRefusal(principal)) return refuseWithRetry(upgradeRequest, principal)
+    if (isAccessRefusal(principal)) return refuseWithRetry(upgradeRequest, principal)
     upgradeRequest.accept((webSocket, stream) => {
       const end = new LinkEnd(new ServerWebSocketLinkDriver(webSocket, stream, upgradeRequest.protocol))
       listenToSocket(webSocket, end)

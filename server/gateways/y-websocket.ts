@@ -7,7 +7,7 @@ import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
+import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -99,7 +99,7 @@ export function createStockGateway({
   ): Promise<void> {
     if (sessions.draining) return refuseRequest(response, drainingRefusal)
     const principal = await access.admit(accessRequestOf(request, secure))
-    if (isRefusal(principal)) return refuseRequest(response, principal)
+    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
     const document = pathOf(request)!.slice(PATH_PREFIX.length, -TICKET_SUFFIX.length)
     if (!isDocumentId(document)) return refuseRequest(response, noDocumentRefusal)
     const ticket = tickets.issue(principal, document)
@@ -108,9 +108,13 @@ export function createStockGateway({
   }
 
   /** A page of ours fetched it, or a program: no other page may use it (A1). */
-  function redeemTicket(ticket: string, document: string, accessRequest: DoorRequest): Principal | Refusal {
+  function redeemTicket(
+    ticket: string,
+    document: string,
+    accessRequest: AccessRequest,
+  ): Principal | AccessRefusal {
     const holder = tickets.redeem(ticket, document)
-    const isAllowed = accessRequest.headers.origin === undefined || access.originAllowed(accessRequest)
+    const isAllowed = accessRequest.headers.origin === undefined || access.isOriginAllowed(accessRequest)
     return isAllowed && holder ? holder : badTicketRefusal
   }
 
@@ -123,10 +127,11 @@ export function createStockGateway({
       ticket === null
         ? await access.admit(accessRequestWithToken(request, token, secure))
         : redeemTicket(ticket, requested.document, accessRequestOf(request, secure))
-    if (isRefusal(principal) && request.headers.origin !== undefined) return upgradeRequest.refuse(principal)
+    if (isAccessRefusal(principal) && request.headers.origin !== undefined)
+      return upgradeRequest.refuse(principal)
     upgradeRequest.accept((socket, stream) => {
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
-      if (isRefusal(principal)) return closeSocket(socket, closeCodeFor(principal), principal.message)
+      if (isAccessRefusal(principal)) return closeSocket(socket, closeCodeFor(principal), principal.message)
       if (!connections.hasRoomFor(principal))
         return closeSocket(socket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
       socket.once('close', connections.add(principal))
@@ -156,13 +161,13 @@ const tooManyTicketsRefusal: HttpRefusal = {
   retryAfterS: 30,
 }
 
-const badTicketRefusal: Refusal = {
+const badTicketRefusal: AccessRefusal = {
   status: 403,
   code: 'forbidden',
   message: strings.stockGateway.badTicket,
 }
 
-const closeCodeFor = ({ status }: Refusal): number =>
+const closeCodeFor = ({ status }: AccessRefusal): number =>
   status === 429 ? TRY_AGAIN_LATER : PERMANENT_CLOSE_CODES['sign-in']
 
 export const isStockPath = (path: string): boolean => path.startsWith(PATH_PREFIX)
@@ -170,7 +175,7 @@ export const isStockPath = (path: string): boolean => path.startsWith(PATH_PREFI
 const isStockRequest = (request: GatewayRequest): boolean => isStockPath(pathOf(request) ?? '')
 
 /** The package can send no header, so its token comes otherwise, and is moved where doors look. */
-function accessRequestWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
+function accessRequestWithToken(request: GatewayRequest, token: string, secure: boolean): AccessRequest {
   const accessRequest = accessRequestOf(request, secure)
   return token
     ? { ...accessRequest, headers: { authorization: `Bearer ${token}`, ...accessRequest.headers } }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { Counts } from '../metrics/counts.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { gauges } from './gauges.ts'
-import { Meter } from './meter.ts'
+import { ServerMeter } from './server-meter.ts'
 
-const counts = new Counts()
+const counts = new ServerCounts()
 const measured = {
   counts,
   sessions: () => 3,
   links: () => new Map([['sse', 2]]),
-  parked: () => 7,
+  waitingCount: () => 7,
 }
 
 /** A look by hand, two seconds after the one before. */
-function look() {
+function createReading() {
   const usage = process.resourceUsage()
   counts.edits = 11
-  const meter = new Meter(measured)
-  const read = meter.read()
+  const meter = new ServerMeter(measured)
+  const reading = meter.read()
   meter.close()
   return {
-    ...read,
+    ...reading,
     seconds: 2,
     cpu: { user: 500_000, system: 100_000 },
     busy: 0.25,
@@ -46,19 +46,19 @@ test.each([
 ])('%s is in the unit it says: %s', (name, unit, value) => {
   const gauge = gauges.find((one) => one.name === name)
   expect(gauge?.unit).toBe(unit)
-  expect(gauge?.of(look())).toBe(value)
+  expect(gauge?.read(createReading())).toBe(value)
 })
 
 test('a meter tells what changed since the look before', () => {
   const startedAt = performance.now()
   counts.edits = 100
   counts.commits = 50
-  const meter = new Meter(measured)
+  const meter = new ServerMeter(measured)
   counts.edits += 5
   counts.commits += 2
   // Time of this process, not of the clock: however busy the machine is.
-  const until = process.cpuUsage().user + 60_000
-  while (process.cpuUsage().user < until) Math.sqrt(Math.random())
+  const untilCpuTime = process.cpuUsage().user + 60_000
+  while (process.cpuUsage().user < untilCpuTime) Math.sqrt(Math.random())
   const first = meter.read()
   expect(first.since).toMatchObject({ edits: 5, commits: 2 })
   expect(first.cpu.user).toBeGreaterThanOrEqual(60_000)

@@ -3,108 +3,121 @@ import type { FigureUnit } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/gauges.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { transportNames } from '../config.ts'
-import type { Look } from './meter.ts'
+import type { ServerReading } from './server-meter.ts'
 
-export interface Gauge {
+export interface FigureGauge {
   readonly name: string
   readonly unit: FigureUnit
-  of(look: Look): number
+  read(reading: ServerReading): number
 }
 
-const gauge = (name: string, unit: FigureUnit, of: (look: Look) => number): Gauge => ({ name, unit, of })
+const createGauge = (
+  name: string,
+  unit: FigureUnit,
+  read: (reading: ServerReading) => number,
+): FigureGauge => ({ name, unit, read })
 
-const used = (name: string, space: string): Gauge =>
-  gauge(name, 'bytes', ({ spaces }) => spaces.get(space)?.used ?? 0)
+const usedBytesGauge = (name: string, space: string): FigureGauge =>
+  createGauge(name, 'bytes', ({ spaces }) => spaces.get(space)?.used ?? 0)
 
-const free = (name: string, space: string): Gauge =>
-  gauge(name, 'bytes', ({ spaces }) => spaces.get(space)?.free ?? 0)
+const freeBytesGauge = (name: string, space: string): FigureGauge =>
+  createGauge(name, 'bytes', ({ spaces }) => spaces.get(space)?.free ?? 0)
 
-const rate = (name: string, key: keyof NodeJS.ResourceUsage): Gauge =>
-  gauge(name, 'per second', ({ usage, since, seconds }) => (usage[key] - since.usage[key]) / seconds)
+const rateGauge = (name: string, key: keyof NodeJS.ResourceUsage): FigureGauge =>
+  createGauge(name, 'per second', ({ usage, since, seconds }) => (usage[key] - since.usage[key]) / seconds)
 
-const share = (microseconds: number, seconds: number): number => microseconds / 1e4 / seconds
+const percentOf = (microseconds: number, seconds: number): number => microseconds / 1e4 / seconds
 
-const sum = (counts: ReadonlyMap<unknown, number>): number =>
+const sumCounts = (counts: ReadonlyMap<unknown, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0)
 
-const process: readonly Gauge[] = [
-  gauge(strings.process.residentMemory, 'bytes', ({ memory }) => memory.rss),
-  gauge(strings.process.heapUsed, 'bytes', ({ memory }) => memory.heapUsed),
-  gauge(strings.process.heapReserved, 'bytes', ({ memory }) => memory.heapTotal),
-  gauge(strings.process.outsideHeap, 'bytes', ({ memory }) => memory.external),
-  gauge(strings.process.arrayBuffers, 'bytes', ({ memory }) => memory.arrayBuffers),
-  gauge(strings.process.mostResident, 'bytes', ({ usage }) => usage.maxRSS * 1024),
-  gauge(strings.process.ownCode, 'percent', ({ cpu, seconds }) => share(cpu.user, seconds)),
-  gauge(strings.process.system, 'percent', ({ cpu, seconds }) => share(cpu.system, seconds)),
-  gauge(strings.process.loopBusy, 'percent', ({ busy }) => busy * 100),
-  gauge(strings.process.loopDelayP50, 'ms', ({ delay }) => delay.p50),
-  gauge(strings.process.loopDelayP99, 'ms', ({ delay }) => delay.p99),
-  gauge(strings.process.loopLongestDelay, 'ms', ({ delay }) => delay.max),
-  rate(strings.process.minorFaults, 'minorPageFault'),
-  rate(strings.process.majorFaults, 'majorPageFault'),
-  rate(strings.process.voluntarySwitches, 'voluntaryContextSwitches'),
-  rate(strings.process.involuntarySwitches, 'involuntaryContextSwitches'),
-  rate(strings.process.diskReads, 'fsRead'),
-  rate(strings.process.diskWrites, 'fsWrite'),
+const processGauges: readonly FigureGauge[] = [
+  createGauge(strings.process.residentMemory, 'bytes', ({ memory }) => memory.rss),
+  createGauge(strings.process.heapUsed, 'bytes', ({ memory }) => memory.heapUsed),
+  createGauge(strings.process.heapReserved, 'bytes', ({ memory }) => memory.heapTotal),
+  createGauge(strings.process.outsideHeap, 'bytes', ({ memory }) => memory.external),
+  createGauge(strings.process.arrayBuffers, 'bytes', ({ memory }) => memory.arrayBuffers),
+  createGauge(strings.process.mostResident, 'bytes', ({ usage }) => usage.maxRSS * 1024),
+  createGauge(strings.process.ownCode, 'percent', ({ cpu, seconds }) => percentOf(cpu.user, seconds)),
+  createGauge(strings.process.system, 'percent', ({ cpu, seconds }) => percentOf(cpu.system, seconds)),
+  createGauge(strings.process.loopBusy, 'percent', ({ busy }) => busy * 100),
+  createGauge(strings.process.loopDelayP50, 'ms', ({ delay }) => delay.p50),
+  createGauge(strings.process.loopDelayP99, 'ms', ({ delay }) => delay.p99),
+  createGauge(strings.process.loopLongestDelay, 'ms', ({ delay }) => delay.max),
+  rateGauge(strings.process.minorFaults, 'minorPageFault'),
+  rateGauge(strings.process.majorFaults, 'majorPageFault'),
+  rateGauge(strings.process.voluntarySwitches, 'voluntaryContextSwitches'),
+  rateGauge(strings.process.involuntarySwitches, 'involuntaryContextSwitches'),
+  rateGauge(strings.process.diskReads, 'fsRead'),
+  rateGauge(strings.process.diskWrites, 'fsWrite'),
 ]
 
-const heap: readonly Gauge[] = [
-  gauge(strings.heap.committed, 'bytes', ({ heap: { total_physical_size } }) => total_physical_size),
-  gauge(
+const heapGauges: readonly FigureGauge[] = [
+  createGauge(strings.heap.committed, 'bytes', ({ heap: { total_physical_size } }) => total_physical_size),
+  createGauge(
     strings.heap.executable,
     'bytes',
     ({ heap: { total_heap_size_executable } }) => total_heap_size_executable,
   ),
-  gauge(strings.heap.stillAllowed, 'bytes', ({ heap: { total_available_size } }) => total_available_size),
-  gauge(strings.heap.allocated, 'bytes', ({ heap: { malloced_memory } }) => malloced_memory),
-  gauge(
+  createGauge(
+    strings.heap.stillAllowed,
+    'bytes',
+    ({ heap: { total_available_size } }) => total_available_size,
+  ),
+  createGauge(strings.heap.allocated, 'bytes', ({ heap: { malloced_memory } }) => malloced_memory),
+  createGauge(
     strings.heap.contexts,
     'count',
     ({ heap: { number_of_native_contexts } }) => number_of_native_contexts,
   ),
-  gauge(
+  createGauge(
     strings.heap.handlesUsed,
     'bytes',
     ({ heap: { used_global_handles_size } }) => used_global_handles_size,
   ),
-  gauge(
+  createGauge(
     strings.heap.handles,
     'bytes',
     ({ heap: { total_global_handles_size } }) => total_global_handles_size,
   ),
-  used(strings.heap.newObjects, 'new_space'),
-  used(strings.heap.oldObjects, 'old_space'),
-  used(strings.heap.code, 'code_space'),
-  used(strings.heap.largeObjects, 'large_object_space'),
-  used(strings.heap.newLargeObjects, 'new_large_object_space'),
-  used(strings.heap.trustedObjects, 'trusted_space'),
-  free(strings.heap.newObjectsFree, 'new_space'),
+  usedBytesGauge(strings.heap.newObjects, 'new_space'),
+  usedBytesGauge(strings.heap.oldObjects, 'old_space'),
+  usedBytesGauge(strings.heap.code, 'code_space'),
+  usedBytesGauge(strings.heap.largeObjects, 'large_object_space'),
+  usedBytesGauge(strings.heap.newLargeObjects, 'new_large_object_space'),
+  usedBytesGauge(strings.heap.trustedObjects, 'trusted_space'),
+  freeBytesGauge(strings.heap.newObjectsFree, 'new_space'),
 ]
 
-const diptych: readonly Gauge[] = [
-  gauge(strings.diptych.sessions, 'count', ({ measured }) => measured.sessions()),
+const diptychGauges: readonly FigureGauge[] = [
+  createGauge(strings.diptych.sessions, 'count', ({ measured }) => measured.sessions()),
   ...transportNames.map((id) =>
-    gauge(
+    createGauge(
       strings.diptych.links(transportLabels[id]),
       'count',
       ({ measured }) => measured.links().get(id) ?? 0,
     ),
   ),
-  gauge(strings.diptych.editsNow, 'per second', ({ since, seconds }) => since.edits / seconds),
-  gauge(strings.diptych.commitsNow, 'per second', ({ since, seconds }) => since.commits / seconds),
-  gauge(strings.diptych.edits, 'count', ({ measured }) => measured.counts.edits),
-  gauge(strings.diptych.commits, 'count', ({ measured }) => measured.counts.commits),
-  gauge(strings.diptych.commitsRefused, 'count', ({ measured }) => measured.counts.storeFailures),
-  gauge(strings.diptych.lags, 'count', ({ measured }) => measured.counts.lags),
-  gauge(strings.diptych.resyncs, 'count', ({ measured }) => sum(measured.counts.resyncs)),
-  gauge(strings.diptych.refusals, 'count', ({ measured }) => sum(measured.counts.refusals)),
-  gauge(strings.diptych.answersWaiting, 'count', ({ measured }) => measured.parked()),
+  createGauge(strings.diptych.editsNow, 'per second', ({ since, seconds }) => since.edits / seconds),
+  createGauge(strings.diptych.commitsNow, 'per second', ({ since, seconds }) => since.commits / seconds),
+  createGauge(strings.diptych.edits, 'count', ({ measured }) => measured.counts.edits),
+  createGauge(strings.diptych.commits, 'count', ({ measured }) => measured.counts.commits),
+  createGauge(strings.diptych.commitsRefused, 'count', ({ measured }) => measured.counts.storeFailures),
+  createGauge(strings.diptych.lags, 'count', ({ measured }) => measured.counts.lags),
+  createGauge(strings.diptych.resyncs, 'count', ({ measured }) => sumCounts(measured.counts.resyncs)),
+  createGauge(strings.diptych.refusals, 'count', ({ measured }) => sumCounts(measured.counts.refusals)),
+  createGauge(strings.diptych.answersWaiting, 'count', ({ measured }) => measured.waitingCount()),
 ]
 
-const machine: readonly Gauge[] = [
-  gauge(strings.machine.load1, 'count', ({ load }) => load[0] ?? 0),
-  gauge(strings.machine.load15, 'count', ({ load }) => load[2] ?? 0),
-  gauge(strings.machine.freeMemory, 'bytes', ({ freeMemory }) => freeMemory),
+const machineGauges: readonly FigureGauge[] = [
+  createGauge(strings.machine.load1, 'count', ({ load }) => load[0] ?? 0),
+  createGauge(strings.machine.load15, 'count', ({ load }) => load[2] ?? 0),
+  createGauge(strings.machine.freeMemory, 'bytes', ({ freeMemory }) => freeMemory),
 ]
 
-export const gauges: readonly Gauge[] = [...process, ...heap, ...diptych, ...machine]
+export const gauges: readonly FigureGauge[] = [
+  ...processGauges,
+  ...heapGauges,
+  ...diptychGauges,
+  ...machineGauges,
+]

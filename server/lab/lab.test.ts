@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CHART_COUNT, FIGURE_REQUEST, longestFigureWaitMs, figureWaitMs } from '../../lib/protocol/lab.ts'
 import type { Principal } from '../access/principal.ts'
-import { Counts } from '../metrics/counts.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { RequestRefusal } from '../sessions/request-handler.ts'
-import { figureSource } from './figures.ts'
+import { createFigureSource } from './figure-source.ts'
 import { gauges } from './gauges.ts'
-import { answersOf, createLab, type Lab, LabBusy } from './lab.ts'
+import { createLabResponder, createLab, type Lab, LabBusy } from './lab.ts'
 
 const ada: Principal = { id: 'user:ada', name: 'Ada', kind: 'guest' } as unknown as Principal
 const bob: Principal = { ...ada, id: 'user:bob' }
@@ -15,8 +15,8 @@ const never = new AbortController().signal
 let lab: Lab
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
-  const measured = { counts: new Counts(), sessions: () => 3, links: () => new Map([['sse', 2]]) }
-  lab = createLab(figureSource({ ...measured, parked: () => lab.parked }))
+  const measured = { counts: new ServerCounts(), sessions: () => 3, links: () => new Map([['sse', 2]]) }
+  lab = createLab(createFigureSource({ ...measured, waitingCount: () => lab.waitingCount }))
 })
 afterEach(() => vi.useRealTimers())
 
@@ -38,26 +38,26 @@ test('the seed decides how long an answer waits: 1 to 5 s, the same each time, a
 })
 
 test('a figure comes after its wait, with what was measured meanwhile', async () => {
-  const asked = { chart: gauges.findIndex(({ name }) => name === 'Links, Server-sent events'), seed: 5 }
+  const request = { chart: gauges.findIndex(({ name }) => name === 'Links, Server-sent events'), seed: 5 }
   let figure: unknown
-  void lab.figure(asked, ada, never).then((one) => (figure = one))
-  await vi.advanceTimersByTimeAsync(figureWaitMs(asked) - 1)
-  expect([figure, lab.parked]).toEqual([undefined, 1])
+  void lab.requestFigure(request, ada, never).then((one) => (figure = one))
+  await vi.advanceTimersByTimeAsync(figureWaitMs(request) - 1)
+  expect([figure, lab.waitingCount]).toEqual([undefined, 1])
   await vi.advanceTimersByTimeAsync(1)
   expect(figure).toMatchObject({
-    chart: asked.chart,
+    chart: request.chart,
     name: 'Links, Server-sent events',
     unit: 'count',
-    waitedMs: figureWaitMs(asked),
+    waitedMs: figureWaitMs(request),
   })
   const { values } = figure as { values: number[] }
   expect(values.length).toBeGreaterThan(9)
   expect(new Set(values)).toEqual(new Set([2]))
-  expect(lab.parked).toBe(0)
+  expect(lab.waitingCount).toBe(0)
 })
 
 test('every gauge reads a number', async () => {
-  const figures = gauges.map((_, chart) => lab.figure({ chart, seed: 1 }, ada, never))
+  const figures = gauges.map((_, chart) => lab.requestFigure({ chart, seed: 1 }, ada, never))
   await vi.advanceTimersByTimeAsync(5_000)
   for (const { values } of await Promise.all(figures)) {
     expect(values.length).toBeGreaterThan(0)
@@ -66,16 +66,16 @@ test('every gauge reads a number', async () => {
 })
 
 test('LAB=off: inside a session it is refused with that reason, and what is about something else is not known', async () => {
-  const asks = (about: string) =>
-    answersOf(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
-  await expect(asks(FIGURE_REQUEST)).rejects.toMatchObject({
+  const respond = (about: string) =>
+    createLabResponder(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
+  await expect(respond(FIGURE_REQUEST)).rejects.toMatchObject({
     reason: { code: 'not-offered', detail: 'LAB=off' },
   })
-  expect(await asks('the weather')).toBe(null)
+  expect(await respond('the weather')).toBe(null)
 })
 
 test('nothing is measured once nobody asks', async () => {
-  void lab.figure({ chart: 0, seed: 1 }, ada, never)
+  void lab.requestFigure({ chart: 0, seed: 1 }, ada, never)
   await vi.advanceTimersByTimeAsync(5_000)
   expect(vi.getTimerCount()).toBe(1)
   await vi.advanceTimersByTimeAsync(30_000)
@@ -84,14 +84,14 @@ test('nothing is measured once nobody asks', async () => {
 
 test('a dashboard that asks again and again is measured once, and what is kept are the last 6 s', async () => {
   for (let second = 0; second < 40; second += 4) {
-    void lab.figure({ chart: 0, seed: second }, ada, never)
-    void lab.figure({ chart: 1, seed: second }, ada, never)
+    void lab.requestFigure({ chart: 0, seed: second }, ada, never)
+    void lab.requestFigure({ chart: 1, seed: second }, ada, never)
     await vi.advanceTimersByTimeAsync(4_000)
   }
   await vi.advanceTimersByTimeAsync(5_000)
-  expect([lab.parked, vi.getTimerCount()]).toEqual([0, 1])
-  const asked = { chart: 0, seed: 77 }
-  const answer = lab.figure(asked, ada, never)
+  expect([lab.waitingCount, vi.getTimerCount()]).toEqual([0, 1])
+  const request = { chart: 0, seed: 77 }
+  const answer = lab.requestFigure(request, ada, never)
   await vi.advanceTimersByTimeAsync(5_000)
   const { values } = await answer
   expect(values.length).toBe(60)
@@ -101,46 +101,46 @@ test('a dashboard that asks again and again is measured once, and what is kept a
 })
 
 test('after a rest measuring begins anew: nothing of before is in a figure', async () => {
-  void lab.figure({ chart: 0, seed: 1 }, ada, never)
+  void lab.requestFigure({ chart: 0, seed: 1 }, ada, never)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(vi.getTimerCount()).toBe(0)
-  const asked = { chart: 0, seed: 2 }
-  const answer = lab.figure(asked, ada, never)
-  await vi.advanceTimersByTimeAsync(figureWaitMs(asked))
-  expect((await answer).values.length).toBeLessThanOrEqual(figureWaitMs(asked) / 100 + 1)
+  const request = { chart: 0, seed: 2 }
+  const answer = lab.requestFigure(request, ada, never)
+  await vi.advanceTimersByTimeAsync(figureWaitMs(request))
+  expect((await answer).values.length).toBeLessThanOrEqual(figureWaitMs(request) / 100 + 1)
 })
 
 test('an answer leaves no listener behind, and one that is given up no timer', async () => {
-  const given = new AbortController()
-  const answer = lab.figure({ chart: 0, seed: 1 }, ada, given.signal)
-  expect(getEventListeners(given.signal, 'abort').length).toBe(1)
+  const abortController = new AbortController()
+  const answer = lab.requestFigure({ chart: 0, seed: 1 }, ada, abortController.signal)
+  expect(getEventListeners(abortController.signal, 'abort').length).toBe(1)
   await vi.advanceTimersByTimeAsync(5_000)
   await answer
-  expect(getEventListeners(given.signal, 'abort').length).toBe(0)
+  expect(getEventListeners(abortController.signal, 'abort').length).toBe(0)
   const before = vi.getTimerCount()
-  const next = lab.figure({ chart: 0, seed: 1 }, ada, given.signal).catch(() => 'given up')
-  given.abort()
+  const next = lab.requestFigure({ chart: 0, seed: 1 }, ada, abortController.signal).catch(() => 'given up')
+  abortController.abort()
   expect(await next).toBe('given up')
   expect(vi.getTimerCount()).toBe(before)
 })
 
 describe('[A6]', () => {
   test('so many answers wait for one person, and others are not held up; what is given up makes room', async () => {
-    const given = new AbortController()
+    const abortController = new AbortController()
     const waiting = Array.from({ length: 150 }, (_, index) =>
-      lab.figure({ chart: index % 50, seed: 1 }, ada, given.signal).catch(() => 'given up'),
+      lab.requestFigure({ chart: index % 50, seed: 1 }, ada, abortController.signal).catch(() => 'given up'),
     )
-    await expect(lab.figure({ chart: 0, seed: 1 }, ada, never)).rejects.toThrow(LabBusy)
-    void lab.figure({ chart: 0, seed: 1 }, bob, never)
-    expect(lab.parked).toBe(151)
-    given.abort()
+    await expect(lab.requestFigure({ chart: 0, seed: 1 }, ada, never)).rejects.toThrow(LabBusy)
+    void lab.requestFigure({ chart: 0, seed: 1 }, bob, never)
+    expect(lab.waitingCount).toBe(151)
+    abortController.abort()
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['given up']))
-    expect(lab.parked).toBe(1)
-    await expect(lab.figure({ chart: 0, seed: 1 }, ada, given.signal)).rejects.toThrow()
+    expect(lab.waitingCount).toBe(1)
+    await expect(lab.requestFigure({ chart: 0, seed: 1 }, ada, abortController.signal)).rejects.toThrow()
   })
 
-  const asks = (body: unknown, about = FIGURE_REQUEST) =>
-    answersOf(lab)({
+  const respond = (body: unknown, about = FIGURE_REQUEST) =>
+    createLabResponder(lab)({
       about,
       body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
       principal: ada,
@@ -157,20 +157,20 @@ describe('[A6]', () => {
     { chart: 1, seed: 2 ** 31 },
     { chart: '1', seed: 1 },
   ])('the question %j is refused', async (body) => {
-    await expect(asks(body)).rejects.toThrow(RequestRefusal)
-    expect(lab.parked).toBe(0)
+    await expect(respond(body)).rejects.toThrow(RequestRefusal)
+    expect(lab.waitingCount).toBe(0)
   })
 
   test('inside a session the same is answered, and what is about something else is not known', async () => {
-    const answer = asks({ chart: 3, seed: 9 })
+    const answer = respond({ chart: 3, seed: 9 })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(JSON.parse(new TextDecoder().decode((await answer)!))).toMatchObject({
       chart: 3,
       waitedMs: figureWaitMs({ chart: 3, seed: 9 }),
     })
-    expect(await asks({ chart: 3, seed: 9 }, 'the weather')).toBe(null)
-    const many = Array.from({ length: 150 }, () => lab.figure({ chart: 0, seed: 1 }, ada, never))
-    await expect(asks({ chart: 3, seed: 9 })).rejects.toMatchObject({ reason: { code: 'overloaded' } })
+    expect(await respond({ chart: 3, seed: 9 }, 'the weather')).toBe(null)
+    const many = Array.from({ length: 150 }, () => lab.requestFigure({ chart: 0, seed: 1 }, ada, never))
+    await expect(respond({ chart: 3, seed: 9 })).rejects.toMatchObject({ reason: { code: 'overloaded' } })
     await vi.advanceTimersByTimeAsync(5_000)
     await Promise.all(many)
   })

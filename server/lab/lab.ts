@@ -10,73 +10,73 @@ import { strings as api } from '../../lib/strings/api.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RequestRefusal, type RequestResponder } from '../sessions/request-handler.ts'
-import type { FigureSource } from './figures.ts'
+import type { FigureSource } from './figure-source.ts'
 
 /** Answers that one person may have waiting, in all their windows: three dashboards at once. */
-const MAX_PARKED = 150
+const MAX_WAITING = 150
 
 export interface Lab {
   /** Answers that wait. */
-  readonly parked: number
+  readonly waitingCount: number
   /** @throws {LabBusy}, and what `signal` was aborted with. */
-  figure(asked: FigureRequest, principal: Principal, signal: AbortSignal): Promise<Figure>
+  requestFigure(request: FigureRequest, principal: Principal, signal: AbortSignal): Promise<Figure>
 }
 
 export class LabBusy extends Error {
   override readonly name = 'LabBusy'
 
   constructor() {
-    super(api.tooFast.figures(MAX_PARKED))
+    super(api.tooFast.figures(MAX_WAITING))
   }
 }
 
 export function createLab(source: FigureSource): Lab {
   const parked = new Map<string, number>()
-  let all = 0
+  let totalWaiting = 0
 
-  function park(id: string, by: 1 | -1): void {
-    const left = (parked.get(id) ?? 0) + by
-    if (left === 0) parked.delete(id)
-    else parked.set(id, left)
-    all += by
+  function addWaiting(id: string, change: 1 | -1): void {
+    const waiting = (parked.get(id) ?? 0) + change
+    if (waiting === 0) parked.delete(id)
+    else parked.set(id, waiting)
+    totalWaiting += change
   }
 
   return {
-    get parked() {
-      return all
+    get waitingCount() {
+      return totalWaiting
     },
-    async figure(asked, { id }, signal) {
-      if ((parked.get(id) ?? 0) >= MAX_PARKED) throw new LabBusy()
-      const waitedMs = figureWaitMs(asked)
-      park(id, 1)
-      source.awake()
+    async requestFigure(request, { id }, signal) {
+      if ((parked.get(id) ?? 0) >= MAX_WAITING) throw new LabBusy()
+      const waitedMs = figureWaitMs(request)
+      addWaiting(id, 1)
+      source.keepMeasuring()
       try {
-        await passed(waitedMs, signal)
-        return { ...source.read(asked.chart), waitedMs }
+        await waitUntilPassed(waitedMs, signal)
+        return { ...source.readFigure(request.chart), waitedMs }
       } finally {
-        park(id, -1)
+        addWaiting(id, -1)
       }
     },
   }
 }
 
 /** The same for questions inside a session. @param lab Null where this server shows no figures. */
-export const answersOf =
+export const createLabResponder =
   (lab: Lab | null): RequestResponder =>
   async ({ about, body, principal, signal }) => {
     if (about !== FIGURE_REQUEST) return null
     if (!lab) throw new RequestRefusal({ code: 'not-offered', detail: strings.request.labOff })
-    const asked = readFigureRequest(parsed(body))
-    if (!asked) throw new RequestRefusal({ code: 'bad-message', detail: strings.request.noFigure })
+    const request = readFigureRequest(parseJson(body))
+    if (!request) throw new RequestRefusal({ code: 'bad-message', detail: strings.request.noFigure })
     try {
-      return new TextEncoder().encode(JSON.stringify(await lab.figure(asked, principal, signal)))
+      return new TextEncoder().encode(JSON.stringify(await lab.requestFigure(request, principal, signal)))
     } catch (error) {
       if (!(error instanceof LabBusy)) throw error
       throw new RequestRefusal({ code: 'overloaded', detail: error.message })
     }
   }
 
-function parsed(body: Uint8Array): unknown {
+function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body))
   } catch {
@@ -84,18 +84,18 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function passed(ms: number, signal: AbortSignal): Promise<void> {
+function waitUntilPassed(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
+    const onAbort = (): void => {
       clearTimeout(timer)
       reject(signal.reason as Error)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
     timer.unref()
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
   })
 }

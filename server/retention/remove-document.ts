@@ -9,16 +9,16 @@ export const PURGED_AT = 0
 export const isRestorable: RawBuilder<boolean> = sql<boolean>`(documents.deleted_at is null or documents.deleted_at > ${PURGED_AT})`
 
 /** Waits for the next step; rejects where there is to be none. */
-export type Pause = () => Promise<void>
+export type PauseBetweenSteps = () => Promise<void>
 
 /** Rows of the log removed at once. Most are a few bytes, and the largest a few MB. */
-const ROWS_AT_ONCE = 100
+const LOG_ROWS_PER_DELETE = 100
 
 /**
  * The one that was deleted first, of those deleted by then; null where there is none. From here on nobody can restore it: half of it
  * may be gone at any moment.
  */
-export async function claimDue(db: Kysely<Database>, before: number): Promise<string | null> {
+export async function claimDueDocument(db: Kysely<Database>, before: number): Promise<string | null> {
   const row = await db
     .updateTable('documents')
     .set({ deleted_at: PURGED_AT })
@@ -36,30 +36,38 @@ export async function claimDue(db: Kysely<Database>, before: number): Promise<st
 }
 
 /** Everything of it but its row. Works for the names of desks as well, which are no document's. */
-export async function removeContents(db: Kysely<Database>, document: string, pause: Pause): Promise<void> {
-  while ((await removeLog(db, document)) === ROWS_AT_ONCE) await pause()
-  for (const table of await tablesOfDocuments(db)) {
+export async function removeDocumentContents(
+  db: Kysely<Database>,
+  document: string,
+  pause: PauseBetweenSteps,
+): Promise<void> {
+  while ((await removeLogRows(db, document)) === LOG_ROWS_PER_DELETE) await pause()
+  for (const table of await findDocumentTables(db)) {
     await pause()
     await sql`delete from ${sql.table(table)} where document = ${document}`.execute(db)
   }
 }
 
-export async function removeDocument(db: Kysely<Database>, document: string, pause: Pause): Promise<void> {
-  await removeContents(db, document, pause)
+export async function removeDocument(
+  db: Kysely<Database>,
+  document: string,
+  pause: PauseBetweenSteps,
+): Promise<void> {
+  await removeDocumentContents(db, document, pause)
   await pause()
   await db.deleteFrom('documents').where('id', '=', document).execute()
 }
 
-async function removeLog(db: Kysely<Database>, document: string): Promise<number> {
+async function removeLogRows(db: Kysely<Database>, document: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from log where document = ${document} and (part, sequence) in
-      (select part, sequence from log where document = ${document} limit ${ROWS_AT_ONCE})
+      (select part, sequence from log where document = ${document} limit ${LOG_ROWS_PER_DELETE})
   `.execute(db)
   return Number(numAffectedRows)
 }
 
 /** Asked of the database, so that a table which a later migration adds is not forgotten. */
-async function tablesOfDocuments(db: Kysely<Database>): Promise<string[]> {
+async function findDocumentTables(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tables.name from sqlite_master as tables join pragma_table_info(tables.name) as columns
     where tables.type = 'table' and columns.name = 'document' order by tables.name

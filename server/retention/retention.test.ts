@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { log } from '../access/fixture.ts'
-import { type ApiFixture, openApiFixture } from '../api/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
+import { type ApiFixture, openApiFixture } from '../api/api-fixture.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { createRetention } from './retention.ts'
 
@@ -19,14 +19,14 @@ const clock = {
     return () => clearImmediate(timer)
   },
 }
-const deleted: string[] = []
+const deletedDocuments: string[] = []
 
-const retention = (environment: Environment = {}) =>
+const createTestRetention = (environment: Environment = {}) =>
   createRetention({
     db: fixture.db,
-    log,
+    log: silentLogger,
     config: readConfig(environment),
-    onDeleted: (document) => deleted.push(document),
+    onDocumentDeleted: (document) => deletedDocuments.push(document),
     clock,
   })
 
@@ -34,13 +34,13 @@ beforeEach(async () => {
   fixture = await openApiFixture()
   days = 0
   steps.taken = 0
-  deleted.length = 0
+  deletedDocuments.length = 0
 })
 afterEach(() => fixture[Symbol.asyncDispose]())
 
-const call: ApiFixture['call'] = (...asked) => fixture.call(...asked)
+const call: ApiFixture['call'] = (...callArguments) => fixture.call(...callArguments)
 
-async function makeDocument(cookie: string, title = ''): Promise<string> {
+async function createDocument(cookie: string, title = ''): Promise<string> {
   const { json, status } = await call('POST', '/api/documents', { cookie, body: { title } })
   expect(status).toBe(201)
   return json['id']!
@@ -74,11 +74,11 @@ function rowsWith(text: string): Record<string, number> {
 
 describe('deleted documents', () => {
   /** With everything there can be of a document. */
-  async function fullDocument() {
-    const [owner, other] = [await fixture.person(), await fixture.person()]
-    const document = await makeDocument(owner.cookie, 'Budget')
-    const { token } = await fixture.access.createLink(document, 'editor', owner.principal)
-    await fixture.access.redeem(other.principal, document, token)
+  async function createFullDocument() {
+    const [owner, other] = [await fixture.createPerson(), await fixture.createPerson()]
+    const document = await createDocument(owner.cookie, 'Budget')
+    const { token } = await fixture.access.createShareLink(document, 'editor', owner.principal)
+    await fixture.access.redeemShareLink(other.principal, document, token)
     await append(document, 'body', 1200)
     await append(document, 'comments', 3)
     await fixture.store.compact(document, 'body', new Uint8Array(50_000), 1000)
@@ -102,8 +102,8 @@ describe('deleted documents', () => {
   }
 
   test('[A6] leave every table after DELETED_KEPT_DAYS, in small steps, and not a day sooner', async () => {
-    const { owner, document } = await fullDocument()
-    const kept = await makeDocument(owner.cookie, 'Kept')
+    const { owner, document } = await createFullDocument()
+    const keptDocument = await createDocument(owner.cookie, 'Kept')
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
     const before = rowsWith(document)
     expect(before).toMatchObject({
@@ -116,64 +116,66 @@ describe('deleted documents', () => {
       versions: 1,
     })
     days = 29.9
-    expect(await retention().sweep()).toEqual({ documents: 0, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0 })
     expect(rowsWith(document)).toEqual(before)
     days = 30.1
     steps.taken = 0
-    expect(await retention().sweep()).toEqual({ documents: 1, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 0 })
     expect(rowsWith(document)).toEqual({})
-    expect(rowsWith(kept)).toEqual({ documents: 1, log: 1 })
+    expect(rowsWith(keptDocument)).toEqual({ documents: 1, log: 1 })
     // At most a hundred rows of the log in one step.
     expect(steps.taken).toBeGreaterThan(204 / 100 + Object.keys(before).length)
   })
 
   test('cannot be restored once their removal has begun', async () => {
-    const { owner, document } = await fullDocument()
+    const { owner, document } = await createFullDocument()
     const { cookie } = owner
     await call('DELETE', `/api/documents/${document}`, { cookie })
     days = 31
-    const first = retention({ GUESTS_KEPT_DAYS: 'off' })
-    const swept = first.sweep()
+    const first = createTestRetention({ GUESTS_KEPT_DAYS: 'off' })
+    const sweeping = first.sweep()
     await first.close()
-    await swept
+    await sweeping
     expect(rowsWith(document)).toMatchObject({ documents: 1 })
     expect((await call('POST', `/api/trash/${document}/restore`, { cookie })).status).toBe(404)
     expect((await call('GET', '/api/trash', { cookie })).json['documents']).toEqual([])
   })
 
   test('leave with the next sweep when they are deleted for good, however long others stay', async () => {
-    const { owner, document } = await fullDocument()
+    const { owner, document } = await createFullDocument()
     const { cookie } = owner
-    const kept = await makeDocument(cookie, 'Kept')
-    for (const id of [document, kept]) await call('DELETE', `/api/documents/${id}`, { cookie })
+    const keptDocument = await createDocument(cookie, 'Kept')
+    for (const id of [document, keptDocument]) await call('DELETE', `/api/documents/${id}`, { cookie })
     expect((await call('DELETE', `/api/trash/${document}`, { cookie })).status).toBe(204)
     const settings = { DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }
-    expect(await retention(settings).sweep()).toMatchObject({ documents: 1 })
-    expect([rowsWith(document), rowsWith(kept)]).toMatchObject([{}, { documents: 1 }])
-    expect((await call('POST', `/api/trash/${kept}/restore`, { cookie })).status).toBe(204)
+    expect(await createTestRetention(settings).sweep()).toMatchObject({ documents: 1 })
+    expect([rowsWith(document), rowsWith(keptDocument)]).toMatchObject([{}, { documents: 1 }])
+    expect((await call('POST', `/api/trash/${keptDocument}/restore`, { cookie })).status).toBe(204)
   })
 
   test('stay for good where that is asked for', async () => {
-    const { owner, document } = await fullDocument()
+    const { owner, document } = await createFullDocument()
     await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
     days = 10_000
-    expect(await retention({ DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }).sweep()).toMatchObject({
+    expect(
+      await createTestRetention({ DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }).sweep(),
+    ).toMatchObject({
       documents: 0,
     })
     expect(rowsWith(document)).toMatchObject({ documents: 1 })
   })
 
   test('[A6] the space is used again: the file does not grow with documents that come and go', async () => {
-    const { cookie } = await fixture.person()
+    const { cookie } = await fixture.createPerson()
     const sizes: number[] = []
     for (let round = 0; round < 4; round++) {
-      const document = await makeDocument(cookie)
-      const bulk = await fixture.store.load(document, 'body')
+      const document = await createDocument(cookie)
+      const stored = await fixture.store.load(document, 'body')
       await append(document, 'body', 5000)
-      await fixture.store.compact(document, 'body', new Uint8Array(2_000_000), bulk.sequence)
+      await fixture.store.compact(document, 'body', new Uint8Array(2_000_000), stored.sequence)
       await call('DELETE', `/api/documents/${document}`, { cookie })
       days += 31
-      await retention({ GUESTS_KEPT_DAYS: 'off' }).sweep()
+      await createTestRetention({ GUESTS_KEPT_DAYS: 'off' }).sweep()
       using database = new DatabaseSync(fixture.file)
       database.exec('pragma wal_checkpoint(truncate)')
       sizes.push(statSync(fixture.file).size)
@@ -182,60 +184,62 @@ describe('deleted documents', () => {
   })
 
   test('a sweep that is closed in the middle ends there, and the next one goes on', async () => {
-    const { owner, document } = await fullDocument()
+    const { owner, document } = await createFullDocument()
     await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
     days = 31
-    const first = retention()
-    const swept = first.sweep()
+    const first = createTestRetention()
+    const sweeping = first.sweep()
     await first.close()
-    await swept
+    await sweeping
     expect(rowsWith(document)).toMatchObject({ documents: 1 })
-    await retention().sweep()
+    await createTestRetention().sweep()
     expect(rowsWith(document)).toEqual({})
   })
 })
 
 describe('guests who never wrote', () => {
-  async function welcomed() {
-    const { principal, cookie } = await fixture.newcomer()
+  async function createWelcomedGuest() {
+    const { principal, cookie } = await fixture.issueUnstoredGuest()
     const { json } = await call('GET', '/api/documents', { cookie })
-    await fixture.welcome.settled()
+    await fixture.welcome.whenIdle()
     const [{ id: document }] = json['documents'] as unknown as [{ id: string }]
     return { principal, cookie, document, user: principal.id.slice('user:'.length) }
   }
 
   test('[A6] are forgotten 30 days after their last visit, with their welcome document and their desk', async () => {
-    const { principal, user, document } = await welcomed()
+    const { principal, user, document } = await createWelcomedGuest()
     await append(principal.id, 'desk', 3)
     days = 29.9
-    expect(await retention().sweep()).toEqual({ documents: 0, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0 })
     days = 30.1
-    expect(await retention().sweep()).toEqual({ documents: 1, guests: 1 })
-    expect(deleted).toEqual([document])
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 1 })
+    expect(deletedDocuments).toEqual([document])
     for (const text of [principal.id, user, document]) expect(rowsWith(text)).toEqual({})
   })
 
   test('[A6] one by one, however many there are', async () => {
     for (let n = 0; n < 420; n++) {
-      const { cookie } = await fixture.newcomer()
+      const { cookie } = await fixture.issueUnstoredGuest()
       await call('GET', '/api/me', { cookie, peer: `203.0.113.${n % 250}` })
     }
-    const { user } = await welcomed()
+    const { user } = await createWelcomedGuest()
     days = 31
-    expect(await retention().sweep()).toEqual({ documents: 1, guests: 421 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 421 })
     expect(rowsWith(user)).toEqual({})
     expect(await fixture.db.selectFrom('session').select('id').execute()).toEqual([])
   })
 
-  test.each<[what: string, act: (guest: Awaited<ReturnType<typeof welcomed>>) => Promise<unknown>]>([
+  test.each<
+    [what: string, act: (guest: Awaited<ReturnType<typeof createWelcomedGuest>>) => Promise<unknown>]
+  >([
     ['wrote in the welcome document', ({ document }) => append(document, 'body')],
     ['commented there', ({ document }) => append(document, 'comments')],
-    ['shared it', ({ document, principal }) => fixture.access.createLink(document, 'viewer', principal)],
-    ['made a document with a title', ({ cookie }) => makeDocument(cookie, 'Budget')],
+    ['shared it', ({ document, principal }) => fixture.access.createShareLink(document, 'viewer', principal)],
+    ['made a document with a title', ({ cookie }) => createDocument(cookie, 'Budget')],
     [
       'moved what they wrote to the trash two days ago',
       async ({ cookie }) => {
-        const document = await makeDocument(cookie, 'Budget')
+        const document = await createDocument(cookie, 'Budget')
         await call('DELETE', `/api/documents/${document}`, { cookie })
         const deletedAt = Date.now() + 29 * DAY_MS
         await fixture.db
@@ -245,7 +249,10 @@ describe('guests who never wrote', () => {
           .execute()
       },
     ],
-    ['wrote in a document without a title', async ({ cookie }) => append(await makeDocument(cookie), 'body')],
+    [
+      'wrote in a document without a title',
+      async ({ cookie }) => append(await createDocument(cookie), 'body'),
+    ],
     [
       'renamed the welcome document',
       ({ cookie, document }) =>
@@ -254,10 +261,10 @@ describe('guests who never wrote', () => {
     [
       'was let into somebody else’s document',
       async ({ principal }) => {
-        const owner = await fixture.person()
-        const document = await makeDocument(owner.cookie, 'Theirs')
-        const { token } = await fixture.access.createLink(document, 'viewer', owner.principal)
-        await fixture.access.redeem(principal, document, token)
+        const owner = await fixture.createPerson()
+        const document = await createDocument(owner.cookie, 'Theirs')
+        const { token } = await fixture.access.createShareLink(document, 'viewer', owner.principal)
+        await fixture.access.redeemShareLink(principal, document, token)
       },
     ],
     [
@@ -270,32 +277,32 @@ describe('guests who never wrote', () => {
           .execute(),
     ],
   ])('who %s stays', async (_what, act) => {
-    const guest = await welcomed()
+    const guest = await createWelcomedGuest()
     await act(guest)
     days = 31
-    await retention().sweep()
+    await createTestRetention().sweep()
     expect(rowsWith(guest.user)).toMatchObject({ user: 1, session: 1 })
     expect(rowsWith(guest.document)).toMatchObject({ documents: 1 })
   })
 
   test('an empty document that was only opened is no writing', async () => {
-    const { cookie, user } = await welcomed()
-    const document = await makeDocument(cookie)
+    const { cookie, user } = await createWelcomedGuest()
+    const document = await createDocument(cookie)
     days = 31
-    expect(await retention().sweep()).toEqual({ documents: 2, guests: 1 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 2, guests: 1 })
     expect([rowsWith(user), rowsWith(document)]).toEqual([{}, {}])
   })
 
   test('one who deleted the welcome document and left is forgotten as well', async () => {
-    const { cookie, user, document } = await welcomed()
+    const { cookie, user, document } = await createWelcomedGuest()
     await call('DELETE', `/api/documents/${document}`, { cookie })
     days = 31
-    expect(await retention().sweep()).toMatchObject({ guests: 1 })
+    expect(await createTestRetention().sweep()).toMatchObject({ guests: 1 })
     expect(rowsWith(user)).toEqual({})
   })
 
   test('each use of a cookie a day later is a visit', async () => {
-    const { cookie, user } = await welcomed()
+    const { cookie, user } = await createWelcomedGuest()
     const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
     await fixture.db.updateTable('session').set({ updatedAt: old }).where('userId', '=', user).execute()
     await fixture.db.updateTable('user').set({ createdAt: old }).where('id', '=', user).execute()
@@ -305,18 +312,18 @@ describe('guests who never wrote', () => {
     } finally {
       vi.useRealTimers()
     }
-    expect(await retention().sweep()).toMatchObject({ guests: 0 })
+    expect(await createTestRetention().sweep()).toMatchObject({ guests: 0 })
   })
 })
 
 test('it sweeps by itself soon after the start, and not twice at once', async () => {
-  const { cookie } = await fixture.person()
-  const document = await makeDocument(cookie, 'Budget')
+  const { cookie } = await fixture.createPerson()
+  const document = await createDocument(cookie, 'Budget')
   await call('DELETE', `/api/documents/${document}`, { cookie })
   days = 31
   const waits: number[] = []
   const run = { next: () => {} }
-  const own = {
+  const recordingClock = {
     now: clock.now,
     after(ms: number, next: () => void) {
       if (ms < 1000) return clock.after(ms, next)
@@ -326,13 +333,19 @@ test('it sweeps by itself soon after the start, and not twice at once', async ()
     },
   }
   const config = readConfig({})
-  const retained = createRetention({ db: fixture.db, log, config, onDeleted: () => {}, clock: own })
-  retained.start()
+  const scheduledRetention = createRetention({
+    db: fixture.db,
+    log: silentLogger,
+    config,
+    onDocumentDeleted: () => {},
+    clock: recordingClock,
+  })
+  scheduledRetention.start()
   run.next()
-  const [first, second] = [retained.sweep(), retained.sweep()]
+  const [first, second] = [scheduledRetention.sweep(), scheduledRetention.sweep()]
   expect(first).toBe(second)
   expect(await first).toMatchObject({ documents: 1 })
   await new Promise(setImmediate)
   expect(waits).toEqual([60_000, 3_600_000])
-  await retained.close()
+  await scheduledRetention.close()
 })

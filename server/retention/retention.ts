@@ -7,20 +7,26 @@ import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/schema.ts'
-import { findIdleGuests, forgetGuest } from './forget-guest.ts'
-import { claimDue, type Pause, PURGED_AT, removeContents, removeDocument } from './remove-document.ts'
+import { findIdleGuests, deleteIdleGuest } from './idle-guests.ts'
+import {
+  claimDueDocument,
+  type PauseBetweenSteps,
+  PURGED_AT,
+  removeDocumentContents,
+  removeDocument,
+} from './remove-document.ts'
 
-export interface RetentionParts {
+export interface RetentionDependencies {
   readonly db: Kysely<Database>
   readonly log: Logger
   readonly config: Pick<Config, 'guestsKeptDays' | 'deletedKeptDays'>
   /** A guest's untouched document was deleted, and may be open in a window that was left alone. */
-  readonly onDeleted: (document: string) => void
+  readonly onDocumentDeleted: (document: string) => void
   /** `now` in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
 
-export interface Swept {
+export interface SweepResult {
   readonly documents: number
   readonly guests: number
 }
@@ -29,68 +35,68 @@ export interface Retention {
   /** Every hour from now on. */
   start(): void
   /** Never rejects; at once where one is under way. */
-  sweep(): Promise<Swept>
+  sweep(): Promise<SweepResult>
   /** Resolves once nothing of it is under way. */
   close(): Promise<void>
 }
 
-const FIRST_MS = 60_000
+const FIRST_SWEEP_DELAY_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** Between two steps, each of some milliseconds at most: the store's thread is others' for nine tenths of the time. */
-const PAUSE_MS = 20
+const STEP_PAUSE_MS = 20
 
 const wallClock = { now: Date.now, after: realClock.after }
 
-class Closed extends Error {}
+class RetentionClosed extends Error {}
 
 export function createRetention({
   db,
   log,
   config: { guestsKeptDays, deletedKeptDays },
-  onDeleted,
+  onDocumentDeleted,
   clock = wallClock,
-}: RetentionParts): Retention {
-  let closed = false
-  let cancel = () => {}
-  let running: Promise<Swept> | null = null
+}: RetentionDependencies): Retention {
+  let isClosed = false
+  let cancelTimer = () => {}
+  let runningSweep: Promise<SweepResult> | null = null
 
-  const pause: Pause = async () => {
-    await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve))
-    if (closed) throw new Closed()
+  const pauseBetweenSteps: PauseBetweenSteps = async () => {
+    await new Promise<void>((resolve) => void clock.after(STEP_PAUSE_MS, resolve))
+    if (isClosed) throw new RetentionClosed()
   }
 
-  async function forgetGuests(since: string): Promise<number> {
-    let forgotten = 0
-    for (let after: string | null = ''; after !== null; await pause()) {
+  async function deleteIdleGuests(since: string): Promise<number> {
+    let deletedCount = 0
+    for (let after: string | null = ''; after !== null; await pauseBetweenSteps()) {
       const { guests, next } = await findIdleGuests(db, after, since)
-      for (const guest of guests) if (await forget(guest, since)) forgotten += 1
+      for (const guest of guests) if (await deleteGuest(guest, since)) deletedCount += 1
       after = next
     }
-    return forgotten
+    return deletedCount
   }
 
-  async function forget(guest: string, since: string): Promise<boolean> {
-    await pause()
-    const documents = await forgetGuest(db, guest, since)
+  async function deleteGuest(guest: string, since: string): Promise<boolean> {
+    await pauseBetweenSteps()
+    const documents = await deleteIdleGuest(db, guest, since)
     if (!documents) return false
-    documents.forEach(onDeleted)
-    await removeContents(db, deskOfGuest(guest), pause)
+    documents.forEach(onDocumentDeleted)
+    await removeDocumentContents(db, deskNameOfGuest(guest), pauseBetweenSteps)
     return true
   }
 
   async function removeDocuments(before: number): Promise<number> {
     for (let removed = 0; ; removed += 1) {
-      const due = await claimDue(db, before)
+      const due = await claimDueDocument(db, before)
       if (due === null) return removed
-      await removeDocument(db, due, pause)
-      await pause()
+      await removeDocument(db, due, pauseBetweenSteps)
+      await pauseBetweenSteps()
     }
   }
 
-  async function sweepAll(): Promise<Swept> {
-    const guests = guestsKeptDays === null ? 0 : await forgetGuests(daysAgoText(guestsKeptDays))
+  async function sweepAll(): Promise<SweepResult> {
+    const guests = guestsKeptDays === null ? 0 : await deleteIdleGuests(isoDaysAgo(guestsKeptDays))
     const before = deletedKeptDays === null ? PURGED_AT : daysAgo(deletedKeptDays)
     const documents = await removeDocuments(before)
     if (guests + documents > 0) log.info({ guests, documents }, 'guests and documents left the disk')
@@ -98,32 +104,33 @@ export function createRetention({
   }
 
   const daysAgo = (days: number): number => clock.now() - days * DAY_MS
-  const daysAgoText = (days: number): string => new Date(daysAgo(days)).toISOString()
+  const isoDaysAgo = (days: number): string => new Date(daysAgo(days)).toISOString()
 
-  function sweep(): Promise<Swept> {
-    running ??= sweepAll()
+  function sweep(): Promise<SweepResult> {
+    runningSweep ??= sweepAll()
       .catch((err: unknown) => {
-        if (!(err instanceof Closed)) log.error({ err }, 'the sweep failed, and is tried again in an hour')
+        if (!(err instanceof RetentionClosed))
+          log.error({ err }, 'the sweep failed, and is tried again in an hour')
         return { guests: 0, documents: 0 }
       })
-      .finally(() => (running = null))
-    return running
+      .finally(() => (runningSweep = null))
+    return runningSweep
   }
 
-  function sweepAfter(ms: number): void {
-    cancel = clock.after(ms, () => void sweep().then(() => !closed && sweepAfter(HOUR_MS)))
+  function scheduleSweep(ms: number): void {
+    cancelTimer = clock.after(ms, () => void sweep().then(() => !isClosed && scheduleSweep(HOUR_MS)))
   }
 
   return {
-    start: () => sweepAfter(FIRST_MS),
+    start: () => scheduleSweep(FIRST_SWEEP_DELAY_MS),
     sweep,
     async close() {
-      closed = true
-      cancel()
-      await running
+      isClosed = true
+      cancelTimer()
+      await runningSweep
     },
   }
 }
 
 /** As `deskOf` names it. */
-const deskOfGuest = (guest: string): string => `user:${guest}`
+const deskNameOfGuest = (guest: string): string => `user:${guest}`

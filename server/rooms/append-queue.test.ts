@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { log } from '../access/fixture.ts'
-import { Counts } from '../metrics/counts.ts'
+import { silentLogger } from '../access/access-fixture.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { textEdit, textsOf } from '../store/fixtures/text-edits.ts'
 import { createSqliteFixture } from '../store/fixtures/sqlite-fixture.ts'
 import { createHoldableStore, type HoldableStore } from '../store/holdable-store.ts'
@@ -37,11 +37,11 @@ function openQueue(
 ) {
   const outcomes: string[] = []
   const failing: boolean[] = []
-  const counts = new Counts()
+  const counts = new ServerCounts()
   const queue = new AppendQueue<NamedEntry>({
     document: 'd',
     store,
-    log,
+    log: silentLogger,
     counts,
     waitForBatch,
     onBeforeBatch: () => {},

@@ -3,7 +3,7 @@
  * (D3). Knows the store and time; does not know what edits say, or who hears of them.
  */
 import type { Logger } from 'pino'
-import type { Counts } from '../metrics/counts.ts'
+import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { DocumentStore, DocumentEdit } from '../store/store.ts'
 
 const FIRST_RETRY_MS = 100
@@ -18,7 +18,7 @@ export interface AppendQueueOptions<Entry> {
   readonly document: string
   readonly store: Pick<DocumentStore, 'append'>
   readonly log: Logger
-  readonly counts: Counts
+  readonly counts: ServerCounts
   /** Resolves when the next batch may be made of what waits by then. @param countWaiting How many steps do. */
   waitForBatch(countWaiting: () => number): Promise<void>
   /** Right before a batch is made of what waits. */

@@ -26,9 +26,9 @@ const clockOf = ({ doc }: RoomWindow): number => Y.getState(doc.store, doc.clien
 /** A document of Alice's, in which she and Mallory may write, each with a window on it. */
 async function openForAliceAndMallory() {
   const { id, owner } = await fixture.document()
-  const mallory = (await fixture.person()).principal
-  const { token } = await fixture.access.createLink(id, 'editor', owner)
-  await fixture.access.redeem(mallory, id, token)
+  const mallory = (await fixture.createPerson()).principal
+  const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+  await fixture.access.redeemShareLink(mallory, id, token)
   const open = (principal = owner, doc?: Y.Doc) => RoomWindow.open(fixture.rooms, id, principal, doc)
   return { id, owner, mallory, open, aliceWindow: await open(), malloryWindow: await open(mallory) }
 }
@@ -360,9 +360,9 @@ describe('[A5] after a restore of the store', () => {
 test('[A5] in a busy room an id whose first edit is refused is claimed by the one that is stored', async () => {
   const { id, owner, windows } = await fixture.documentWithWindows(25)
   await windows[0]!.type('.')
-  const { principal } = await fixture.person()
-  const { token } = await fixture.access.createLink(id, 'editor', owner)
-  await fixture.access.redeem(principal, id, token)
+  const { principal } = await fixture.createPerson()
+  const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+  await fixture.access.redeemShareLink(principal, id, token)
   const mallory = await RoomWindow.open(fixture.rooms, id, principal)
   const client = mallory.doc.clientID
   // One neighbour is not right of the other, which only the document knows.

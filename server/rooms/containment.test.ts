@@ -323,7 +323,7 @@ describe('[A7] what is thrown', () => {
     const edited = vi.fn<(document: string) => void>(() => {
       throw new Error('no version')
     })
-    await using fixture = await openRoomsFixture({ versions: { edited, left: () => {} } })
+    await using fixture = await openRoomsFixture({ versions: { onEdited: edited, onLeft: () => {} } })
     const { windows } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('one')

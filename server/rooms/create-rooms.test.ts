@@ -13,8 +13,8 @@ import {
 } from './fixtures/rooms-fixture.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
-import { log } from '../access/fixture.ts'
-import { Counts } from '../metrics/counts.ts'
+import { silentLogger } from '../access/access-fixture.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
@@ -181,7 +181,7 @@ describe('versions hear of a body', () => {
   const openObservedRooms = async () => {
     const edited = vi.fn<(document: string, principal: string) => void>()
     const left = vi.fn<(document: string) => void>()
-    const fixture = await openRoomsFixture({ versions: { edited, left } })
+    const fixture = await openRoomsFixture({ versions: { onEdited: edited, onLeft: left } })
     return { fixture, edited, left, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
   }
 
@@ -225,12 +225,12 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
   const { id, owner } = await fixture.document()
   const ignoredEvents = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
   const budgets = { budget: new IntegrationBudget(), clientIds: new ClientIdBudget() }
-  const shared = { counts: new Counts(), textWorkers: new TextWorkerPool(), ...budgets }
+  const shared = { counts: new ServerCounts(), textWorkers: new TextWorkerPool(), ...budgets }
   const room = await Room.load({
     document: id,
     part: 'body',
     store: fixture.store,
-    log,
+    log: silentLogger,
     ...shared,
     ...ignoredEvents,
   })

@@ -8,8 +8,8 @@ import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import type { ChangedProfile, Profiles } from '../access/profiles.ts'
-import { Counts } from '../metrics/counts.ts'
+import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
@@ -36,13 +36,13 @@ export interface RoomsOptions {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   /** What people are called by now; without it, as they were when they came. */
-  readonly profiles?: Pick<Profiles, 'latest' | 'onChanged'>
+  readonly profiles?: Pick<ProfileStore, 'withLatestProfile' | 'onChanged'>
   readonly log: Logger
-  readonly counts?: Counts
+  readonly counts?: ServerCounts
   /** Decode large texts. */
   readonly textWorkers?: TextWorkerPool
   /** Shorten logs. */
-  readonly merging?: DocumentMerger
+  readonly merger?: DocumentMerger
   readonly budget?: IntegrationBudget
   readonly clientIds?: ClientIdBudget
   /** Documents and tokens that do not fit (A6); no limit unless given. */
@@ -55,7 +55,7 @@ export interface RoomsOptions {
   /** Somebody did. At most once for a document. */
   onRecovered?(document: string): void
   /** Hears who wrote in a body, and that nobody is in it any more. */
-  readonly versions?: Pick<Versions, 'edited' | 'left'>
+  readonly versions?: Pick<Versions, 'onEdited' | 'onLeft'>
 }
 
 interface RoomEntry {
@@ -158,10 +158,10 @@ const guessRefusal = (waitMs: number): RoomRefusal =>
   })
 
 export function createRooms(options: RoomsOptions): Rooms {
-  const { counts = new Counts(), faults = new FaultHistory(), log } = options
+  const { counts = new ServerCounts(), faults = new FaultHistory(), log } = options
   const {
     textWorkers = new TextWorkerPool(),
-    merging = new DocumentMerger(),
+    merger = new DocumentMerger(),
     budget = new IntegrationBudget(),
     clientIds = new ClientIdBudget(),
   } = options
@@ -182,7 +182,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     const role = await roleOfJoiner(request, document)
     return withRoom(document, part, async (_entry, room) => {
       await request.admit?.(room.missingBytesFor(request.stateVector))
-      const principal = options.profiles?.latest(request.principal) ?? request.principal
+      const principal = options.profiles?.withLatestProfile(request.principal) ?? request.principal
       const memberFields = { subscriber, principal, session, token, isStock }
       const member: RoomMember = {
         ...memberFields,
@@ -375,7 +375,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     if (!room.isFaulty) await entry.projection.flush()
     entry.projection.stop()
     room.close()
-    if (!closed && room.part === 'body') options.versions?.left(room.document)
+    if (!closed && room.part === 'body') options.versions?.onLeft(room.document)
   }
 
   function entriesOf(document: string): RoomEntry[] {
@@ -396,7 +396,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   function reportBodyEdit(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
     for (const { principal, session } of edits)
-      if (session !== SERVER_SESSION) options.versions?.edited(room.document, principal)
+      if (session !== SERVER_SESSION) options.versions?.onEdited(room.document, principal)
     entry.projection.schedule()
   }
 
@@ -438,7 +438,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   async function compactOnce(room: Room): Promise<PartSnapshot | null> {
     const { document, part } = room
     const own = room.snapshot()
-    if (!own) return compactDocument(options.store, document, part, merging)
+    if (!own) return compactDocument(options.store, document, part, merger)
     await options.store.compact(document, part, own.state, own.sequence, own.stateVector)
     return own
   }
@@ -446,7 +446,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   // Names
 
   /** At once, so that whoever is told that it is done finds it done. */
-  function onProfileChanged({ id, name, formerNames, colour }: ChangedProfile): void {
+  function onProfileChanged({ id, name, formerNames, colour }: ProfileUpdate): void {
     const color = colour && palette[colour]
     for (const { room } of entries.values())
       for (const member of room?.members ?? [])

@@ -39,7 +39,7 @@ test('[A4] a viewer hears, and its write is refused with a reason; nothing is st
 test('[A4] who lost the right is out at once and hears nothing more', async () => {
   const { id, owner, link, ada, guest } = await openSharedDocument('editor')
   await guest.type('while I may')
-  await fixture.access.revokeLink(id, link.id, owner)
+  await fixture.access.revokeShareLink(id, link.id, owner)
   await until(() => guest.evictionReason !== null)
   expect(guest.evictionReason).toEqual({ code: 'forbidden' })
   expect(ada.evictionReason).toBeNull()
@@ -51,17 +51,17 @@ test('[A4] who lost the right is out at once and hears nothing more', async () =
 
 test('[A4] a role that changes is told, and holds for the next message', async () => {
   const { id, owner } = await fixture.document()
-  const { principal } = await fixture.person()
+  const { principal } = await fixture.createPerson()
   const [viewing, editing] = [
-    await fixture.access.createLink(id, 'viewer', owner),
-    await fixture.access.createLink(id, 'editor', owner),
+    await fixture.access.createShareLink(id, 'viewer', owner),
+    await fixture.access.createShareLink(id, 'editor', owner),
   ]
-  await fixture.access.redeem(principal, id, viewing.token)
+  await fixture.access.redeemShareLink(principal, id, viewing.token)
   const guest = await RoomWindow.open(fixture.rooms, id, principal)
-  await fixture.access.redeem(principal, id, editing.token)
+  await fixture.access.redeemShareLink(principal, id, editing.token)
   await until(() => guest.roles.length === 2)
   await guest.type('mine')
-  await fixture.access.revokeLink(id, editing.id, owner)
+  await fixture.access.revokeShareLink(id, editing.id, owner)
   await until(() => guest.roles.length === 3)
   expect(guest.roles).toEqual(['viewer', 'editor', 'viewer'])
   expect((await refusalOf(guest.type('not any more'))).code).toBe('forbidden')
@@ -73,7 +73,7 @@ test('[A4] a right taken away while its bearer comes in', async () => {
   const link = await fixture.linkPrincipalTo(id, 'editor', owner)
   const guest = new RoomWindow()
   const entering = guest.join(fixture.rooms, id, link.principal).catch(() => 'refused')
-  await fixture.access.revokeLink(id, link.id, owner)
+  await fixture.access.revokeShareLink(id, link.id, owner)
   if ((await entering) !== 'refused') await until(() => guest.evictionReason !== null)
   const ada = await RoomWindow.open(fixture.rooms, id, owner)
   await ada.type('between us')

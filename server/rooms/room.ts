@@ -17,8 +17,8 @@ import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import { may } from '../access/principal.ts'
-import type { Counts } from '../metrics/counts.ts'
+import { roleAllows } from '../access/principal.ts'
+import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
   type ClientOwner,
@@ -86,7 +86,7 @@ export interface RoomOptions {
   readonly part: DocumentPart
   readonly store: DocumentStore
   readonly log: Logger
-  readonly counts: Counts
+  readonly counts: ServerCounts
   /** Decode what is large. */
   readonly textWorkers: TextWorkerPool
   readonly budget: IntegrationBudget
@@ -244,7 +244,7 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
-    if (!may(member.role, 'write')) {
+    if (!roleAllows(member.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     }
     const ownBytes = new Uint8Array(update)

@@ -188,7 +188,7 @@ function orphanUpdate(): Uint8Array {
 
 describe('what is refused', () => {
   test('a malformed id, a document that is missing, and one of somebody else', async () => {
-    const { principal } = await fixture.person()
+    const { principal } = await fixture.createPerson()
     const { id } = await fixture.document()
     const join = (document: string) => refusalOf(RoomWindow.open(fixture.rooms, document, principal))
     expect(await join('../etc/passwd')).toEqual({ code: 'bad-document', detail: '../etc/passwd' })

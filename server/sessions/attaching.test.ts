@@ -5,10 +5,10 @@ import type { AttachMessage } from '../../lib/protocol/channel-messages.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
-import { Counts } from '../metrics/counts.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { type RoomsFixture, openRoomsFixture, until, RoomWindow } from '../rooms/fixtures/rooms-fixture.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
@@ -39,7 +39,7 @@ const attachMessages = (
   }))
 
 async function openClient(rooms: Rooms = fixture.rooms) {
-  const sessions = createSessions({ rooms, log })
+  const sessions = createSessions({ rooms, log: silentLogger })
   const net = { dispose: () => {} } as unknown as NetworkPlatform
   const transport = createMemoryTransport((end) => sessions.accept(end, owner))
   const client = await RawClient.openOver(transport, { origin: 'memory:', net })
@@ -88,7 +88,7 @@ const context = (parts: Pick<ChannelContext, 'budget'> & Partial<ChannelContext>
   sendChange: () => true,
   sendUnnumbered: () => {},
   acceptsPresence: true,
-  counts: new Counts(),
+  counts: new ServerCounts(),
   onBadInput: () => {},
   ...parts,
 })

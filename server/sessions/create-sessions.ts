@@ -14,7 +14,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
-import { Counts, countUnder } from '../metrics/counts.ts'
+import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { RequestResponder } from './request-handler.ts'
 import { ChargedLink } from './charged-link.ts'
@@ -58,7 +58,7 @@ export interface SessionsOptions {
   readonly keepMs?: number
   /** Sessions of one principal; no limit unless given. */
   readonly maxSessionsPerPerson?: number | null
-  readonly counts?: Counts
+  readonly counts?: ServerCounts
   /** What is held for readers; stock clients count there as well. */
   readonly bufferBudget?: BufferBudget
   /** Of links; those of stock clients count there as well. */
@@ -75,7 +75,7 @@ export function createSessions({
   maxLagBytes,
   keepMs = KEEP_MS,
   maxSessionsPerPerson = null,
-  counts = new Counts(),
+  counts = new ServerCounts(),
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
   respond = async () => null,
@@ -163,7 +163,7 @@ export function createSessions({
 
   function linksByTransport(): ReadonlyMap<TransportId, number> {
     const open = new Map<TransportId, number>()
-    for (const { info } of links) countUnder(open, info.transport)
+    for (const { info } of links) incrementCount(open, info.transport)
     return open
   }
 
@@ -239,7 +239,7 @@ export function createSessions({
 
   function reasonFor(error: unknown): CloseReason {
     if (error instanceof ProtocolError) {
-      countUnder(counts.refusals, error.reason.code)
+      incrementCount(counts.refusals, error.reason.code)
       return error.reason
     }
     log.error({ err: error }, 'link failed')

@@ -7,7 +7,7 @@ import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { RecordingSink } from '../../lib/transports/recording-sink.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, Transport } from '../../lib/transports/transport.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { type RoomsFixture, openRoomsFixture, until } from '../rooms/fixtures/rooms-fixture.ts'
@@ -21,7 +21,7 @@ let id: string
 
 beforeEach(async () => {
   fixture = await openRoomsFixture()
-  sessions = createSessions({ rooms: fixture.rooms, log })
+  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger })
   ;({ owner, id } = await fixture.document())
 })
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
@@ -14,7 +14,7 @@ let sessions: Sessions
 
 beforeEach(async () => {
   fixture = await openRoomsFixture()
-  sessions = createSessions({ rooms: fixture.rooms, log, maxSessionsPerPerson: 3 })
+  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, maxSessionsPerPerson: 3 })
 })
 afterEach(async () => {
   await sessions.drain()

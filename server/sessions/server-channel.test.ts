@@ -1,7 +1,7 @@
 /** Turns of large states that a channel takes: whoever leaves keeps none. */
 import { expect, test } from 'vitest'
 import { createAttachMessage } from '../fixtures/raw-client.ts'
-import { Counts } from '../metrics/counts.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
 import { type JoinRequest, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
 import { type ChannelContext, ServerChannel } from './server-channel.ts'
 import { StateBudget } from './state-budget.ts'
@@ -29,7 +29,7 @@ function openChannel(
     sendUnnumbered: () => {},
     acceptsPresence: true,
     budget,
-    counts: new Counts(),
+    counts: new ServerCounts(),
     onBadInput: () => {},
   }
   return new ServerChannel(createAttachMessage('document'), context)

@@ -7,7 +7,7 @@ import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { type Counts, countUnder } from '../metrics/counts.ts'
+import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { RoomSubscriber, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import type { StateBudget, StatePermit } from './state-budget.ts'
@@ -28,7 +28,7 @@ export interface ChannelContext {
   /** Presence is not worth a queue. */
   readonly acceptsPresence: boolean
   readonly budget: StateBudget
-  readonly counts: Counts
+  readonly counts: ServerCounts
   /** The link that brought this deserves no more trust. */
   onBadInput(reason: CloseReason): void
 }
@@ -299,7 +299,7 @@ export class ServerChannel implements RoomSubscriber {
   }
 
   #refuse(refused: number, reason: CloseReason): void {
-    countUnder(this.#port.counts.refusals, reason.code)
+    incrementCount(this.#port.counts.refusals, reason.code)
     this.#port.send((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
     this.#distrust(reason)
   }
@@ -313,7 +313,7 @@ export class ServerChannel implements RoomSubscriber {
   #end(reason: CloseReason): void {
     if (this.#ended) return
     this.#ended = true
-    countUnder(this.#port.counts.refusals, reason.code)
+    incrementCount(this.#port.counts.refusals, reason.code)
     this.#turn?.release()
     this.#membership = null
     this.#port.send((number) => ({ type: 'detached', number, channel: this.#id, reason }))

@@ -18,7 +18,7 @@ import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
 import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { type Counts, countUnder } from '../metrics/counts.ts'
+import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type RequestResponder, RequestHandler } from './request-handler.ts'
@@ -57,7 +57,7 @@ export interface ServerSessionOptions {
   readonly rooms: Rooms
   readonly log: Logger
   readonly stateBudget: StateBudget
-  readonly counts: Counts
+  readonly counts: ServerCounts
   readonly bufferBudget: BufferBudget
   /** Of questions that are about no document. */
   readonly respond: RequestResponder
@@ -269,7 +269,7 @@ export class ServerSession {
 
   #attach(message: AttachMessage): void {
     const { counts } = this.#parts
-    if (message.cause !== 'opening') countUnder(counts.resyncs, message.cause)
+    if (message.cause !== 'opening') incrementCount(counts.resyncs, message.cause)
     const before = this.#channels.get(message.channel)
     const again = before?.resync(message)
     if (again) return this.#guard(again)

@@ -5,7 +5,7 @@ import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import {
@@ -25,7 +25,7 @@ let id: string
 
 beforeEach(async () => {
   fixture = await openRoomsFixture()
-  sessions = createSessions({ rooms: fixture.rooms, log, offers: ['websocket', 'poll'] })
+  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, offers: ['websocket', 'poll'] })
   ;({ owner, id } = await fixture.document())
 })
 afterEach(async () => {
@@ -91,7 +91,7 @@ describe('[A2] a session belongs to who opened it', () => {
   test.each([
     ['the id without the secret', async () => ({ secret: '' })],
     ['a wrong secret', async () => ({ secret: 'A'.repeat(22) })],
-    ['somebody else who knows both', async () => ({ principal: (await fixture.person()).principal })],
+    ['somebody else who knows both', async () => ({ principal: (await fixture.createPerson()).principal })],
   ])('%s: a session of its own, and not a word of the other', async (_who, how) => {
     const client = await attached()
     client.send(createEditMessage(updateTyping('mine')))
@@ -183,7 +183,7 @@ describe('[S2] [S3] a session outlives its links', () => {
   test('without a link it is kept 2 min, and then forgotten', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     await sessions.drain()
-    sessions = createSessions({ rooms: fixture.rooms, log, offers: ['websocket', 'poll'] })
+    sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, offers: ['websocket', 'poll'] })
     const client = await attached()
     client.close()
     await settle()
@@ -450,7 +450,7 @@ describe('[S7] the server judges by what it hears', () => {
     const real = performance.now.bind(performance)
     let slept = 0
     vi.spyOn(performance, 'now').mockImplementation(() => real() + slept)
-    sessions = createSessions({ rooms: fixture.rooms, log })
+    sessions = createSessions({ rooms: fixture.rooms, log: silentLogger })
     const client = await attached()
     client.send({ type: 'received', number: 1 })
     await settle()

@@ -9,7 +9,7 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { emptyFrame, readFrameHead, renumberFrame } from '../../lib/protocol/multiplexed-frame.ts'
-import { log } from '../access/fixture.ts'
+import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { GatewayTestServer } from '../gateways/gateway-test-server.ts'
@@ -35,8 +35,8 @@ async function start(parts: Partial<SessionsOptions> = {}): Promise<void> {
   fixture = await openRoomsFixture()
   server = await GatewayTestServer.start()
   bufferBudget = parts.bufferBudget ?? new BufferBudget()
-  sessions = createSessions({ rooms: fixture.rooms, log, ...parts, bufferBudget })
-  ;({ principal: attacker } = await fixture.person())
+  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, ...parts, bufferBudget })
+  ;({ principal: attacker } = await fixture.createPerson())
   acceptAs(attacker)
   closeReasons = []
 }
@@ -211,7 +211,7 @@ describe('[A6] one person', () => {
     const links = [await openClient(), await openClient(), await openClient()]
     using fourth = await openClient()
     expect(await fourth.closed).toMatchObject({ code: 'overloaded' })
-    const { principal } = await fixture.person()
+    const { principal } = await fixture.createPerson()
     acceptAs(principal)
     using other = await openClient()
     other.send(helloMessage)

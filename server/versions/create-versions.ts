@@ -3,103 +3,118 @@ import type { Logger } from 'pino'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/names.ts'
-import { namesOf } from '../access/people.ts'
+import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal } from '../access/principal.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
-import { createDueDates } from './due-dates.ts'
-import { createTable, type VersionRow } from './table.ts'
-import { tooMany } from './thinning.ts'
-import { MAX_NAMED, TooManyVersions, type Version, type Versions } from './versions.ts'
+import { createVersionSchedule } from './version-schedule.ts'
+import { createVersionsTable, type VersionRow } from './versions-table.ts'
+import { versionsToRemove } from './version-thinning.ts'
+import { MAX_NAMED_VERSIONS, TooManyVersions, type DocumentVersion, type Versions } from './versions.ts'
 
-export interface VersionsParts {
+export interface VersionsDependencies {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load'>
   readonly log: Logger
-  readonly merging?: DocumentMerger
+  readonly merger?: DocumentMerger
   /** `now` in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
 
-interface Naming {
+interface VersionNaming {
   readonly name: string | null
-  readonly by: Principal
+  readonly principal: Principal
 }
 
 const wallClock = { now: Date.now, after: realClock.after }
 
-export function createVersions(parts: VersionsParts): Versions {
-  const { db, store, log, merging = new DocumentMerger(), clock = wallClock } = parts
-  const table = createTable(db)
-  const due = createDueDates({ table, log, clock, make: async (document) => void (await make(document)) })
+export function createVersions(dependencies: VersionsDependencies): Versions {
+  const { db, store, log, merger = new DocumentMerger(), clock = wallClock } = dependencies
+  const table = createVersionsTable(db)
+  const schedule = createVersionSchedule({
+    table,
+    log,
+    clock,
+    createVersion: async (document) => void (await createVersion(document)),
+  })
 
   return {
     async list(document) {
       const rows = await table.list(document)
-      const names = await namesOf(db, [...new Set(rows.flatMap(({ authors }) => authors))])
+      const names = await findPrincipalNames(db, [...new Set(rows.flatMap(({ authors }) => authors))])
       return rows.map((row) => toVersion(row, names))
     },
     state: table.state,
-    async create(document, name, by) {
+    async create(document, name, principal) {
       if (name !== null) await refuseTooMany(document)
-      const id = await make(document, { name, by })
-      const made = (await this.list(document)).find((version) => version.id === id)
-      if (!made) throw new StoreError(`The new version of ${document} is gone`)
-      return made
+      const id = await createVersion(document, { name, principal })
+      const created = (await this.list(document)).find((version) => version.id === id)
+      if (!created) throw new StoreError(`The new version of ${document} is gone`)
+      return created
     },
     async rename(document, version, name, by) {
       if (name !== null) await refuseTooMany(document, version)
       return table.rename(document, version, name, by.id)
     },
     remove: async (document, version) => (await table.remove(document, [version])) > 0,
-    async forget(document) {
-      due.forget(document)
-      await table.forget(document)
+    async forgetDocument(document) {
+      schedule.forgetDocument(document)
+      await table.removeAll(document)
     },
-    edited: due.edited,
-    left: due.left,
-    resume: due.resume,
-    close: due.close,
+    onEdited: schedule.onEdited,
+    onLeft: schedule.onLeft,
+    resume: schedule.resume,
+    close: schedule.close,
   }
 
-  async function refuseTooMany(document: string, except?: string): Promise<void> {
+  async function refuseTooMany(document: string, exceptVersion?: string): Promise<void> {
     const rows = await table.list(document)
-    const named = rows.filter(({ id, name }) => name !== null && id !== except)
-    if (named.length >= MAX_NAMED) throw new TooManyVersions()
+    const namedRows = rows.filter(({ id, name }) => name !== null && id !== exceptVersion)
+    if (namedRows.length >= MAX_NAMED_VERSIONS) throw new TooManyVersions()
   }
 
   /** Its id; null when there was nothing to make one of. In turn with whatever else is being merged. */
-  function make(document: string, naming?: Naming): Promise<string | null> {
-    return merging.runInTurn(document, () =>
-      due.fulfil(document, (authors) => write(document, authors, naming)),
+  function createVersion(document: string, naming?: VersionNaming): Promise<string | null> {
+    return merger.runInTurn(document, () =>
+      schedule.runVersion(document, (authors) => writeVersion(document, authors, naming)),
     )
   }
 
-  async function write(document: string, authors: readonly string[], naming?: Naming) {
-    const [{ updates, sequence }, [last]] = await Promise.all([
+  async function writeVersion(document: string, authors: readonly string[], naming?: VersionNaming) {
+    const [{ updates, sequence }, [latest]] = await Promise.all([
       store.load(document, 'body'),
       table.list(document),
     ])
     const name = naming?.name ?? null
-    if (last?.sequence === sequence && (name === null || last.name === null)) {
-      if (naming && name !== null) await table.rename(document, last.id, name, naming.by.id)
-      return last.id
+    if (latest?.sequence === sequence && (name === null || latest.name === null)) {
+      if (naming && name !== null) await table.rename(document, latest.id, name, naming.principal.id)
+      return latest.id
     }
-    const text = { document, part: 'body', sequence, updates } as const
-    const merged = await merging.merge(text, { gzip: true })
+    const mergeRequest = { document, part: 'body', sequence, updates } as const
+    const merged = await merger.merge(mergeRequest, { gzip: true })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     const id = randomId()
-    const named = { name, namedBy: name === null ? null : naming!.by.id }
+    const nameFields = { name, namedBy: name === null ? null : naming!.principal.id }
     const createdAt = clock.now()
-    if (!(await table.insert({ id, document, createdAt, authors, sequence, state: merged.state, ...named })))
+    if (
+      !(await table.insert({
+        id,
+        document,
+        createdAt,
+        authors,
+        sequence,
+        state: merged.state,
+        ...nameFields,
+      }))
+    )
       return null
-    await table.remove(document, tooMany(await table.list(document), createdAt))
+    await table.remove(document, versionsToRemove(await table.list(document), createdAt))
     return id
   }
 }
 
-const toVersion = (row: VersionRow, names: ReadonlyMap<string, string>): Version => ({
+const toVersion = (row: VersionRow, names: ReadonlyMap<string, string>): DocumentVersion => ({
   id: row.id,
   name: row.name,
   createdAt: row.createdAt,

@@ -3,18 +3,18 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
-import { type Fixture, log, openFixture } from '../access/fixture.ts'
+import { type AccessFixture, silentLogger, openAccessFixture } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
-import { moveToTrash, purge } from '../api/trash.ts'
+import { moveToTrash, purgeFromTrash } from '../api/trash.ts'
 import { startChild } from '../fixtures/child-process.ts'
 import { until } from '../rooms/fixtures/rooms-fixture.ts'
 import { createHoldableStore, type HoldableStore } from '../store/holdable-store.ts'
 import { createVersions } from './create-versions.ts'
-import { MAX_NAMED, TooManyVersions, type Versions } from './versions.ts'
+import { MAX_NAMED_VERSIONS, TooManyVersions, type Versions } from './versions.ts'
 
 const MINUTE = 60_000
 
-let fixture: Fixture
+let fixture: AccessFixture
 let store: HoldableStore
 let clock: ManualClock
 let versions: Versions
@@ -23,17 +23,17 @@ let bob: Principal
 let document: string
 let doc: Y.Doc
 
-const start = () => createVersions({ db: fixture.db, store, log, clock })
+const createTestVersions = () => createVersions({ db: fixture.db, store, log: silentLogger, clock })
 
 beforeEach(async () => {
-  fixture = await openFixture()
+  fixture = await openAccessFixture()
   store = createHoldableStore(fixture.store)
   clock = new ManualClock()
-  versions = start()
-  ;[ada, bob] = (await Promise.all([fixture.person(), fixture.person()])).map(
+  versions = createTestVersions()
+  ;[ada, bob] = (await Promise.all([fixture.createPerson(), fixture.createPerson()])).map(
     ({ principal }) => principal,
   ) as [Principal, Principal]
-  document = await fixture.document(ada)
+  document = await fixture.createDocument(ada)
   doc = new Y.Doc()
 })
 afterEach(async () => {
@@ -42,12 +42,12 @@ afterEach(async () => {
 })
 
 /** As a room does it: told once it is on disk. */
-async function type(text: string, { id: principal }: Principal): Promise<void> {
+async function appendText(text: string, { id: principal }: Principal): Promise<void> {
   const before = Y.encodeStateVector(doc)
   doc.getText('title').insert(0, text)
   const update = Y.encodeStateAsUpdate(doc, before)
   await store.append([{ document, part: 'body', update, principal, session: 's', number: 1, clients: [] }])
-  versions.edited(document, principal)
+  versions.onEdited(document, principal)
 }
 
 const textOf = async (version: string): Promise<string> => {
@@ -56,48 +56,49 @@ const textOf = async (version: string): Promise<string> => {
   return stored.getText('title').toJSON()
 }
 
-const texts = async () => Promise.all((await versions.list(document)).map(({ id }) => textOf(id)))
+const versionTexts = async () => Promise.all((await versions.list(document)).map(({ id }) => textOf(id)))
 
 /** Timers run at once, what they set going takes its time. */
-const listed = (count: number) => until(async () => (await versions.list(document)).length === count)
+const untilVersionCount = (count: number) =>
+  until(async () => (await versions.list(document)).length === count)
 
 describe('[D9] a version makes itself', () => {
   test('ten minutes after the first edit since the last one, with who wrote', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     await clock.pass(9 * MINUTE)
-    await type('b', bob)
+    await appendText('b', bob)
     expect(await versions.list(document)).toEqual([])
     await clock.pass(MINUTE)
-    await listed(1)
+    await untilVersionCount(1)
     const [version] = await versions.list(document)
     expect(version).toMatchObject({ name: null, createdAt: clock.now() })
     expect(version!.authors).toEqual([ada, bob].map(({ id, name }) => ({ id, name })))
-    expect(await texts()).toEqual(['ba'])
+    expect(await versionTexts()).toEqual(['ba'])
     await clock.pass(60 * MINUTE)
-    await type('c', bob)
+    await appendText('c', bob)
     await clock.pass(10 * MINUTE)
-    await listed(2)
+    await untilVersionCount(2)
     expect((await versions.list(document))[0]!.authors).toEqual([{ id: bob.id, name: bob.name }])
-    expect(await texts()).toEqual(['cba', 'ba'])
+    expect(await versionTexts()).toEqual(['cba', 'ba'])
     expect(clock.timers).toBe(0)
   })
 
   test('when the last person has left, and not where nothing was written', async () => {
-    versions.left(document)
+    versions.onLeft(document)
     await clock.pass(0)
     expect(clock.timers).toBe(0)
-    await type('a', ada)
-    versions.left(document)
+    await appendText('a', ada)
+    versions.onLeft(document)
     await clock.pass(0)
-    await listed(1)
-    versions.left(document)
+    await untilVersionCount(1)
+    versions.onLeft(document)
     await clock.pass(60 * MINUTE)
-    expect(await texts()).toEqual(['a'])
+    expect(await versionTexts()).toEqual(['a'])
   })
 
   test('after a restart, though the log that names the authors was compacted', async () => {
-    await type('a', ada)
-    await type('b', bob)
+    await appendText('a', ada)
+    await appendText('b', bob)
     await versions.close()
     await fixture.db.deleteFrom('log').execute()
     await store.append([
@@ -111,10 +112,10 @@ describe('[D9] a version makes itself', () => {
         clients: [],
       },
     ])
-    versions = start()
+    versions = createTestVersions()
     await versions.resume()
     await clock.pass(10 * MINUTE)
-    await listed(1)
+    await untilVersionCount(1)
     expect((await versions.list(document))[0]!.authors.map(({ id }) => id).sort()).toEqual(
       [ada.id, bob.id].sort(),
     )
@@ -122,45 +123,45 @@ describe('[D9] a version makes itself', () => {
   })
 
   test('[D3] later, where the store failed, and knows everybody who wrote until then', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     const { load } = store
     store.load = () => Promise.reject(new Error('disk'))
     await clock.pass(10 * MINUTE)
     await until(() => clock.timers === 1)
     store.load = load
-    await type('b', bob)
+    await appendText('b', bob)
     await clock.pass(10 * MINUTE)
-    await listed(1)
+    await untilVersionCount(1)
     expect((await versions.list(document))[0]!.authors).toHaveLength(2)
-    expect(await texts()).toEqual(['ba'])
+    expect(await versionTexts()).toEqual(['ba'])
   })
 
   test('also for a document in the trash, so that it comes back with it', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     await moveToTrash(fixture.db, document)
-    versions.left(document)
+    versions.onLeft(document)
     await clock.pass(0)
-    await listed(1)
-    expect(await texts()).toEqual(['a'])
+    await untilVersionCount(1)
+    expect(await versionTexts()).toEqual(['a'])
   })
 
   test('not for a document that was deleted for good meanwhile', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     await moveToTrash(fixture.db, document)
-    await purge(fixture.db, ada, document)
+    await purgeFromTrash(fixture.db, ada, document)
     await expect(versions.create(document, 'Too late', ada)).rejects.toThrow()
     expect(await versions.list(document)).toEqual([])
-    await type('b', bob)
-    await versions.forget(document)
+    await appendText('b', bob)
+    await versions.forgetDocument(document)
     expect(clock.timers).toBe(0)
   })
 })
 
 describe('a named version', () => {
   test('[D1] holds all that is committed, and nothing that is not', async () => {
-    await type('saved ', ada)
+    await appendText('saved ', ada)
     store.hold()
-    const unsaved = type('unsaved ', ada)
+    const unsaved = appendText('unsaved ', ada)
     const { id } = await versions.create(document, 'Before', ada)
     expect(await textOf(id)).toBe('saved ')
     store.release()
@@ -168,10 +169,10 @@ describe('a named version', () => {
   })
 
   test('is the newest one, named, where nothing was written since; and a second one of its own', async () => {
-    await type('a', ada)
-    versions.left(document)
+    await appendText('a', ada)
+    versions.onLeft(document)
     await clock.pass(0)
-    await listed(1)
+    await untilVersionCount(1)
     const [automatic] = await versions.list(document)
     const first = await versions.create(document, 'First', bob)
     expect(first).toEqual({ ...automatic, name: 'First' })
@@ -181,13 +182,13 @@ describe('a named version', () => {
   })
 
   test('is renamed, loses its name, is deleted', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     const { id } = await versions.create(document, 'First', ada)
     expect(await versions.rename(document, id, 'Draft', bob)).toBe(true)
     expect(await versions.list(document)).toMatchObject([{ id, name: 'Draft' }])
     expect(await versions.rename(document, id, null, bob)).toBe(true)
     expect(await versions.list(document)).toMatchObject([{ id, name: null }])
-    const other = await fixture.document(ada)
+    const other = await fixture.createDocument(ada)
     expect([await versions.rename(other, id, 'x', bob), await versions.state(other, id)]).toEqual([
       false,
       null,
@@ -196,22 +197,22 @@ describe('a named version', () => {
     expect(await versions.list(document)).toEqual([])
   })
 
-  test(`[A6] there are at most ${MAX_NAMED}`, async () => {
-    await type('a', ada)
+  test(`[A6] there are at most ${MAX_NAMED_VERSIONS}`, async () => {
+    await appendText('a', ada)
     const { id } = await versions.create(document, 'First', ada)
     const row = await fixture.db.selectFrom('versions').selectAll().executeTakeFirstOrThrow()
-    const more = Array.from({ length: MAX_NAMED - 1 }, (_, n) => ({ ...row, id: `${n}` }))
+    const more = Array.from({ length: MAX_NAMED_VERSIONS - 1 }, (_, n) => ({ ...row, id: `${n}` }))
     await fixture.db.insertInto('versions').values(more).execute()
     await expect(versions.create(document, 'One more', ada)).rejects.toThrow(TooManyVersions)
     expect(await versions.rename(document, id, 'Renamed', ada)).toBe(true)
     await versions.rename(document, id, null, ada)
-    await type('b', ada)
+    await appendText('b', ada)
     await versions.create(document, 'One more', ada)
     await expect(versions.rename(document, id, 'Back', ada)).rejects.toThrow(TooManyVersions)
   })
 
   test('[D4] a damaged one is refused, not served', async () => {
-    await type('a', ada)
+    await appendText('a', ada)
     const { id } = await versions.create(document, 'First', ada)
     await fixture.db.updateTable('versions').set({ checksum: 1 }).execute()
     await expect(versions.state(document, id)).rejects.toThrow(/damaged/)
@@ -219,7 +220,7 @@ describe('a named version', () => {
 })
 
 test('[D5] merging and compressing happen in a thread of their own: the process has not even loaded Yjs', async () => {
-  for (let n = 0; n < 50; n++) await type('words and more ', ada)
+  for (let n = 0; n < 50; n++) await appendText('words and more ', ada)
   const probe = fileURLToPath(new URL('./fixtures/versions-probe.ts', import.meta.url))
   await versions.close()
   await store.close()

@@ -2,27 +2,27 @@
 import { strings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 
-export interface Author {
+export interface VersionAuthor {
   /** `Principal.id`. */
   readonly id: string
   readonly name: string
 }
 
-export interface Version {
+export interface DocumentVersion {
   readonly id: string
   /** Null: it made itself, and may be thinned out. */
   readonly name: string | null
   /** Milliseconds since 1970. */
   readonly createdAt: number
   /** Who wrote since the version before. */
-  readonly authors: readonly Author[]
+  readonly authors: readonly VersionAuthor[]
   /** As stored, compressed. */
   readonly bytes: number
 }
 
 export interface Versions {
   /** Newest first. */
-  list(document: string): Promise<Version[]>
+  list(document: string): Promise<DocumentVersion[]>
   /** A Yjs update V1, gzip; null when the document has no such version. */
   state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
@@ -30,17 +30,17 @@ export interface Versions {
    * may be thinned out.
    * @throws {TooManyVersions}
    */
-  create(document: string, name: string | null, by: Principal): Promise<Version>
+  create(document: string, name: string | null, by: Principal): Promise<DocumentVersion>
   /** Null takes the name away. False when the document has no such version. @throws {TooManyVersions} */
   rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean>
   remove(document: string, version: string): Promise<boolean>
   /** The document was deleted for good. */
-  forget(document: string): Promise<void>
+  forgetDocument(document: string): Promise<void>
 
   /** Somebody's edit is on disk. Costs the caller a look into a map. */
-  edited(document: string, principal: string): void
+  onEdited(document: string, principal: string): void
   /** Nobody is in it any more. */
-  left(document: string): void
+  onLeft(document: string): void
   /** Takes up what was due when the server last ended. */
   resume(): Promise<void>
   /** Makes none any more; what is due stays due. Resolves when the one being made is done. */
@@ -48,12 +48,12 @@ export interface Versions {
 }
 
 /** Of one document. Named versions are never thinned out. */
-export const MAX_NAMED = 200
+export const MAX_NAMED_VERSIONS = 200
 
 export class TooManyVersions extends Error {
   override readonly name = 'TooManyVersions'
 
   constructor() {
-    super(strings.version.tooMany(MAX_NAMED))
+    super(strings.version.tooMany(MAX_NAMED_VERSIONS))
   }
 }

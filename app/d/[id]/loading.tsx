@@ -1,5 +1,5 @@
-import { OpeningFace } from '@/components/opening/opening-face'
+import { OpeningView } from '@/components/opening/opening-view'
 
 export default function Loading() {
-  return <OpeningFace />
+  return <OpeningView />
 }

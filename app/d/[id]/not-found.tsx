@@ -1,4 +1,4 @@
-import { MissingDocument } from '@/components/ui/face'
+import { MissingDocument } from '@/components/ui/message-page'
 
 export default function NotFound() {
   return <MissingDocument />

@@ -4,39 +4,39 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import type { Run } from './use-run'
+import type { DashboardRun } from './use-dashboard-run'
 
 interface FigureChartProps {
-  readonly run: Run
+  readonly run: DashboardRun
   readonly chart: number
   /** Asked again as soon as it is there. */
-  readonly live: boolean
+  readonly isLive: boolean
   /** With why there is none, where there is none. */
   readonly onSettled: (chart: number, problem: string | null) => void
 }
 
 /** One figure, from the question to the drawing. */
-export function FigureChart({ run, chart, live, onSettled }: FigureChartProps) {
+export function FigureChart({ run, chart, isLive, onSettled }: FigureChartProps) {
   const { data, error } = useQuery({
     queryKey: ['lab', 'figure', run.id, chart],
-    queryFn: ({ signal }) => run.ask({ chart, seed: run.seed }, signal),
+    queryFn: ({ signal }) => run.requestFigure({ chart, seed: run.seed }, signal),
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
-    refetchInterval: live ? 1 : false,
+    refetchInterval: isLive ? 1 : false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const tell = useEffectEvent(onSettled)
-  const isThere = data !== undefined
+  const reportSettled = useEffectEvent(onSettled)
+  const hasData = data !== undefined
   const problem = error?.message ?? null
   useEffect(
-    () => (isThere || problem !== null ? afterFrame(() => tell(chart, problem)) : undefined),
-    [chart, isThere, problem],
+    () => (hasData || problem !== null ? afterFrame(() => reportSettled(chart, problem)) : undefined),
+    [chart, hasData, problem],
   )
   return (
     <li className="flex min-h-28 min-w-0 flex-col rounded-xl border border-line bg-raised px-3 py-2.5">
-      {data && <Shown figure={data} />}
+      {data && <FigureView figure={data} />}
       {error && !data && <p className="text-sm text-danger">{strings.charts.failed(error.message)}</p>}
       {!data && !error && <p className="m-auto text-sm text-muted">{strings.charts.waiting}</p>}
     </li>
@@ -44,14 +44,14 @@ export function FigureChart({ run, chart, live, onSettled }: FigureChartProps) {
 }
 
 /** A hidden page draws no frames: there it counts as drawn when it could have been. */
-function afterFrame(run: () => void): () => void {
+function afterFrame(callback: () => void): () => void {
   if (document.visibilityState === 'hidden') {
-    const timer = setTimeout(run)
+    const timer = setTimeout(callback)
     return () => clearTimeout(timer)
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(run)
+    timer = setTimeout(callback)
   })
   return () => {
     cancelAnimationFrame(frame)
@@ -59,15 +59,15 @@ function afterFrame(run: () => void): () => void {
   }
 }
 
-function Shown({ figure: { name, unit, values } }: { figure: Figure }) {
+function FigureView({ figure: { name, unit, values } }: { figure: Figure }) {
   const latest = values.at(-1) ?? 0
   return (
     <>
       <h3 className="truncate text-xs text-muted">{name}</h3>
-      <p className="text-sm font-medium tabular-nums">{shown(latest, unit)}</p>
-      <Line values={values} />
+      <p className="text-sm font-medium tabular-nums">{figureText(latest, unit)}</p>
+      <FigureLine values={values} />
       <p className="sr-only">
-        {strings.charts.range(shown(Math.min(...values), unit), shown(Math.max(...values), unit))}
+        {strings.charts.range(figureText(Math.min(...values), unit), figureText(Math.max(...values), unit))}
       </p>
     </>
   )
@@ -76,7 +76,7 @@ function Shown({ figure: { name, unit, values } }: { figure: Figure }) {
 const WIDTH = 120
 const HEIGHT = 36
 
-function Line({ values }: { values: readonly number[] }) {
+function FigureLine({ values }: { values: readonly number[] }) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const span = high - low || 1
   const step = WIDTH / Math.max(1, values.length - 1)
@@ -102,7 +102,7 @@ function Line({ values }: { values: readonly number[] }) {
   )
 }
 
-function shown(value: number, unit: FigureUnit): string {
+function figureText(value: number, unit: FigureUnit): string {
   switch (unit) {
     case 'bytes':
       return value < 1024 * 1024

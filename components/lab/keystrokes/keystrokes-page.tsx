@@ -5,45 +5,45 @@ import { strings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame'
 import { SavedResults } from '../results/saved-results'
 import { SharedResult } from '../results/shared-result'
-import { surroundingsText } from '../results/surroundings'
-import { resultsOf } from '../results/use-results'
+import { resultEnvironmentText } from '../results/result-environment'
+import { createUseResults } from '../results/create-use-results'
 import { MeasureSection } from './measure-section'
-import { keystrokes, type LabResult } from './result'
-import { ResultView } from './result-view'
-import { useScene } from './use-scene'
+import { keystrokesResultKind, type KeystrokesResult } from './keystrokes-result'
+import { KeystrokesResultView } from './keystrokes-result-view'
+import { useLabContext } from './use-lab-context'
 import { WindowsSection } from './windows-section'
 
-const useResults = resultsOf(keystrokes)
+const useKeystrokesResults = createUseResults(keystrokesResultKind)
 
-const titleOf = (result: LabResult): string =>
-  strings.saved.keystrokes(surroundingsText(result), result.lanes.length)
+const resultTitle = (result: KeystrokesResult): string =>
+  strings.saved.keystrokes(resultEnvironmentText(result), result.lanes.length)
 
 export function KeystrokesPage() {
-  const { state, begin } = useScene()
-  const [result, setResult] = useState<LabResult | null>(null)
-  const saved = useResults()
+  const { state, openWindows } = useLabContext()
+  const [result, setResult] = useState<KeystrokesResult | null>(null)
+  const saved = useKeystrokesResults()
   return (
     <LabFrame
       path="/lab"
       title={strings.keystrokes.title}
-      sentence={strings.keystrokes.sentence}
+      description={strings.keystrokes.sentence}
       steps={strings.keystrokes.steps}
     >
-      <SharedResult kind={keystrokes}>
-        {(shared) => <ResultView result={shared} saved={saved} />}
+      <SharedResult kind={keystrokesResultKind}>
+        {(shared) => <KeystrokesResultView result={shared} saved={saved} />}
       </SharedResult>
-      <WindowsSection state={state} begin={begin} />
-      {state.phase === 'ready' && <MeasureSection scene={state.scene} onResult={setResult} />}
+      <WindowsSection state={state} begin={openWindows} />
+      {state.phase === 'ready' && <MeasureSection context={state.context} onResult={setResult} />}
       {result && (
         <section aria-labelledby="result" className="flex flex-col gap-3">
           <h2 id="result" className="text-lg font-semibold">
             {strings.result.title}
           </h2>
-          <ResultView result={result} saved={saved} />
+          <KeystrokesResultView result={result} saved={saved} />
         </section>
       )}
-      <SavedResults saved={saved} title={titleOf}>
-        {(kept) => <ResultView result={kept} />}
+      <SavedResults saved={saved} titleOf={resultTitle}>
+        {(savedResult) => <KeystrokesResultView result={savedResult} />}
       </SavedResults>
     </LabFrame>
   )

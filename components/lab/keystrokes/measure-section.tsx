@@ -4,32 +4,32 @@ import { useState } from 'react'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import { useSteadyStatus } from '@/components/editor/use-document'
 import { Button } from '@/components/ui/button'
 import { ProgressBar } from '../progress-bar'
-import type { Progress } from './measure'
-import type { LabResult } from './result'
-import type { Scene } from './subject'
+import type { MeasurementProgress } from './measure-lanes'
+import type { KeystrokesResult } from './keystrokes-result'
+import type { LabContext } from './windows-under-test'
 import { type Measurement, useMeasurement } from './use-measurement'
 
-const amounts = [50, 100, 200] as const
+const editAmounts = [50, 100, 200] as const
 const intervals = [50, 100, 250] as const
 
 interface MeasureSectionProps {
-  readonly scene: Scene
-  readonly onResult: (result: LabResult) => void
+  readonly context: LabContext
+  readonly onResult: (result: KeystrokesResult) => void
 }
 
-export function MeasureSection({ scene, onResult }: MeasureSectionProps) {
-  const { offered } = useSteadyStatus(scene.opened)
-  const [left, setLeft] = useState<readonly TransportId[]>([])
+export function MeasureSection({ context, onResult }: MeasureSectionProps) {
+  const { offered } = useSteadyStatus(context.opened)
+  const [excluded, setExcluded] = useState<readonly TransportId[]>([])
   const [edits, setEdits] = useState<number>(100)
   const [intervalMs, setIntervalMs] = useState<number>(100)
-  const measurement = useMeasurement(scene, onResult)
-  const transports = offered.filter((id) => !left.includes(id))
+  const measurement = useMeasurement(context, onResult)
+  const transports = offered.filter((id) => !excluded.includes(id))
   const toggle = (id: TransportId) =>
-    setLeft(left.includes(id) ? left.filter((one) => one !== id) : [...left, id])
+    setExcluded(excluded.includes(id) ? excluded.filter((one) => one !== id) : [...excluded, id])
   const busy = measurement.progress !== null
   return (
     <section
@@ -45,23 +45,23 @@ export function MeasureSection({ scene, onResult }: MeasureSectionProps) {
           <label key={id} className="flex min-h-8 items-center gap-2">
             <input
               type="checkbox"
-              checked={!left.includes(id)}
+              checked={!excluded.includes(id)}
               onChange={() => toggle(id)}
               className="size-4 accent-accent"
             />
-            {nameOf(id)}
+            {transportNameOf(id)}
           </label>
         ))}
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
-        <Choice
+        <NumberSelect
           label={strings.measure.edits}
           value={edits}
-          choices={amounts}
+          choices={editAmounts}
           busy={busy}
           onChange={setEdits}
         />
-        <Choice
+        <NumberSelect
           label={strings.measure.interval}
           value={intervalMs}
           choices={intervals}
@@ -80,12 +80,12 @@ export function MeasureSection({ scene, onResult }: MeasureSectionProps) {
           </Button>
         )}
       </div>
-      <Going measurement={measurement} turns={transports.length} edits={edits} />
+      <MeasurementStatus measurement={measurement} turns={transports.length} edits={edits} />
     </section>
   )
 }
 
-interface ChoiceProps {
+interface NumberSelectProps {
   readonly label: string
   readonly value: number
   readonly choices: readonly number[]
@@ -93,7 +93,7 @@ interface ChoiceProps {
   readonly onChange: (value: number) => void
 }
 
-const Choice = ({ label, value, choices, busy, onChange }: ChoiceProps) => (
+const NumberSelect = ({ label, value, choices, busy, onChange }: NumberSelectProps) => (
   <label className="flex flex-col gap-1 text-sm">
     {label}
     <select
@@ -111,9 +111,9 @@ const Choice = ({ label, value, choices, busy, onChange }: ChoiceProps) => (
   </label>
 )
 
-function Going({
+function MeasurementStatus({
   measurement: { progress, problem, isCancelled },
-  turns,
+  turns: laneCount,
   edits,
 }: {
   measurement: Measurement
@@ -132,15 +132,20 @@ function Going({
         {isCancelled && strings.measure.cancelled}
       </output>
     )
-  const done = (progress.turn + progress.made / edits) / Math.max(1, turns)
+  const doneShare = (progress.laneIndex + progress.editCount / edits) / Math.max(1, laneCount)
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar name={strings.measure.progress} value={done} most={1} />
+      <ProgressBar name={strings.measure.progress} value={doneShare} max={1} />
       {/* Not each edit is said: the phases are. */}
-      <output className="text-sm text-muted">{sentenceOf(progress, turns)}</output>
+      <output className="text-sm text-muted">{progressSentence(progress, laneCount)}</output>
     </div>
   )
 }
 
-const sentenceOf = ({ transport, turn, phase }: Progress, turns: number): string =>
-  strings.measure.progressOf(nameOf(transport), turn + 1, turns, strings.measure.phases[phase])
+const progressSentence = ({ transport, laneIndex, phase }: MeasurementProgress, laneCount: number): string =>
+  strings.measure.progressOf(
+    transportNameOf(transport),
+    laneIndex + 1,
+    laneCount,
+    strings.measure.phases[phase],
+  )

@@ -1,56 +1,70 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { rememberedChoice } from '@/components/connection/choice'
-import { surroundings } from '../results/surroundings'
-import { measure, type Plan, type Progress, type Time } from './measure'
-import type { LabResult } from './result'
-import { goOver, type Scene, subjectOf } from './subject'
+import { rememberedTransport } from '@/components/connection/remembered-transport'
+import { currentResultEnvironment } from '../results/result-environment'
+import {
+  measureLanes,
+  type MeasurementPlan,
+  type MeasurementProgress,
+  type MeasurementClock,
+} from './measure-lanes'
+import type { KeystrokesResult } from './keystrokes-result'
+import { switchAllWindows, type LabContext, createWindowsUnderTest } from './windows-under-test'
 
-const realTime: Time = {
+const browserClock: MeasurementClock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', onAbort)
         resolve()
       }, ms)
-      function giveUp(): void {
+      function onAbort(): void {
         clearTimeout(timer)
         reject(signal.reason as Error)
       }
-      signal.addEventListener('abort', giveUp, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
     }),
 }
 
 export interface Measurement {
-  readonly progress: Progress | null
+  readonly progress: MeasurementProgress | null
   readonly problem: string | null
   readonly isCancelled: boolean
-  readonly start: (plan: Plan) => void
+  readonly start: (plan: MeasurementPlan) => void
   readonly cancel: () => void
 }
 
 /** One at a time; ends with the page. Afterwards all windows go back to what this browser prefers. */
-export function useMeasurement(scene: Scene, onResult: (result: LabResult) => void): Measurement {
-  const [progress, setProgress] = useState<Progress | null>(null)
+export function useMeasurement(
+  context: LabContext,
+  onResult: (result: KeystrokesResult) => void,
+): Measurement {
+  const [progress, setProgress] = useState<MeasurementProgress | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isCancelled, setCancelled] = useState(false)
-  const abort = useRef<AbortController | null>(null)
-  useEffect(() => () => abort.current?.abort(), [])
+  const abortController = useRef<AbortController | null>(null)
+  useEffect(() => () => abortController.current?.abort(), [])
 
-  async function run(plan: Plan, { signal }: AbortController): Promise<void> {
+  async function runMeasurement(plan: MeasurementPlan, { signal }: AbortController): Promise<void> {
     try {
-      const lanes = await measure(plan, subjectOf(scene), realTime, setProgress, signal)
+      const lanes = await measureLanes(
+        plan,
+        createWindowsUnderTest(context),
+        browserClock,
+        setProgress,
+        signal,
+      )
       const { edits, intervalMs } = plan
-      onResult({ ...surroundings(), edits, intervalMs, lanes })
+      onResult({ ...currentResultEnvironment(), edits, intervalMs, lanes })
     } catch (error) {
       if (signal.aborted) setCancelled(true)
       else setProblem(error instanceof Error ? error.message : String(error))
     } finally {
-      abort.current = null
+      abortController.current = null
       setProgress(null)
-      await goOver(scene, rememberedChoice()).catch(() => {})
+      await switchAllWindows(context, rememberedTransport()).catch(() => {})
     }
   }
 
@@ -59,12 +73,12 @@ export function useMeasurement(scene: Scene, onResult: (result: LabResult) => vo
     problem,
     isCancelled,
     start(plan) {
-      if (abort.current) return
-      abort.current = new AbortController()
+      if (abortController.current) return
+      abortController.current = new AbortController()
       setProblem(null)
       setCancelled(false)
-      void run(plan, abort.current)
+      void runMeasurement(plan, abortController.current)
     },
-    cancel: () => abort.current?.abort(new Error('Cancelled.')),
+    cancel: () => abortController.current?.abort(new Error('Cancelled.')),
   }
 }

@@ -5,19 +5,19 @@ import { useState } from 'react'
 import { AllowPopupsHelp } from '@/components/windows/allow-popups-help'
 import { openNewWindow } from '@/components/windows/open-windows'
 import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import { Button, buttonClass } from '@/components/ui/button'
 import { strings } from '@/lib/strings/lab.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import type { SceneState } from './use-scene'
+import type { LabContextState } from './use-lab-context'
 
 interface WindowsSectionProps {
-  readonly state: SceneState
+  readonly state: LabContextState
   readonly begin: () => void
 }
 
 /** Which windows are measured, and how more are opened: a click each, as browsers have it. */
-export function WindowsSection({ state, begin }: WindowsSectionProps) {
+export function WindowsSection({ state, begin: openWindows }: WindowsSectionProps) {
   return (
     <section
       aria-labelledby="windows"
@@ -27,15 +27,15 @@ export function WindowsSection({ state, begin }: WindowsSectionProps) {
         {strings.windows.title}
       </h2>
       {state.phase === 'ready' ? (
-        <Windows document={state.scene.document} />
+        <WindowsUnderTestList document={state.context.document} />
       ) : (
-        <Begin state={state} begin={begin} />
+        <OpenWindowsStep state={state} begin={openWindows} />
       )}
     </section>
   )
 }
 
-function Begin({ state, begin }: WindowsSectionProps) {
+function OpenWindowsStep({ state, begin: openWindows }: WindowsSectionProps) {
   const busy = state.phase === 'opening'
   return (
     <div className="flex flex-col items-start gap-3">
@@ -46,17 +46,17 @@ function Begin({ state, begin }: WindowsSectionProps) {
       ) : (
         <p className="text-sm text-muted">{strings.windows.harmless}</p>
       )}
-      <Button look="primary" onClick={begin} disabled={busy} aria-busy={busy}>
+      <Button look="primary" onClick={openWindows} disabled={busy} aria-busy={busy}>
         {busy ? strings.windows.opening : strings.windows.begin}
       </Button>
     </div>
   )
 }
 
-function Windows({ document }: { document: string }) {
+function WindowsUnderTestList({ document }: { document: string }) {
   const windows = useOwnWindowEntries().filter((entry) => !entry.self && entry.document === document)
-  const [blocked, setBlocked] = useState(false)
-  const open = () => setBlocked(openNewWindow({ document, kind: 'text' }, false) === 'blocked')
+  const [isBlocked, setIsBlocked] = useState(false)
+  const open = () => setIsBlocked(openNewWindow({ document, kind: 'text' }, false) === 'blocked')
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
@@ -65,7 +65,7 @@ function Windows({ document }: { document: string }) {
         </Button>
         <p className="min-w-56 flex-1 text-sm text-muted">{strings.windows.hint}</p>
       </div>
-      {blocked && <NotLetThrough document={document} />}
+      {isBlocked && <PopupBlockedNotice document={document} />}
       {windows.length === 0 ? (
         <p className="text-sm text-muted">{strings.windows.empty}</p>
       ) : (
@@ -74,7 +74,9 @@ function Windows({ document }: { document: string }) {
             <li key={id} className="flex flex-wrap gap-x-4 border-t border-line py-1.5">
               <span className="font-medium">{strings.windows.window(index + 1)}</span>
               <span className="text-muted">{sameBrowser ? strings.windows.thisBrowser : device.name}</span>
-              <span>{link ? nameOf(link.transport as TransportId) : strings.windows.notConnected}</span>
+              <span>
+                {link ? transportNameOf(link.transport as TransportId) : strings.windows.notConnected}
+              </span>
             </li>
           ))}
         </ul>
@@ -83,7 +85,7 @@ function Windows({ document }: { document: string }) {
   )
 }
 
-function NotLetThrough({ document }: { document: string }) {
+function PopupBlockedNotice({ document }: { document: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">
       <p>{strings.windows.blocked}</p>

@@ -5,22 +5,22 @@ import { useState } from 'react'
 import { CopyField } from '@/components/share/copy-field'
 import { Button } from '@/components/ui/button'
 import { strings } from '@/lib/strings/lab.ts'
-import type { Surroundings } from './reading'
-import { linkTo, type ResultKind } from './sharing'
-import type { Results } from './use-results'
+import type { ResultEnvironment } from './read-result'
+import { resultLink, type ResultKind } from './result-storage'
+import type { ResultsStore } from './create-use-results'
 
-interface ResultActionsProps<Result extends Surroundings> {
+interface ResultActionsProps<Result extends ResultEnvironment> {
   readonly kind: ResultKind<Result>
   readonly result: Result
   /** Where it could be kept, unless it came from there. */
-  readonly saved?: Results<Result> | undefined
+  readonly saved?: ResultsStore<Result> | undefined
 }
 
 /** What becomes of a result: kept, carried away, passed on. */
-export function ResultActions<Result extends Surroundings>(props: ResultActionsProps<Result>) {
+export function ResultActions<Result extends ResultEnvironment>(props: ResultActionsProps<Result>) {
   const { kind, result, saved } = props
   const isSaved = saved?.has(result) ?? false
-  const [shared, setShared] = useState<Result | null>(null)
+  const [sharedResult, setSharedResult] = useState<Result | null>(null)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
@@ -32,21 +32,24 @@ export function ResultActions<Result extends Surroundings>(props: ResultActionsP
         <Button onClick={() => download(result, kind.file)}>
           <Download size={16} aria-hidden /> {strings.actions.download}
         </Button>
-        <Button onClick={() => setShared(result)}>
+        <Button onClick={() => setSharedResult(result)}>
           <Link2 size={16} aria-hidden /> {strings.actions.share}
         </Button>
       </div>
-      {shared === result && (
+      {sharedResult === result && (
         <div className="flex max-w-xl flex-col gap-1">
           <p className="text-sm text-muted">{strings.actions.shareHint}</p>
-          <CopyField text={linkTo(result, `${location.origin}${kind.page}`)} label={strings.actions.link} />
+          <CopyField
+            text={resultLink(result, `${location.origin}${kind.page}`)}
+            label={strings.actions.link}
+          />
         </div>
       )}
     </div>
   )
 }
 
-function download(result: Surroundings, file: string): void {
+function download(result: ResultEnvironment, file: string): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }))
   const time = new Date(result.at).toISOString().slice(0, 19).replaceAll(':', '-')
   Object.assign(document.createElement('a'), { href: url, download: `${file}-${time}.json` }).click()

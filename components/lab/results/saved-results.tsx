@@ -3,17 +3,17 @@
 import { type ReactNode, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { strings } from '@/lib/strings/lab.ts'
-import type { Surroundings } from './reading'
-import type { Results } from './use-results'
+import type { ResultEnvironment } from './read-result'
+import type { ResultsStore } from './create-use-results'
 
-interface SavedResultsProps<Result extends Surroundings> {
-  readonly saved: Results<Result>
-  readonly title: (result: Result) => string
+interface SavedResultsProps<Result extends ResultEnvironment> {
+  readonly saved: ResultsStore<Result>
+  readonly titleOf: (result: Result) => string
   readonly children: (result: Result) => ReactNode
 }
 
-export function SavedResults<Result extends Surroundings>(props: SavedResultsProps<Result>) {
-  const { saved, title, children } = props
+export function SavedResults<Result extends ResultEnvironment>(props: SavedResultsProps<Result>) {
+  const { saved, titleOf, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const remove = (result: Result) => {
     saved.remove(result)
@@ -27,7 +27,7 @@ export function SavedResults<Result extends Surroundings>(props: SavedResultsPro
       {saved.list.length === 0 && <p className="text-sm text-muted">{strings.saved.empty}</p>}
       {saved.list.map((result) => (
         <details key={result.at} className="rounded-xl border border-line px-4 py-2">
-          <summary className="min-h-8 text-sm">{title(result)}</summary>
+          <summary className="min-h-8 text-sm">{titleOf(result)}</summary>
           <div className="flex flex-col items-start gap-3 pt-2 pb-2 *:w-full">
             {children(result)}
             <Button look="quiet" className="w-auto! self-start" onClick={() => remove(result)}>

@@ -4,31 +4,34 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import type { Surroundings } from './reading'
-import { resultIn, type ResultKind } from './sharing'
+import type { ResultEnvironment } from './read-result'
+import { resultInHash, type ResultKind } from './result-storage'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener)
   return () => removeEventListener('hashchange', listener)
 }
 
-interface SharedResultProps<Result extends Surroundings> {
+interface SharedResultProps<Result extends ResultEnvironment> {
   readonly kind: ResultKind<Result>
   readonly children: (result: Result) => ReactNode
 }
 
 /** A result that the address brought: whoever made the link decided what is in it. */
-export function SharedResult<Result extends Surroundings>({ kind, children }: SharedResultProps<Result>) {
+export function SharedResult<Result extends ResultEnvironment>({
+  kind,
+  children,
+}: SharedResultProps<Result>) {
   const hash = useSyncExternalStore(
     subscribe,
     () => location.hash,
     () => '',
   )
-  const [closed, setClosed] = useState('')
-  const result = resultIn(hash, kind)
-  if (result === undefined || hash === closed) return null
+  const [closedHash, setClosedHash] = useState('')
+  const result = resultInHash(hash, kind)
+  if (result === undefined || hash === closedHash) return null
   const close = () => {
-    setClosed(hash)
+    setClosedHash(hash)
     document.getElementById('lab')?.focus()
   }
   return (

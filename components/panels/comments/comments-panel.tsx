@@ -4,8 +4,8 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
-import { mayWrite } from '@/components/opening/may-write'
-import { unknownUser } from '@/components/opening/present-user'
+import { canWrite } from '@/components/opening/can-write'
+import { unknownUserId } from '@/components/opening/own-presence-user'
 import type { PanelProps } from '../panel-props'
 import { usePanelCommand } from '../use-panel-command'
 import { ThreadBar, type ThreadFilter } from './thread-bar'
@@ -27,7 +27,10 @@ export default function CommentsPanel({ opened, role, status, user }: PanelProps
     )
   if (state.state === 'loading') return <PanelNote>{strings.loading}</PanelNote>
   return (
-    <Comments opened={opened} writer={mayWrite({ role, status }) && user.id !== unknownUser ? user : null} />
+    <Comments
+      opened={opened}
+      writer={canWrite({ role, status }) && user.id !== unknownUserId ? user : null}
+    />
   )
 }
 

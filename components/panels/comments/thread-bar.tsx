@@ -2,7 +2,7 @@
 
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { LocatedThread } from '@/lib/comments/located-threads.ts'
-import { toldKeys } from '@/components/commands/registry'
+import { createHelpOnlyCommand } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
@@ -37,7 +37,7 @@ export function ThreadBar({
     focusThread(next.thread.id)
   }
   useCommands([
-    toldKeys({
+    createHelpOnlyCommand({
       id: 'comment.send',
       title: strings.bar.send,
       section: 'Text',

@@ -1,13 +1,13 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { Evidence } from '@/components/connection/evidence'
-import { InUse } from '@/components/connection/in-use'
-import { OfflineNote } from '@/components/connection/offline-note'
+import { EvidenceList } from '@/components/connection/evidence-list'
+import { LinkInUse } from '@/components/connection/link-in-use'
+import { OfflineRefusedNote } from '@/components/connection/offline-refused-note'
 import { useLatency, type LatencyMeasurement } from '@/components/latency/use-latency'
 import { windowNumber } from '@/components/latency/window-number'
 import type { PanelProps } from '@/components/panels/panel-props'
-import { Late } from '@/components/ui/late'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { ownPage } from '@/components/windows/own-page'
 import { windowKindName, windowName } from '@/components/windows/window-text'
 import { Counters } from './counters'
@@ -28,7 +28,7 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
       <div className="grid gap-x-8 gap-y-8 @2xl:grid-cols-2">
         <OwnWindowsTable seen={measuredWindows} />
         {measurement && (
-          <Late
+          <LazyComponent
             load={loadMeasurements}
             props={{
               document,
@@ -38,14 +38,14 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
             }}
           />
         )}
-        <Late load={loadSimulator} props={{ opened, document }} waiting={<Placeholder />} />
+        <LazyComponent load={loadSimulator} props={{ opened, document }} fallback={<Placeholder />} />
         <div className="flex flex-col gap-6">
-          <InUse opened={opened} status={status} roundTripMs={measurement?.state.roundTrip.now} />
+          <LinkInUse opened={opened} status={status} roundTripMs={measurement?.state.roundTrip.now} />
           <Counters opened={opened} />
-          <Evidence evidence={status.evidence} />
-          <OfflineNote />
+          <EvidenceList evidence={status.evidence} />
+          <OfflineRefusedNote />
         </div>
-        <Late load={loadThisWindow} props={{ opened, status }} waiting={<Placeholder />} />
+        <LazyComponent load={loadThisWindow} props={{ opened, status }} fallback={<Placeholder />} />
       </div>
     </div>
   )

@@ -4,14 +4,14 @@ import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
-import { useNow } from '@/components/connection/use-now'
+import { useSessionTime } from '@/components/connection/use-session-time'
 import { bytesText } from '@/components/latency/latency-text'
 
 const count = (value: number): string => value.toLocaleString('en')
 
 /** What went over this window's links, read once a second. */
 export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
-  useNow()
+  useSessionTime()
   const id = useId()
   const { framesUp, framesDown, bytesUp, bytesDown, links } = opened.stats()
   return (

@@ -8,10 +8,10 @@ import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { transportChoices } from '@/lib/windows/window-requests.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import { SimulatedBadge } from '@/components/latency/simulated-badge'
 import { bytesText, linkText, msText, percentileText, stageNames } from '@/components/latency/latency-text'
-import { scrollable } from '@/components/ui/scrollable'
+import { scrollableProps } from '@/components/ui/scrollable-props'
 import { ownPage } from '@/components/windows/own-page'
 import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-own-window-entries'
 import type { MeasuredWindow } from './measured-windows'
@@ -27,7 +27,7 @@ export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly Meas
       <h3 id={id} className="text-sm font-semibold">
         {strings.windows.title}
       </h3>
-      <div className="scrolls-x" {...scrollable(strings.windows.figures)}>
+      <div className="scrolls-x" {...scrollableProps(strings.windows.figures)}>
         <table className="table-cards w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>
@@ -146,7 +146,7 @@ function roundTripText({ link }: OwnWindowEntry, summary: LatencySummary | undef
 }
 
 const transportText = ({ link }: OwnWindowEntry): string =>
-  link ? nameOf(link.transport as TransportId) : strings.windows.notConnected
+  link ? transportNameOf(link.transport as TransportId) : strings.windows.notConnected
 
 function TransportSelect({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   const { id, link } = entry
@@ -162,7 +162,7 @@ function TransportSelect({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
       >
         {transportChoices.map((choice) => (
           <option key={choice} value={choice}>
-            {nameOf(choice)}
+            {transportNameOf(choice)}
           </option>
         ))}
       </select>

@@ -7,7 +7,7 @@ import { strings } from '@/lib/strings/inspector.ts'
 import { NO_CONDITIONS, MAX_DELAY_MS, type NetworkConditions } from '@/lib/transports/network-conditions.ts'
 import { networkTransports } from '@/lib/transports/transport.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import { SimulatedBadge } from '@/components/latency/simulated-badge'
 import { Button } from '@/components/ui/button'
 import { ownPage } from '@/components/windows/own-page'
@@ -87,7 +87,7 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
           {networkTransports.map((transport) => (
             <Checkbox
               key={transport}
-              name={nameOf(transport)}
+              name={transportNameOf(transport)}
               checked={conditions.blocked.includes(transport)}
               onChange={(isBlocked) => block(transport, isBlocked)}
             />

@@ -10,7 +10,7 @@ import {
   pathsText,
   stageNames,
 } from '@/components/latency/latency-text'
-import { scrollable } from '@/components/ui/scrollable'
+import { scrollableProps } from '@/components/ui/scrollable-props'
 import { PercentileRange } from './percentile-range'
 import type { WindowNamer, MeasuredWindow } from './measured-windows'
 
@@ -45,7 +45,7 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
   ]
   const scale = Math.max(1, ...all.map(({ p99 }) => p99))
   return (
-    <div className="scrolls-x" {...scrollable(strings.stages.figures)}>
+    <div className="scrolls-x" {...scrollableProps(strings.stages.figures)}>
       <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
         <caption className="sr-only">{strings.stages.caption}</caption>
         <thead className="text-muted">

@@ -1,10 +1,10 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { OnlyHere } from '@/components/connection/only-here'
-import { SharingChoice } from '@/components/connection/sharing-choice'
+import { ThisWindowOnly } from '@/components/connection/this-window-only'
+import { LinkSharingChoice } from '@/components/connection/link-sharing-choice'
 import { TransportChoices } from '@/components/connection/transport-choices'
-import { useSwitch } from '@/components/connection/use-switch'
+import { useTransportSwitch } from '@/components/connection/use-transport-switch'
 
 interface ThisWindowProps {
   readonly opened: OpenDocument
@@ -12,15 +12,15 @@ interface ThisWindowProps {
 }
 
 export default function ThisWindow({ opened, status }: ThisWindowProps) {
-  const switching = useSwitch(opened)
+  const switching = useTransportSwitch(opened)
   return (
     <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
       <h3 id="panel-transport" className="text-sm font-semibold">
         {strings.thisWindow}
       </h3>
       <TransportChoices status={status} switching={switching} />
-      <OnlyHere choice={status.choice} />
-      <SharingChoice opened={opened} />
+      <ThisWindowOnly choice={status.choice} />
+      <LinkSharingChoice opened={opened} />
     </section>
   )
 }

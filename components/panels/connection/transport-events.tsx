@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { TransportSwitch } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import { nameOf } from '@/components/connection/words'
+import { transportNameOf } from '@/components/connection/connection-text'
 import { isTransportChange } from '@/components/latency/latency-text'
 import { clockTime } from '@/components/ui/clock-time'
 import type { MeasuredWindow } from './measured-windows'
@@ -45,7 +45,7 @@ export function TransportEvents({ seen: measuredWindows }: { seen: readonly Meas
 }
 
 function changeText({ from, to }: TransportSwitch): string {
-  const target = nameOf(to as TransportId)
+  const target = transportNameOf(to as TransportId)
   const { reconnected, switched } = strings.events
-  return from === to ? reconnected(target) : switched(nameOf(from as TransportId), target)
+  return from === to ? reconnected(target) : switched(transportNameOf(from as TransportId), target)
 }

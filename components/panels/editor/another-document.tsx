@@ -6,20 +6,20 @@ import { describeClose } from '@/lib/protocol/close.ts'
 import { secondaryDocuments } from '@/components/editor/secondary-documents'
 import { broadcastUser } from '@/components/following/broadcast-user'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
-import type { PresentUser } from '@/components/opening/present-user'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
 import { useLastRole } from '@/components/opening/use-last-role'
 import { SecondText } from './second-text'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 /** A document beside the one that the window is about, opened and closed with the choice of it. */
-export function AnotherDocument({ id, user }: { id: string; user: PresentUser }) {
+export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUser }) {
   const opened = useDocument(id)
   return opened ? <ConnectedDocument opened={opened} user={user} /> : <Waiting />
 }
 
 const Waiting = () => <p className="p-4 text-sm text-muted">{strings.opening}</p>
 
-function ConnectedDocument({ opened, user }: { opened: OpenDocument; user: PresentUser }) {
+function ConnectedDocument({ opened, user }: { opened: OpenDocument; user: OwnPresenceUser }) {
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   useEffect(() => secondaryDocuments.addDocument(opened), [opened])

@@ -2,9 +2,9 @@
 
 import { useId } from 'react'
 import type * as Y from 'yjs'
-import { useDocuments } from '@/components/documents/queries'
-import { titleOf } from '@/components/documents/title'
-import { useText } from '@/components/opening/page-title'
+import { useDocuments } from '@/components/documents/document-queries'
+import { shownTitle } from '@/components/documents/shown-title'
+import { useYText } from '@/components/opening/page-title'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 interface DocumentPickerProps {
@@ -17,7 +17,7 @@ interface DocumentPickerProps {
 
 export function DocumentPicker({ document, title, value, onChoose }: DocumentPickerProps) {
   const id = useId()
-  const ownTitle = titleOf(useText(title))
+  const ownTitle = shownTitle(useYText(title))
   const { data = [] } = useDocuments()
   const otherDocuments = data.filter((entry) => entry.id !== document)
   const isListed = value === document || otherDocuments.some((entry) => entry.id === value)
@@ -35,7 +35,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         <option value={document}>{strings.picker.same(ownTitle)}</option>
         {otherDocuments.map((entry) => (
           <option key={entry.id} value={entry.id}>
-            {titleOf(entry.title)}
+            {shownTitle(entry.title)}
           </option>
         ))}
         {!isListed && <option value={value}>{strings.picker.unlisted}</option>}

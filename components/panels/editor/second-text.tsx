@@ -1,7 +1,7 @@
 'use client'
 
 import { EditorContent, type Editor } from '@tiptap/react'
-import { mayWrite } from '@/components/opening/may-write'
+import { canWrite } from '@/components/opening/can-write'
 import type { PanelProps } from '@/components/panels/panel-props'
 import { StoppedBanner } from '@/components/editor/stopped-banner'
 import { useTextEditor } from '@/components/editor/text-editor'
@@ -22,7 +22,7 @@ function BoundSecondText(props: SecondTextProps) {
 }
 
 export const useSecondEditor = ({ opened, status, role }: SecondTextProps): Editor =>
-  useTextEditor(opened, mayWrite({ role, status }))
+  useTextEditor(opened, canWrite({ role, status }))
 
 interface SecondTextContentProps extends Pick<PanelProps, 'opened' | 'role'> {
   readonly editor: Editor

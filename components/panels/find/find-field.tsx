@@ -4,7 +4,7 @@ import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIco
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { SearchMatch, SearchQuery } from '@/lib/text/find.ts'
 import type { Finder, SearchState } from '@/lib/text/finder.ts'
-import { pageCommands } from '@/components/commands/registry'
+import { pageCommands } from '@/components/commands/command-registry'
 import { Hint } from '@/components/ui/hint'
 import { usePanelCommand } from '../use-panel-command'
 import { fieldClass } from './field-class'

@@ -3,10 +3,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { rangeOfMatch, type SearchMatch } from '@/lib/text/find.ts'
 import { relativePositionsOf } from '@/lib/text/lines.ts'
-import type { Command } from '@/components/commands/registry'
+import type { Command } from '@/components/commands/command-registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useGoTo } from '@/components/following/following-context'
-import { mayWrite } from '@/components/opening/may-write'
+import { canWrite } from '@/components/opening/can-write'
 import type { PanelProps } from '../panel-props'
 import { dispatchPanelCommand } from '../dispatch-panel-command'
 import { FindField } from './find-field'
@@ -60,7 +60,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
             onStep={goToNeighbour}
             onFound={goToMatch}
           />
-          {mayWrite({ role, status }) ? (
+          {canWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} searchState={searchState} onFound={goToMatch} />
           ) : (
             <p className="text-xs text-muted">{strings.replace.viewOnly}</p>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { mayWrite } from '@/components/opening/may-write'
+import { canWrite } from '@/components/opening/can-write'
 import type { PanelProps } from '@/components/panels/panel-props'
 import { Button } from '@/components/ui/button'
 import { usePanelCommand } from '../use-panel-command'
@@ -28,7 +28,7 @@ export default function HistoryPanel(panel: PanelProps) {
         <div
           className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
         >
-          {mayWrite(panel) && <SaveVersionForm {...panel} field={field} />}
+          {canWrite(panel) && <SaveVersionForm {...panel} field={field} />}
           {error && (
             <VersionsError message={error.message} busy={isFetching} onRetry={() => void refetch()} />
           )}

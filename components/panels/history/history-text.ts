@@ -1,7 +1,7 @@
 /** What the panel says of versions and changes. */
 import type { Block, TextMarks } from '@/lib/text/tree.ts'
 import type { DifferenceSummary } from '@/lib/text/diff.ts'
-import type { Me, VersionEntry } from '@/components/api'
+import type { NamedPerson, VersionEntry } from '@/components/http-api'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 
@@ -42,8 +42,10 @@ export function summaryText({ blocks, added, removed }: DifferenceSummary): stri
   return removed > 0 ? strings.changes.removed(blocks, removed) : common.changes(blocks)
 }
 
-export const authorsText = ({ authors }: VersionEntry, personOf: (author: Me) => { name: string }): string =>
-  authors.map((author) => personOf(author).name).join(', ')
+export const authorsText = (
+  { authors }: VersionEntry,
+  personOf: (author: NamedPerson) => { name: string },
+): string => authors.map((author) => personOf(author).name).join(', ')
 
 export const versionTimeText = ({ createdAt }: VersionEntry, language: string): string =>
   new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import { api } from '@/components/api'
+import { api } from '@/components/http-api'
 
 const versionsKey = (document: string) => ['versions', document] as const
 
@@ -11,7 +11,7 @@ const REFETCH_MS = 30_000
 export const useVersions = (document: string) =>
   useQuery({
     queryKey: versionsKey(document),
-    queryFn: () => api.versions(document),
+    queryFn: () => api.listVersions(document),
     refetchInterval: REFETCH_MS,
   })
 
@@ -19,7 +19,7 @@ export const useVersions = (document: string) =>
 export const useVersionText = (document: string, version: string | null) =>
   useQuery({
     queryKey: ['version', document, version],
-    queryFn: async () => docOfState(await api.versionState(document, version!)),
+    queryFn: async () => docOfState(await api.getVersionState(document, version!)),
     enabled: version !== null,
     staleTime: Infinity,
   })
@@ -42,7 +42,7 @@ function useVersionMutation<V, A>(document: string, mutate: (value: V) => Promis
 export const useSaveVersion = (document: string, opened: OpenDocument) =>
   useVersionMutation(document, async (name: string | null) => {
     await opened.whenSaved()
-    return api.keepVersion(document, name)
+    return api.createVersion(document, name)
   })
 
 interface VersionName {
@@ -51,7 +51,7 @@ interface VersionName {
 }
 
 export const useNameVersion = (document: string) =>
-  useVersionMutation(document, ({ version, name }: VersionName) => api.nameVersion(document, version, name))
+  useVersionMutation(document, ({ version, name }: VersionName) => api.renameVersion(document, version, name))
 
 export const useRemoveVersion = (document: string) =>
   useVersionMutation(document, (version: string) => api.removeVersion(document, version))

@@ -1,8 +1,8 @@
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type * as Y from 'yjs'
-import type { VersionEntry } from '@/components/api'
-import { mayWrite } from '@/components/opening/may-write'
+import type { VersionEntry } from '@/components/http-api'
+import { canWrite } from '@/components/opening/can-write'
 import type { PanelProps } from '@/components/panels/panel-props'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
@@ -23,7 +23,7 @@ type OpenForm = 'name' | 'removal' | null
 export function VersionActions(props: VersionActionsProps) {
   const [openForm, setOpenForm] = useState<OpenForm>(null)
   const { role, document, version } = props
-  if (!mayWrite(props)) return <p className="text-sm text-muted">{strings.version.viewOnly}</p>
+  if (!canWrite(props)) return <p className="text-sm text-muted">{strings.version.viewOnly}</p>
   const closeForm = () => setOpenForm(null)
   if (openForm === 'name') return <VersionNameForm document={document} version={version} onDone={closeForm} />
   if (openForm === 'removal') return <RemovalConfirmation {...props} onDone={closeForm} />

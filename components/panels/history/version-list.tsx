@@ -1,4 +1,4 @@
-import type { VersionEntry } from '@/components/api'
+import type { VersionEntry } from '@/components/http-api'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { useShownPeople } from '@/components/following/use-shown-people'
 import { authorsText } from './history-text'

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import type * as Y from 'yjs'
-import type { VersionEntry } from '@/components/api'
+import type { VersionEntry } from '@/components/http-api'
 import type { PanelProps } from '@/components/panels/panel-props'
 import { Button, buttonClass } from '@/components/ui/button'
 import { useSettings } from '@/components/settings/use-settings'

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { useCommands } from '@/components/commands/use-commands'
-import { mayWrite } from '@/components/opening/may-write'
+import { canWrite } from '@/components/opening/can-write'
 import type { PanelProps } from '@/components/panels/panel-props'
 import { textFragmentOf } from '../use-text-tree'
 import { sectionHelpCommands } from './section-actions.ts'
@@ -42,7 +42,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
     focusRow: (row) => list.current?.querySelectorAll<HTMLElement>('[data-go]')[row]?.focus(),
   })
   if (headings.length === 0) return <NoHeadings />
-  const editable = mayWrite({ role, status })
+  const editable = canWrite({ role, status })
   const rows = new Map(headings.map((heading, row) => [heading, row]))
   const renderRow = (heading: Heading, depth: number) => {
     const row = rows.get(heading)!

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, IndentDecrease, IndentIncrease } from 'lucide-react
 import { useRef, type RefObject } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import { shortcutText } from '@/components/ui/platform'
+import { shortcutText } from '@/components/ui/shortcut-text'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { sectionActions, type SectionAction } from './section-actions.ts'
 import type { SectionMoves } from './use-section-moves'
@@ -31,7 +31,7 @@ export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenu
   }
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
-      <MenuPopup anchor={anchor} givesBack={() => chosenAction.current === null}>
+      <MenuPopup anchor={anchor} returnsFocus={() => chosenAction.current === null}>
         {heading && <MenuItems heading={heading} sections={sections} choose={chooseAction} />}
       </MenuPopup>
     </Menu.Root>

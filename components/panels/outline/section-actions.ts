@@ -1,4 +1,4 @@
-import { type Command, toldKeys } from '@/components/commands/registry.ts'
+import { type Command, createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
 import { strings } from '@/lib/strings/outline.ts'
 
 /** What can be done with a section, and by which keys while its row has the keyboard. */
@@ -22,7 +22,7 @@ const commandBase = (action: SectionAction, keys: string) =>
 
 /** For the help of a window that has no text to choose a section in. */
 export const sectionHelpCommands: readonly Command[] = sectionActions.map(
-  ({ step: action, shown: keysText }) => toldKeys(commandBase(action, keysText)),
+  ({ step: action, shown: keysText }) => createHelpOnlyCommand(commandBase(action, keysText)),
 )
 
 /** Of some section. */

@@ -63,7 +63,7 @@ export function moveSectionBefore(
   before: number,
 ): MovedSection | null {
   const text = textFragmentOf(opened)
-  const { answer: newIndex, takeBack } = runUndoable(
+  const { result: newIndex, takeBack } = runUndoable(
     undoOf(opened),
     strings.steps.moved(headingName(heading)),
     () => moveSection(text, sectionAt(treeOf(text), index), before, null),

@@ -2,10 +2,10 @@
 
 import { useState } from 'react'
 import { createChunker } from '@/lib/text/chunks.ts'
-import { titleOf } from '@/components/documents/title'
-import { useText } from '@/components/opening/page-title'
+import { shownTitle } from '@/components/documents/shown-title'
+import { useYText } from '@/components/opening/page-title'
 import type { PanelProps } from '@/components/panels/panel-props'
-import { Late } from '@/components/ui/late'
+import { LazyComponent } from '@/components/ui/lazy-component'
 import { useTextTree } from '../use-text-tree'
 import { ReadingView } from './reading-view'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
@@ -23,7 +23,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
   const [view, setView] = useState<(typeof views)[number]['id']>('reading')
   const [chunker] = useState(createChunker)
   const chunks = useTextTree(opened, chunker)
-  const title = titleOf(useText(opened.doc.getText('title')))
+  const title = shownTitle(useYText(opened.doc.getText('title')))
   return (
     <>
       <fieldset aria-label={strings.views.label} className="flex justify-end gap-1 px-3 pt-2 text-sm">
@@ -42,11 +42,11 @@ export default function PreviewPanel({ opened }: PanelProps) {
       {view === 'reading' ? (
         <ReadingView title={title} chunks={chunks} />
       ) : (
-        <Late
+        <LazyComponent
           load={loadMarkdown}
           props={{ chunks }}
-          waiting={<p className="p-4 text-sm text-muted">{panelStrings.loading}</p>}
-          onMissing={() => setView('reading')}
+          fallback={<p className="p-4 text-sm text-muted">{panelStrings.loading}</p>}
+          onLoadFailed={() => setView('reading')}
         />
       )}
     </>

@@ -1,0 +1,59 @@
+/** Which command a key press means. Knows key events and how shortcuts are written; does not know what commands do. */
+import { matchKeybindingPress, parseKeybinding } from 'tinykeys'
+import { type Command, isCommandAvailable, commandKeysOf } from './command-registry.ts'
+
+/** Null where the key means none of them, or is not ours to take: somebody has taken it, or composes a word. */
+export function commandForKey(event: KeyboardEvent, commands: readonly Command[]): Command | null {
+  // Choosing from the browser's own suggestions sends a keydown that is no KeyboardEvent.
+  if (isHandled(event) || event.isComposing || !event.key) return null
+  return (
+    commands.find(
+      (command) => isBoundTo(command, event) && isCommandAvailable(command) && (command.keysWhen?.() ?? true),
+    ) ?? null
+  )
+}
+
+/** A toolbar's button that is disabled and has the focus swallows all keys, and means none of them. */
+const isHandled = ({ defaultPrevented, target }: KeyboardEvent): boolean =>
+  defaultPrevented && (target as Element | null)?.getAttribute('aria-disabled') !== 'true'
+
+const isBoundTo = (command: Command, event: KeyboardEvent): boolean =>
+  !command.keysInText && commandKeysOf(command).some((keys) => matchesShortcut(event, keys))
+
+/** "Mod+Shift+7" means ⌘ on a Mac and Ctrl elsewhere. */
+export function matchesShortcut(event: KeyboardEvent, keys: string): boolean {
+  const { byKey, byPlace: byPosition } = parseShortcut(keys)
+  return matchesPress(event, byKey) || (typesNoLatinLetter(event) && matchesPress(event, byPosition))
+}
+
+/**
+ * Then the key's place counts: on a Mac Alt changes the letter, and many keyboards have letters of their own. AltGr types, also with
+ * Ctrl, which Windows adds by itself.
+ */
+const typesNoLatinLetter = (event: KeyboardEvent): boolean =>
+  !/^[a-z]$/i.test(event.key) && (event.metaKey || !event.getModifierState('AltGraph'))
+
+type KeyPress = ReturnType<typeof parseKeybinding>[number]
+
+const matchesPress = (event: KeyboardEvent, press: KeyPress | undefined): boolean =>
+  press !== undefined && matchKeybindingPress(event, press)
+
+interface ParsedShortcut {
+  readonly byKey: KeyPress | undefined
+  readonly byPlace: KeyPress | undefined
+}
+
+const parsedShortcuts = new Map<string, ParsedShortcut>()
+
+function parseShortcut(keys: string): ParsedShortcut {
+  const cached = parsedShortcuts.get(keys)
+  if (cached) return cached
+  const letterText = withOptionalShift(keys.replace('Mod', '$mod'))
+  const positionText = /\b[A-Z]$/.test(letterText) ? letterText.replace(/.$/, 'Key$&') : letterText
+  const parsed = { byKey: parseKeybinding(letterText)[0], byPlace: parseKeybinding(positionText)[0] }
+  parsedShortcuts.set(keys, parsed)
+  return parsed
+}
+
+/** Signs are typed with Shift on one keyboard and without on another. */
+const withOptionalShift = (keys: string): string => keys.replace(/\+([^\w+])$/, '+[Shift]+$1')

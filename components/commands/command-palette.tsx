@@ -1,0 +1,125 @@
+'use client'
+
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { KeyNames } from './key-names'
+import { type Command, commandKeysOf } from './command-registry.ts'
+import { type CommandGroup, createCommandMatcher, groupBySection } from './command-search.ts'
+import { strings } from '@/lib/strings/commands.ts'
+
+interface CommandPaletteProps {
+  /** Has the keyboard again afterwards. */
+  readonly previousFocus: HTMLElement | null
+  /** What was possible before the palette had the keyboard: that must not change under the finger. */
+  readonly commands: readonly Command[]
+  readonly query: string
+  readonly onQueryChange: (text: string) => void
+  /** It has the keyboard. */
+  readonly onReady: () => void
+  readonly onClose: () => void
+}
+
+/** All that can be done in this window now, to be found by typing. */
+export default function CommandPalette({ previousFocus, onClose, ...typing }: CommandPaletteProps) {
+  const [open, setOpen] = useState(true)
+  const chosen = useRef<Command>(null)
+  /** The keyboard goes back at once, and not after the motion: what is query next is meant for the text. */
+  const onOpenChange = (isOpen: boolean) => {
+    flushSync(() => setOpen(isOpen))
+    if (!isOpen) previousFocus?.focus({ preventScroll: true })
+  }
+  // Once the keyboard is back where it was: what is done may depend on it, or move it.
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    if (isOpen) return
+    onClose()
+    chosen.current?.run()
+  }
+  const choose = (command: Command) => {
+    chosen.current = command
+    onOpenChange(false)
+  }
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
+        <Dialog.Popup
+          finalFocus={() => previousFocus}
+          className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl"
+        >
+          <Dialog.Title className="sr-only">{strings.palette.title}</Dialog.Title>
+          <CommandSearch onChoose={choose} {...typing} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+type CommandSearchProps = Pick<CommandPaletteProps, 'commands' | 'query' | 'onQueryChange' | 'onReady'> & {
+  readonly onChoose: (command: Command) => void
+}
+
+function CommandSearch({ commands, query, onQueryChange, onReady, onChoose }: CommandSearchProps) {
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      value={query}
+      onValueChange={onQueryChange}
+      items={useMemo(() => groupBySection(commands), [commands])}
+      filter={useMemo(() => createCommandMatcher(commands), [commands])}
+      itemToStringValue={({ title }: Command) => title}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <Autocomplete.InputGroup className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
+        <Search size={17} aria-hidden className="shrink-0" />
+        <Autocomplete.Input
+          aria-label={strings.palette.search}
+          onFocus={onReady}
+          placeholder={strings.palette.placeholder}
+          className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
+        />
+      </Autocomplete.InputGroup>
+      <Autocomplete.Empty>
+        <p className="px-4 py-6 text-center text-muted">{strings.palette.empty}</p>
+      </Autocomplete.Empty>
+      <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
+        {(group: CommandGroup) => <CommandGroupList key={group.section} group={group} onChoose={onChoose} />}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  )
+}
+
+const CommandGroupList = ({
+  group,
+  onChoose,
+}: {
+  group: CommandGroup
+  onChoose: (command: Command) => void
+}) => (
+  <Autocomplete.Group items={group.items} className="pb-1">
+    <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+      {strings.sections[group.section]}
+    </Autocomplete.GroupLabel>
+    <Autocomplete.Collection>
+      {(command: Command) => (
+        <Autocomplete.Item
+          key={command.id}
+          value={command}
+          onClick={() => onChoose(command)}
+          className="flex min-h-9 items-center gap-3 rounded-md px-2.5 py-1 text-sm outline-none select-none data-highlighted:bg-sunk"
+        >
+          <span className="min-w-0 flex-1">{command.title}</span>
+          {commandKeysOf(command)
+            .slice(0, 1)
+            .map((keys) => (
+              <KeyNames key={keys} keys={keys} />
+            ))}
+        </Autocomplete.Item>
+      )}
+    </Autocomplete.Collection>
+  </Autocomplete.Group>
+)

@@ -1,0 +1,66 @@
+import { strings } from '@/lib/strings/connection.ts'
+import { strings as transports } from '@/lib/strings/transports.ts'
+import { transportLabels } from '@/lib/transports/transport-labels.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+import type { LinkStatus, StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
+import { clockTime } from '@/components/ui/clock-time.ts'
+
+const choiceNames: Record<TransportChoice, string> = {
+  automatic: strings.automatic.name,
+  ...transportLabels,
+}
+
+const choiceExplanations: Record<TransportChoice, string> = {
+  automatic: strings.automatic.explanation,
+  ...transports.explanations,
+}
+
+export const transportNameOf = (choice: TransportChoice): string => choiceNames[choice]
+
+export const transportExplanation = (choice: TransportChoice): string => choiceExplanations[choice]
+
+/** What Automatic does now, and means to do. */
+export function automaticStateText(
+  { link, choice, nextProbe }: StableSyncStatus,
+  now: number,
+): string | null {
+  if (choice !== 'automatic' || link.state !== 'up') return null
+  const { inUse, trying, tryingAt } = strings.automatic
+  const current = transportNameOf(link.info.transport)
+  if (!nextProbe) return inUse(current)
+  const better = transportNameOf(nextProbe.transport)
+  if (nextProbe.at <= now) return trying(current, better)
+  return tryingAt(current, better, clockTime(wallClockDate(nextProbe.at)))
+}
+
+/** `at` counts from the page's start, by a clock that nobody can set. */
+export const wallClockDate = (at: number): Date => new Date(performance.timeOrigin + at)
+
+const protocolNames: Record<string, string> = strings.protocols
+
+export const protocolText = ({ protocol }: LinkInfo): string =>
+  protocolNames[protocol] ?? (protocol || strings.unknownProtocol)
+
+export const uploadText = ({ up }: LinkInfo): string => strings.uploads[up]
+
+export const sharedByText = (scope: NonNullable<LinkInfo['sharedBy']>): string => strings.sharedBy[scope]
+
+/** @param simulated The network simulator is on: nobody shall take what follows from it for the network's fault. */
+export const linkSentence = (link: LinkStatus, simulated = false): string =>
+  simulated ? strings.state.simulated(linkStateSentence(link)) : linkStateSentence(link)
+
+const linkStateSentence = (link: LinkStatus): string =>
+  link.state === 'up' ? strings.state.up(transportNameOf(link.info.transport)) : strings.state[link.state]
+
+/** Beside figures: by which transport, while there is a link. */
+export const transportLabel = (link: LinkStatus): string => {
+  if (link.state !== 'up') return linkStateLabel(link)
+  const { transport } = link.info
+  return transport === 'sse' ? transports.shortNames.sse : transportNameOf(transport)
+}
+
+/** A word or two for the header: which transport it is, the dialog says. */
+export const linkLabel = (link: LinkStatus, simulated = false): string =>
+  simulated ? strings.dot.simulated(linkStateLabel(link)) : linkStateLabel(link)
+
+const linkStateLabel = ({ state }: LinkStatus): string => strings.dot[state]

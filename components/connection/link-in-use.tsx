@@ -1,0 +1,60 @@
+'use client'
+
+import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection-dialog.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import { useLinkStats } from './use-link-stats'
+import { linkSentence, transportNameOf, sharedByText, uploadText, protocolText } from './connection-text'
+
+const millisecondsText = (value: number | undefined): string =>
+  value === undefined
+    ? strings.inUse.notMeasured
+    : `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`
+
+interface LinkInUseProps {
+  readonly opened: OpenDocument
+  readonly status: StableSyncStatus
+  /** Where somebody measures it more often than the session does. */
+  readonly roundTripMs?: number | undefined
+}
+
+export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
+  const stats = useLinkStats(opened, status)
+  const { link } = status
+  // Read from the link itself: its way up may change while it lives, which the status need not hear of.
+  const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
+  return (
+    <section aria-labelledby="in-use" className="flex flex-col gap-2">
+      <h3 id="in-use" className="text-sm font-semibold">
+        {strings.inUse.title}
+      </h3>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm tabular-nums [&_dt]:text-muted">
+        <dt>{strings.inUse.transport}</dt>
+        <dd>{info ? transportNameOf(info.transport) : linkSentence(link)}</dd>
+        {info && (
+          <>
+            <dt>{strings.inUse.protocol}</dt>
+            <dd>{protocolText(info)}</dd>
+            <dt>{strings.inUse.upload}</dt>
+            <dd>{uploadText(info)}</dd>
+            {info.sharedBy && (
+              <>
+                <dt>{strings.inUse.shared}</dt>
+                <dd>{sharedByText(info.sharedBy)}</dd>
+              </>
+            )}
+          </>
+        )}
+        <dt>{strings.inUse.roundTrip}</dt>
+        <dd>{millisecondsText(roundTripMs ?? stats.roundTripMs)}</dd>
+        <dt>{strings.inUse.switches}</dt>
+        <dd>{stats.switches}</dd>
+        <dt>{strings.inUse.longestGap}</dt>
+        <dd>{stats.longestGapMs > 0 ? millisecondsText(stats.longestGapMs) : strings.inUse.noGap}</dd>
+      </dl>
+      {location.protocol === 'http:' && (
+        <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">{strings.inUse.overHttp}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,11 @@
+'use client'
+
+import { useOfflineState } from '@/components/offline/service-worker'
+import { strings } from '@/lib/strings/connection-dialog.ts'
+
+/** Only where something is amiss. */
+export function OfflineRefusedNote() {
+  const { state } = useOfflineState()
+  if (state !== 'refused') return null
+  return <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">{strings.offline.refused}</p>
+}

@@ -1,0 +1,47 @@
+/** Where the chosen transport is remembered: for the person, and for one window that wants another. */
+import { create } from 'zustand'
+import type { TransportChoice } from '@/lib/sync/status.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
+
+export const transportKey = 'diptych.transport'
+
+type StorageName = 'localStorage' | 'sessionStorage'
+
+/** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
+function readTransport(storageName: StorageName): TransportChoice | undefined {
+  try {
+    const value = window[storageName].getItem(transportKey)
+    return transportChoices.find((choice) => choice === value)
+  } catch {
+    return undefined
+  }
+}
+
+function writeTransport(storageName: StorageName, choice: TransportChoice | null): void {
+  try {
+    if (choice) window[storageName].setItem(transportKey, choice)
+    else window[storageName].removeItem(transportKey)
+  } catch {
+    // The choice holds until this window closes.
+  }
+}
+
+export const rememberedTransport = (): TransportChoice =>
+  readTransport('sessionStorage') ?? readTransport('localStorage') ?? 'automatic'
+
+/** A choice for this window alone covers the person's own until it is given up. */
+export function rememberTransport(choice: TransportChoice, thisWindowOnly: boolean): void {
+  writeTransport('sessionStorage', thisWindowOnly ? choice : null)
+  if (!thisWindowOnly) writeTransport('localStorage', choice)
+}
+
+interface TransportScope {
+  readonly onlyHere: boolean
+  readonly setThisWindowOnly: (thisWindowOnly: boolean) => void
+}
+
+/** This window's own state. */
+export const useTransportScope = create<TransportScope>((set) => ({
+  onlyHere: typeof window !== 'undefined' && readTransport('sessionStorage') !== undefined,
+  setThisWindowOnly: (thisWindowOnly) => set({ onlyHere: thisWindowOnly }),
+}))

@@ -1,0 +1,91 @@
+'use client'
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, type NamedPerson } from '@/components/http-api'
+import { rememberProfile } from '@/components/documents/remembered-profile'
+import { useDocuments } from '@/components/documents/document-queries'
+import { shownTitle } from '@/components/documents/shown-title'
+import { Button } from '@/components/ui/button'
+import { ownTouchedDocuments, countUnsentChanges } from './own-work'
+import { TitledMessagePage } from './titled-message-page'
+import { isInvalidTicket, InvalidTicket } from './invalid-ticket'
+import { strings } from '@/lib/strings/devices.ts'
+
+/** ms; windows and the courier send meanwhile what is unsent. */
+const UNSENT_POLL_INTERVAL_MS = 1000
+
+interface ContinueAsProps {
+  readonly person: NamedPerson
+  readonly me: NamedPerson
+  readonly ticket: string
+  readonly onStay: () => void
+}
+
+/** Whoever is led here by a stranger's code must see that they would write as that stranger. */
+export function ContinueAs({ person, me, ticket, onStay }: ContinueAsProps) {
+  const redemption = useMutation({
+    mutationFn: () => api.redeemDeviceTicket(ticket),
+    onSuccess: reloadAsPerson,
+  })
+  const unsentQuery = useQuery({
+    queryKey: ['unsent'],
+    queryFn: countUnsentChanges,
+    refetchInterval: UNSENT_POLL_INTERVAL_MS,
+    gcTime: 0,
+  })
+  const unsentCount = unsentQuery.data ?? 0
+  if (isInvalidTicket(redemption.error)) return <InvalidTicket me={me} onStay={onStay} />
+  const busy = redemption.isPending || redemption.isSuccess
+  const actions = (
+    <>
+      <Button
+        look={unsentCount > 0 ? 'danger' : 'primary'}
+        onClick={() => redemption.mutate()}
+        disabled={busy}
+        aria-busy={busy}
+      >
+        {unsentCount > 0 ? strings.continueAs.confirmWithoutChanges : strings.continueAs.confirm(person.name)}
+      </Button>
+      <Button onClick={onStay} disabled={busy}>
+        {strings.continueAs.stay(me.name)}
+      </Button>
+    </>
+  )
+  return (
+    <TitledMessagePage title={strings.continueAs.title(person.name)} actions={actions}>
+      <div className="flex flex-col gap-3">
+        <p>{strings.continueAs.hint(person.name)}</p>
+        <OwnDocumentsNote me={me} />
+        {unsentCount > 0 && <NoteBox>{strings.continueAs.unsent(unsentCount, me.name)}</NoteBox>}
+        <p role="alert" className="text-danger empty:absolute">
+          {redemption.error?.message}
+        </p>
+      </div>
+    </TitledMessagePage>
+  )
+}
+
+/** Loaded anew: no session, no name and no text of who this was may live on in the page. */
+function reloadAsPerson(person: NamedPerson): void {
+  rememberProfile(person)
+  location.reload()
+}
+
+function OwnDocumentsNote({ me }: { me: NamedPerson }) {
+  const { data } = useDocuments()
+  const touchedDocuments = data ? ownTouchedDocuments(data) : []
+  if (touchedDocuments.length === 0) return null
+  return (
+    <NoteBox>
+      {strings.continueAs.leftBehind(
+        me.name,
+        touchedDocuments.map(({ title }) => shownTitle(title)),
+      )}
+    </NoteBox>
+  )
+}
+
+const NoteBox = ({ children }: { children: ReactNode }) => (
+  <p className="rounded-lg border border-line bg-sunk px-3 py-2 text-sm text-ink">{children}</p>
+)

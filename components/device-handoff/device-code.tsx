@@ -1,0 +1,89 @@
+'use client'
+
+import { QrCode as QrIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { codeUrl, reachableAddressesOf, type ReachableAddresses } from './reachable-addresses'
+import { QrCode } from './qr-code'
+import { AddressNote } from './address-note'
+import { useDeviceCode, type DeviceCodeState as Code } from './use-device-code'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/devices.ts'
+
+interface DeviceCodeProps {
+  /** Where the code leads: "/d/{id}/p/outline". */
+  readonly path: string
+  /** "Outline" */
+  readonly name: string
+}
+
+/** A QR code that opens a page on another device and signs it in as the same person. */
+export function DeviceCode({ path, name }: DeviceCodeProps) {
+  const [code, createCode] = useDeviceCode()
+  return (
+    <div className="flex flex-col gap-3">
+      {code.state === 'ready' ? (
+        <ReadyCode code={code} path={path} name={name} />
+      ) : (
+        <div className="flex flex-col items-start gap-2">
+          <p>{strings.code.hint[code.state]}</p>
+          <Button onClick={createCode} disabled={code.state === 'making'} aria-busy={code.state === 'making'}>
+            <QrIcon size={16} aria-hidden />
+            {code.state === 'none' || code.state === 'making' ? strings.code.show : strings.code.renew}
+          </Button>
+        </div>
+      )}
+      <p role="alert" className="text-danger empty:absolute">
+        {code.state === 'failed' && code.message}
+      </p>
+    </div>
+  )
+}
+
+interface ReadyCodeProps extends DeviceCodeProps {
+  readonly code: Extract<Code, { state: 'ready' }>
+}
+
+function ReadyCode({ code: { deviceTicket, secondsLeft }, path, name }: ReadyCodeProps) {
+  const addresses = reachableAddressesOf(location.origin, deviceTicket.addresses)
+  const [chosenOrigin, setChosenOrigin] = useState('')
+  const origin = addresses.origins.includes(chosenOrigin) ? chosenOrigin : addresses.origins[0]!
+  return (
+    <div className="flex flex-wrap gap-4">
+      <QrCode text={codeUrl(origin, path, deviceTicket.ticket)} label={strings.code.label(name)} />
+      <div className="flex min-w-48 flex-1 flex-col gap-2">
+        <p>
+          <Sentence
+            parts={strings.code.goodFor(secondsLeft, <span className="tabular-nums">{secondsLeft}</span>)}
+          />
+        </p>
+        {addresses.origins.length > 1 && (
+          <AddressSelect addresses={addresses} origin={origin} onChoose={setChosenOrigin} />
+        )}
+        <AddressNote reach={addresses} />
+      </div>
+    </div>
+  )
+}
+
+interface AddressSelectProps {
+  readonly addresses: ReachableAddresses
+  readonly origin: string
+  readonly onChoose: (origin: string) => void
+}
+
+/** A computer is in several networks at once, and knows not in which the other device is. */
+const AddressSelect = ({ addresses, origin, onChoose }: AddressSelectProps) => (
+  <label className="flex min-w-0 flex-col gap-1">
+    {strings.code.otherAddress}
+    <select
+      value={origin}
+      onChange={(event) => onChoose(event.target.value)}
+      className="h-9 w-full min-w-0 rounded-lg border border-edge bg-paper px-2"
+    >
+      {addresses.origins.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  </label>
+)

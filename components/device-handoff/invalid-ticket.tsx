@@ -1,0 +1,21 @@
+import { ApiRequestError, type NamedPerson } from '@/components/http-api'
+import { Button } from '@/components/ui/button'
+import { TitledMessagePage } from './titled-message-page'
+import { strings } from '@/lib/strings/devices.ts'
+
+/** Used, expired, or never one: the server tells no more, and a person need not know more. */
+export const isInvalidTicket = (error: unknown): boolean =>
+  error instanceof ApiRequestError && [400, 404].includes(error.status)
+
+export function InvalidTicket({ me, onStay }: { me: NamedPerson | undefined; onStay: () => void }) {
+  const stayButton = (
+    <Button look="primary" onClick={onStay}>
+      {me ? strings.invalidTicket.stayAs(me.name) : strings.invalidTicket.stay}
+    </Button>
+  )
+  return (
+    <TitledMessagePage title={strings.invalidTicket.title} actions={stayButton}>
+      {strings.invalidTicket.hint}
+    </TitledMessagePage>
+  )
+}

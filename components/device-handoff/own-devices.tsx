@@ -1,0 +1,49 @@
+'use client'
+
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { ownPage } from '@/components/windows/own-page'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
+import { groupByDevice, type DeviceGroup } from '@/components/windows/window-text'
+import type { HandoffItem } from './send-dialog-host'
+import { strings } from '@/lib/strings/devices.ts'
+
+/** The other devices on which this person has a window open: it is offered there, since no window can open another by itself. */
+export function OwnDevices({ what: item }: { what: HandoffItem }) {
+  const devices = groupByDevice(useOwnWindowEntries()).filter(({ sameBrowser }) => !sameBrowser)
+  const [offeredTo, setOfferedTo] = useState<readonly string[]>([])
+  if (devices.length === 0) return <p className="text-muted">{strings.ownDevices.empty}</p>
+  const onOffer = (device: DeviceGroup) => {
+    offerToDevice(device, item)
+    setOfferedTo((before) => [...before, device.id])
+  }
+  return (
+    <ul aria-label={strings.ownDevices.label} className="flex flex-col divide-y divide-line">
+      {devices.map((device) => (
+        <li key={device.id} className="flex min-h-11 items-center gap-2.5 py-1">
+          <MonitorSmartphone size={16} aria-hidden className="shrink-0 text-muted" />
+          <span className="min-w-0 flex-1">{device.name}</span>
+          <output className="text-muted">
+            {offeredTo.includes(device.id) && strings.ownDevices.offered}
+          </output>
+          <Button
+            shape="small"
+            onClick={() => onOffer(device)}
+            aria-label={strings.ownDevices.sendLabel(device.name)}
+          >
+            {strings.ownDevices.send}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** In the window that the person had last. */
+function offerToDevice({ windows }: DeviceGroup, { document, kind }: HandoffItem): void {
+  const [latestWindow] = windows.toSorted((a, b) => b.focusedAt - a.focusedAt)
+  const { registry } = ownPage()
+  if (latestWindow)
+    registry.sendRequest(latestWindow.id, { type: 'open', document, kind, title: registry.own.title })
+}

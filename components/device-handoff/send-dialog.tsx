@@ -1,0 +1,52 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { useState, type ReactNode } from 'react'
+import { panelPath } from '@/lib/windows/panels.ts'
+import { CopyField } from '@/components/share/copy-field'
+import { ShareButton } from '@/components/share/share-button'
+import { Modal } from '@/components/ui/modal'
+import { DeviceCode } from './device-code'
+import { OwnDevices } from './own-devices'
+import type { HandoffItem } from './send-dialog-host'
+import { strings } from '@/lib/strings/devices.ts'
+
+/** Ways to have a panel, or the text, somewhere else. */
+export default function SendDialog({ what: item, onClose }: { what: HandoffItem; onClose: () => void }) {
+  const { document, kind, name, role } = item
+  const [open, setOpen] = useState(true)
+  const path = kind === 'text' ? `/d/${document}` : panelPath(document, kind)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
+      <Modal title={strings.sendDialog.title(name)}>
+        <div className="flex flex-col gap-5 text-sm">
+          <SendMethod name={strings.sendDialog.ownDevice}>
+            <OwnDevices what={item} />
+          </SendMethod>
+          <SendMethod name={strings.sendDialog.newDevice}>
+            <DeviceCode path={path} name={name} />
+          </SendMethod>
+          {role === 'owner' && (
+            <SendMethod name={strings.sendDialog.somebodyElse}>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+                <p className="min-w-48 flex-1">{strings.sendDialog.somebodyElseHint}</p>
+                <ShareButton document={document} />
+              </div>
+            </SendMethod>
+          )}
+          <SendMethod name={strings.sendDialog.address}>
+            <CopyField text={location.origin + path} label={strings.sendDialog.addressLabel(name)} />
+            <p className="text-muted">{strings.sendDialog.addressHint}</p>
+          </SendMethod>
+        </div>
+      </Modal>
+    </Dialog.Root>
+  )
+}
+
+const SendMethod = ({ name, children }: { name: string; children: ReactNode }) => (
+  <section aria-label={name} className="flex flex-col gap-2">
+    <h3 className="font-semibold">{name}</h3>
+    {children}
+  </section>
+)

@@ -1,0 +1,18 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address'
+import { reloadOnPersonChange } from './reload-on-person-change'
+
+const TicketView = dynamic(() => import('./ticket-view'), { ssr: false })
+
+const noTicket = () => null
+
+/** Around every page: whoever came by a code of another device is asked first. Nobody is signed in by opening an address. */
+export function TicketGate({ children }: { children: ReactNode }) {
+  const ticket = useSyncExternalStore(subscribeToTicket, currentTicket, noTicket)
+  useEffect(reloadOnPersonChange, [])
+  if (ticket === null) return children
+  return <TicketView key={ticket} ticket={ticket} onDone={forgetTicket} />
+}

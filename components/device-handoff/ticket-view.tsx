@@ -1,0 +1,51 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '@/components/http-api'
+import { useOwnProfile } from '@/components/documents/document-queries'
+import { Button } from '@/components/ui/button'
+import { takeTicketFromAddress } from './ticket-in-address'
+import { ContinueAs } from './continue-as'
+import { TitledMessagePage } from './titled-message-page'
+import { isInvalidTicket, InvalidTicket } from './invalid-ticket'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/devices.ts'
+
+interface TicketViewProps {
+  readonly ticket: string
+  /** The page opens as who this device was before. */
+  readonly onDone: () => void
+}
+
+/** Says whom a ticket would sign in, before it does. */
+export default function TicketView({ ticket, onDone }: TicketViewProps) {
+  const me = useOwnProfile().data
+  const { data, error, refetch, isRefetching } = useQuery({
+    queryKey: ['ticket', ticket],
+    queryFn: () => api.findTicketOwner(ticket),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  // Next's router writes the address back that it was loaded with; from here on it hears of changes.
+  useEffect(takeTicketFromAddress, [])
+  const isSamePerson = data !== undefined && data.id === me?.id
+  useEffect(() => {
+    if (isSamePerson) onDone()
+  }, [isSamePerson, onDone])
+  if (data && me && !isSamePerson) return <ContinueAs person={data} me={me} ticket={ticket} onStay={onDone} />
+  if (isInvalidTicket(error)) return <InvalidTicket me={me} onStay={onDone} />
+  if (!error)
+    return <TitledMessagePage title={strings.checking.title}>{strings.checking.hint}</TitledMessagePage>
+  const retryButton = (
+    <Button look="primary" onClick={() => void refetch()} disabled={isRefetching}>
+      {common.tryAgain}
+    </Button>
+  )
+  return (
+    <TitledMessagePage title={strings.checking.failed} actions={retryButton}>
+      {strings.checking.failedHint(error.message)}
+    </TitledMessagePage>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import { useEffect, type ReactNode } from 'react'
+import { MessagePage } from '@/components/ui/message-page'
+import { setWindowName } from '@/components/windows/window-title'
+import { strings } from '@/lib/strings/devices.ts'
+
+/** The page behind has not been asked for yet: until then the window is called after the question. */
+export function TitledMessagePage({
+  title,
+  actions,
+  children,
+}: {
+  title: string
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  useEffect(() => setWindowName(strings.pageTitle(title)), [title])
+  return (
+    <MessagePage title={title} actions={actions} hasHomeLink={false}>
+      {children}
+    </MessagePage>
+  )
+}

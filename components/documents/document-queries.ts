@@ -1,0 +1,145 @@
+'use client'
+
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api'
+import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
+import { fetchProfile, rememberedProfile } from './remembered-profile'
+import { listDeviceDocuments, removeFromDevice } from './device-documents'
+
+const documentsKey = ['documents'] as const
+const trashKey = ['trash'] as const
+
+/** ms; a server that could not be reached is asked again by itself. */
+const RETRY_INTERVAL_MS = 5_000
+
+type FetchedPages<Entry> = InfiniteData<DocumentListPage<Entry>, string | null>
+
+const pagedQueryOptions = <Entry>() => ({
+  initialPageParam: null,
+  getNextPageParam: ({ next }: DocumentListPage<Entry>) => next,
+  select: ({ pages }: FetchedPages<Entry>): readonly Entry[] => pages.flatMap(({ documents }) => documents),
+  refetchInterval: ({ state }: { state: { status: string } }) =>
+    state.status === 'error' ? RETRY_INTERVAL_MS : (false as const),
+})
+
+interface ListChoice {
+  readonly filter: ListFilter
+  readonly sort: ListSort
+}
+
+const defaultListChoice: ListChoice = { filter: 'all', sort: 'edited' }
+
+/** The pages of the list that were fetched so far, as one. While a search is on its way, the list of the one before it. */
+export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') =>
+  useInfiniteQuery<
+    DocumentListPage<DocumentEntry>,
+    Error,
+    readonly DocumentEntry[],
+    readonly string[],
+    string | null
+  >({
+    queryKey: [...documentsKey, filter, sort, search],
+    queryFn: ({ pageParam: cursor }) => api.listDocuments({ filter, sort, search, cursor }),
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === filter && query.queryKey[2] === sort ? previous : undefined,
+    ...pagedQueryOptions<DocumentEntry>(),
+  })
+
+/** The pages of the trash that were fetched so far, as one. */
+export const useTrash = () =>
+  useInfiniteQuery<
+    DocumentListPage<TrashedEntry>,
+    Error,
+    readonly TrashedEntry[],
+    readonly string[],
+    string | null
+  >({
+    queryKey: trashKey,
+    queryFn: ({ pageParam: cursor }) => api.listTrash(cursor),
+    staleTime: 0,
+    ...pagedQueryOptions<TrashedEntry>(),
+  })
+
+export const profileKey = ['me'] as const
+
+/** Remembered, so that a document opens without the server, too. */
+export const useOwnProfile = () =>
+  useQuery({
+    queryKey: profileKey,
+    queryFn: fetchProfile,
+    placeholderData: rememberedProfile,
+    staleTime: Infinity,
+  })
+
+/** Documents that this browser holds a copy of, whoever can be reached. */
+export const useDeviceDocuments = () =>
+  useQuery({ queryKey: ['device-documents'], queryFn: listDeviceDocuments, retry: false, gcTime: 0 })
+
+export const useCreateDocument = () => useMutation({ mutationFn: api.createDocument })
+
+/** The row changes with the answer; then, or after a refusal, the server's list is fetched again. */
+function useListChange<Entry, Value, Answer>(
+  queryKey: readonly string[],
+  sendChange: (value: Value) => Promise<Answer>,
+  changeList: (list: readonly Entry[], value: Value) => readonly Entry[],
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: sendChange,
+    onSuccess: (_answer, value) =>
+      client.setQueriesData<FetchedPages<Entry>>(
+        { queryKey },
+        (data) => data && withChangedLists(data, (list) => changeList(list, value)),
+      ),
+    onSettled: () =>
+      [documentsKey, trashKey].forEach((listKey) => void client.invalidateQueries({ queryKey: listKey })),
+  })
+}
+
+const withChangedLists = <Entry>(
+  { pages, pageParams }: FetchedPages<Entry>,
+  changeList: (list: readonly Entry[]) => readonly Entry[],
+): FetchedPages<Entry> => ({
+  pageParams,
+  pages: pages.map(({ documents, next }) => ({ documents: changeList(documents), next })),
+})
+
+const withoutEntry = <Entry extends { readonly id: string }>(list: readonly Entry[], id: string) =>
+  list.filter((entry) => entry.id !== id)
+
+export const useMoveToTrash = () =>
+  useListChange<DocumentEntry, string, void>(documentsKey, moveToTrashAndForget, withoutEntry)
+
+export const useRestore = () =>
+  useListChange<TrashedEntry, string, void>(trashKey, api.restoreDocument, withoutEntry)
+
+export const useDeleteForGood = () =>
+  useListChange<TrashedEntry, string, void>(trashKey, api.deleteForGood, withoutEntry)
+
+/** The server sorts the list, so its answer says where the document stands. */
+export const useDuplicate = () =>
+  useListChange<DocumentEntry, string, DocumentEntry>(documentsKey, api.duplicateDocument, (list) => list)
+
+async function moveToTrashAndForget(id: string): Promise<void> {
+  await api.moveToTrash(id)
+  // What this device does not let go of now, it does when somebody opens it.
+  await removeFromDevice(id).catch(() => undefined)
+}
+
+interface RenameInput {
+  readonly id: string
+  readonly title: string
+}
+
+export const useRenameDocument = () =>
+  useListChange<DocumentEntry, RenameInput, DocumentEntry>(
+    documentsKey,
+    ({ id, title }) => api.renameDocument(id, title),
+    (list, { id, title }) => list.map((entry) => (entry.id === id ? { ...entry, title } : entry)),
+  )

@@ -1,0 +1,123 @@
+'use client'
+
+import { useCallback, useRef, useState } from 'react'
+import type { DocumentEntry } from '@/components/http-api'
+import { useSettings } from '@/components/settings/use-settings'
+import { DocumentCard, DocumentRow, RowHeadings } from './document-row'
+import { DeviceList, DeviceListNotice } from './device-list'
+import { focusAdjacentRow } from './focus-adjacent-row'
+import { ListError, EmptyList } from './list-messages'
+import { useDeviceDocuments, useDocuments, useOwnProfile } from './document-queries'
+import { RenameDialog } from './rename-dialog'
+import { ShowMore } from './show-more'
+import { useDuplicateAction } from './use-duplicate-action'
+import { useTrashAction } from './use-trash-action'
+import { useDebounced } from './use-debounced'
+import { LoadingRows } from './loading-rows'
+import { strings } from '@/lib/strings/documents.ts'
+
+const matchesTitle = (entry: { readonly title: string }, search: string) =>
+  entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
+
+/** ms without a key. */
+const SEARCH_DEBOUNCE_MS = 250
+
+/** A list that was fetched whole is searched here, at once; the server searches a longer one, once the words are typed. */
+function useDocumentSearch(search: string) {
+  const { listFilter: filter, listSort: sort } = useSettings()
+  const { hasNextPage: isLong } = useDocuments({ filter, sort })
+  const debouncedSearch = useDebounced(search, SEARCH_DEBOUNCE_MS)
+  const list = useDocuments({ filter, sort }, isLong ? debouncedSearch : '')
+  return { ...list, isSearching: isLong && (debouncedSearch !== search || list.isPlaceholderData) }
+}
+
+/** The list, or what stands in its place. */
+export function DocumentResults({ search }: { search: string }) {
+  const { data, error, isPending, refetch, isRefetching, ...pages } = useDocumentSearch(search)
+  const { isSearching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
+  useOwnProfile() // remembered: without a network the list is that of who was here last
+  if (isPending) return <LoadingRows />
+  const retryProps = { busy: isRefetching, onRetry: () => void refetch() }
+  if (!data) return <DeviceDocumentResults message={error?.message ?? ''} search={search} {...retryProps} />
+  const found = data.filter((entry) => matchesTitle(entry, search))
+  return (
+    <>
+      <output className="sr-only">
+        {search && strings.search[hasNextPage ? 'foundSoFar' : 'found'](found.length)}
+      </output>
+      {found.length > 0 ? (
+        <DocumentList entries={found} />
+      ) : isSearching ? (
+        <LoadingRows />
+      ) : (
+        <NoDocuments search={search} />
+      )}
+      {hasNextPage && !isSearching && (
+        <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={fetchMore} />
+      )}
+    </>
+  )
+}
+
+interface RetryProps {
+  readonly busy: boolean
+  readonly onRetry: () => void
+}
+
+/** What this browser holds, where it holds anything. */
+function DeviceDocumentResults({
+  message,
+  search,
+  ...retryProps
+}: RetryProps & { message: string; search: string }) {
+  const { data, isPending } = useDeviceDocuments()
+  if (isPending) return <LoadingRows />
+  if (!data?.length) return <ListError message={strings.notFetched(message)} {...retryProps} />
+  const found = data.filter((entry) => matchesTitle(entry, search))
+  return (
+    <>
+      <DeviceListNotice message={message} {...retryProps} />
+      {found.length > 0 ? <DeviceList entries={found} /> : <NoDocuments search={search} />}
+    </>
+  )
+}
+
+function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
+  const { listSort: sort, listLayout } = useSettings()
+  const [entryToRename, setEntryToRename] = useState<DocumentEntry | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const duplicate = useDuplicateAction()
+  const remove = useTrashAction()
+  const isCards = listLayout === 'cards'
+  const Item = isCards ? DocumentCard : DocumentRow
+  const onDelete = (entry: DocumentEntry, index: number) =>
+    void remove(entry, () => focusAdjacentRow(list.current?.children[index] ?? null))
+  return (
+    <div className="mt-2">
+      {!isCards && <RowHeadings sort={sort} />}
+      <ul
+        ref={list}
+        aria-label={strings.title}
+        className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
+      >
+        {entries.map((entry, index) => (
+          <Item
+            key={entry.id}
+            entry={entry}
+            sort={sort}
+            onRename={() => setEntryToRename(entry)}
+            onDuplicate={() => void duplicate(entry)}
+            onDelete={() => onDelete(entry, index)}
+          />
+        ))}
+      </ul>
+      <RenameDialog entry={entryToRename} onClose={() => setEntryToRename(null)} />
+    </div>
+  )
+}
+
+function NoDocuments({ search }: { search: string }) {
+  const { listFilter } = useSettings()
+  return <EmptyList>{search ? strings.nothing.found(search) : strings.nothing[listFilter]}</EmptyList>
+}

@@ -1,0 +1,43 @@
+/** Who this is, as the server said last. */
+import { api, ApiRequestError, type NamedPerson, type Profile } from '@/components/http-api'
+import { isColourName } from '@/lib/protocol/palette.ts'
+import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
+
+/** In `localStorage`, which tells the browser's other windows. */
+export const PROFILE_KEY = 'diptych.me'
+
+export async function fetchProfile(): Promise<Profile> {
+  try {
+    const profile = await api.getProfile()
+    rememberProfile(profile)
+    return profile
+  } catch (error) {
+    const remembered =
+      error instanceof ApiRequestError && error.status === 0 ? rememberedProfile() : undefined
+    if (remembered) return remembered
+    throw error
+  }
+}
+
+/** Storage can be forbidden, and anybody may have written there. */
+export function rememberedProfile(): Profile | undefined {
+  try {
+    const { id, name, colour, asked } = JSON.parse(
+      localStorage.getItem(PROFILE_KEY) ?? '{}',
+    ) as Partial<Profile>
+    if (typeof id !== 'string' || typeof name !== 'string') return undefined
+    return { id, name, colour: isColourName(colour) ? colour : null, asked: asked !== false }
+  } catch {
+    return undefined
+  }
+}
+
+/** From here on this device shows nothing that another person left on it. */
+export function rememberProfile(profile: NamedPerson | Profile): void {
+  rememberPrincipal(profile.id)
+  try {
+    localStorage.setItem(PROFILE_KEY, JSON.stringify(profile))
+  } catch {
+    // Then offline they are a guest without a name.
+  }
+}

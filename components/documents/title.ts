@@ -1,4 +1,0 @@
-import { strings } from '@/lib/strings/common.ts'
-
-/** What a document is called where it has no title. */
-export const titleOf = (title: string): string => title.trim() || strings.untitled

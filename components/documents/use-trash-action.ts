@@ -1,0 +1,35 @@
+'use client'
+
+import type { DocumentEntry } from '@/components/http-api'
+import { toast } from '@/components/ui/toast'
+import { useMoveToTrash, useRestore } from './document-queries'
+import { shownTitle } from './shown-title'
+import { strings } from '@/lib/strings/documents.ts'
+
+/** Moves a document to the trash, and offers to take that back. */
+export function useTrashAction() {
+  const { mutateAsync: moveToTrash } = useMoveToTrash()
+  const { mutateAsync: restore } = useRestore()
+
+  // Awaited here: the list, and what `mutate` was given, may be gone by the time of an answer.
+  async function undoTrash({ id, title }: DocumentEntry): Promise<void> {
+    try {
+      await restore(id)
+      toast(strings.restore.done(shownTitle(title)))
+    } catch (error) {
+      toast.error(strings.restore.failed((error as Error).message))
+    }
+  }
+
+  /** @param beforeGone While the document is still in the list. */
+  return async (entry: DocumentEntry, onBeforeRemove: () => void): Promise<void> => {
+    try {
+      onBeforeRemove()
+      await moveToTrash(entry.id)
+      const action = { label: strings.moveToTrash.undo, onClick: () => void undoTrash(entry) }
+      toast(strings.moveToTrash.done(shownTitle(entry.title)), { action })
+    } catch (error) {
+      toast.error(strings.moveToTrash.failed((error as Error).message))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/** The HTTP API as the pages use it. Knows paths and error codes; does not know React. */
+import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
+
+import type { ColourName } from '@/lib/protocol/palette.ts'
+import { strings } from '@/lib/strings/ui.ts'
+
+export type Role = 'viewer' | 'editor' | 'owner'
+
+export interface DocumentEntry {
+  readonly id: string
+  readonly title: string
+  readonly role: Role
+  readonly owner: NamedPerson
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A document of one's own that was deleted and can be restored. */
+export interface TrashedEntry {
+  readonly id: string
+  readonly title: string
+  readonly deletedAt: string
+  /** When it is deleted for good; null where that is never done by itself. */
+  readonly purgedAt: string | null
+}
+
+/** A page of the list, or of the trash. */
+export interface DocumentListPage<Entry> {
+  readonly documents: readonly Entry[]
+  /** Asks for the next page; null behind the last. */
+  readonly next: string | null
+}
+
+interface DocumentsQuery {
+  /** Words of the title, upper or lower case; '' for all documents. */
+  readonly search: string
+  readonly filter: ListFilter
+  readonly sort: ListSort
+  /** Null for the first page. */
+  readonly cursor: string | null
+}
+
+export interface ShareLink {
+  readonly id: string
+  readonly role: 'viewer' | 'editor'
+  readonly createdAt: string
+  /** Null where it cannot be shown again. */
+  readonly url: string | null
+}
+
+export interface CreatedShareLink {
+  readonly id: string
+  readonly role: 'viewer' | 'editor'
+  readonly url: string
+}
+
+export interface VersionEntry {
+  readonly id: string
+  /** Null: it may be thinned out. */
+  readonly name: string | null
+  readonly createdAt: string
+  readonly authors: readonly NamedPerson[]
+}
+
+export interface NamedPerson {
+  readonly id: string
+  readonly name: string
+}
+
+/** A person's own name and colour, and whether they were asked for them. */
+export interface Profile extends NamedPerson {
+  /** Null until they chose one. */
+  readonly colour: ColourName | null
+  /** They were asked for their name, and are not asked again. */
+  readonly asked: boolean
+}
+
+export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: ColourName }>
+
+/** Somebody who wrote in a document, as they are called now. */
+export type DocumentWriterEntry = Omit<Profile, 'asked'>
+
+/** The answer to a link: what its visitor may do, and who made it. */
+export interface RedeemedShareLink {
+  readonly role: Role
+  /** Null where nobody knows them any more. */
+  readonly sharedBy: NamedPerson | null
+}
+
+/** Signs in one more device of the person who made it. */
+export interface DeviceTicket {
+  readonly ticket: string
+  readonly expiresInMs: number
+  /** Where another device may find the server, the best first; none where the address in use is known to do. */
+  readonly addresses: readonly string[]
+}
+
+/** An answer of the API that is an error, or none at all: then `status` is 0. */
+export class ApiRequestError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function sendRequest(method: string, path: string, body?: unknown): Promise<Response> {
+  const response = await fetch(`/api${path}`, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  }).catch(() => {
+    throw new ApiRequestError(0, strings.server.unreachable)
+  })
+  if (!response.ok) throw new ApiRequestError(response.status, await errorMessageOf(response))
+  return response
+}
+
+async function requestJson<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await sendRequest(method, path, body)
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
+}
+
+async function errorMessageOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  return body?.error?.message ?? strings.server.answered(response.status)
+}
+
+const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
+const trashPath = (id: string) => `/trash/${encodeURIComponent(id)}`
+const versionPath = (id: string, version: string) =>
+  `${documentPath(id)}/versions/${encodeURIComponent(version)}`
+
+export const api = {
+  getProfile: () => requestJson<Profile>('GET', '/me'),
+  changeProfile: (change: ProfileChange) => requestJson<Profile>('PATCH', '/me', change),
+  listWriters: async (id: string) =>
+    (await requestJson<{ people: DocumentWriterEntry[] }>('GET', `${documentPath(id)}/people`)).people,
+  listDocuments: ({ search, filter, sort, cursor }: DocumentsQuery) => {
+    const parameters = { filter, sort, ...(search && { query: search }), ...(cursor && { cursor }) }
+    return requestJson<DocumentListPage<DocumentEntry>>(
+      'GET',
+      `/documents?${new URLSearchParams(parameters)}`,
+    )
+  },
+  getDocument: (id: string) => requestJson<DocumentEntry>('GET', documentPath(id)),
+  createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
+  renameDocument: (id: string, title: string) =>
+    requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),
+  duplicateDocument: (id: string) => requestJson<DocumentEntry>('POST', `${documentPath(id)}/copies`),
+  moveToTrash: (id: string) => requestJson<undefined>('DELETE', documentPath(id)),
+  listTrash: (cursor: string | null) =>
+    requestJson<DocumentListPage<TrashedEntry>>(
+      'GET',
+      `/trash${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
+    ),
+  restoreDocument: (id: string) => requestJson<undefined>('POST', `${trashPath(id)}/restore`),
+  deleteForGood: (id: string) => requestJson<undefined>('DELETE', trashPath(id)),
+  redeemShareLink: (id: string, token: string) =>
+    requestJson<RedeemedShareLink>('POST', `${documentPath(id)}/redeem`, { token }),
+  listShareLinks: async (id: string) =>
+    (await requestJson<{ links: ShareLink[] }>('GET', `${documentPath(id)}/links`)).links,
+  createShareLink: (id: string, role: ShareLink['role']) =>
+    requestJson<CreatedShareLink>('POST', `${documentPath(id)}/links`, { role }),
+  revokeShareLink: (id: string, link: string) =>
+    requestJson<undefined>('DELETE', `${documentPath(id)}/links/${encodeURIComponent(link)}`),
+  createDeviceTicket: () => requestJson<DeviceTicket>('POST', '/me/tickets'),
+  findTicketOwner: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/look', { ticket }),
+  redeemDeviceTicket: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/redeem', { ticket }),
+  listVersions: async (id: string) =>
+    (await requestJson<{ versions: VersionEntry[] }>('GET', `${documentPath(id)}/versions`)).versions,
+  createVersion: (id: string, name: string | null) =>
+    requestJson<VersionEntry>('POST', `${documentPath(id)}/versions`, { name }),
+  renameVersion: (id: string, version: string, name: string | null) =>
+    requestJson<undefined>('PATCH', versionPath(id, version), { name }),
+  removeVersion: (id: string, version: string) => requestJson<undefined>('DELETE', versionPath(id, version)),
+  /** A Yjs update. */
+  getVersionState: async (id: string, version: string) =>
+    new Uint8Array(await (await sendRequest('GET', `${versionPath(id, version)}/state`)).arrayBuffer()),
+}

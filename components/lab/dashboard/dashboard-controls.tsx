@@ -1,0 +1,206 @@
+'use client'
+
+import { useId, useState, useSyncExternalStore } from 'react'
+import { CHART_COUNT, longestFigureWaitMs, MAX_SEED } from '@/lib/protocol/lab.ts'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/lab.ts'
+import type { TransportChoice } from '@/lib/sync/status.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
+import { transportNameOf } from '@/components/connection/connection-text'
+import { Button } from '@/components/ui/button'
+import { ProgressBar } from '../progress-bar'
+import type { FigureMethod } from './dashboard-result'
+import { type LabDeskState, useLabDesk } from './use-lab-desk'
+import type { DashboardRunState, DashboardRun } from './use-dashboard-run'
+import { requestFigureByHttp, requestFigureBySession, pageProtocol, protocolName } from './figure-methods'
+
+interface DashboardControlsProps {
+  readonly runState: DashboardRunState
+  readonly isLive: boolean
+  readonly setIsLive: (live: boolean) => void
+}
+
+/** By which way, with which seed; and how it goes. */
+export function DashboardControls({ runState, isLive, setIsLive }: DashboardControlsProps) {
+  const [method, setMethod] = useState<FigureMethod['way']>('requests')
+  const [transport, setTransport] = useState<TransportChoice>('automatic')
+  const [seed, setSeed] = useState(1)
+  const deskState = useLabDesk(method === 'session', transport)
+  const protocol = usePageProtocol()
+  const name = useId()
+  const figureRequests = figureRequestsOf(deskState)
+  const start = () => figureRequests && runState.start({ seed, ...figureRequests })
+  return (
+    <section
+      aria-label={strings.controls.name}
+      className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
+    >
+      <fieldset disabled={runState.isBusy} className="flex flex-col gap-1">
+        <legend className="mb-1 text-sm font-semibold">{strings.controls.method}</legend>
+        <MethodRadio name={name} checked={method === 'requests'} onChange={() => setMethod('requests')}>
+          {protocol ? strings.controls.requestsBy(protocolName(protocol)) : strings.controls.requests}
+        </MethodRadio>
+        <MethodRadio name={name} checked={method === 'session'} onChange={() => setMethod('session')}>
+          {strings.controls.session}
+        </MethodRadio>
+      </fieldset>
+      <div className="flex flex-wrap items-end gap-4">
+        <fieldset disabled={runState.isBusy} className="flex flex-wrap gap-4">
+          {method === 'session' && <TransportField value={transport} onChange={setTransport} />}
+          <SeedField value={seed} onChange={setSeed} />
+        </fieldset>
+        {runState.isBusy ? (
+          <Button onClick={runState.cancel}>{common.cancel}</Button>
+        ) : (
+          <Button look="primary" onClick={start} aria-disabled={!figureRequests}>
+            {deskState.state === 'opening' ? strings.controls.connecting : strings.controls.draw}
+          </Button>
+        )}
+        <label className="flex min-h-9 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={isLive}
+            onChange={() => setIsLive(!isLive)}
+            className="size-4 accent-accent"
+          />
+          {strings.controls.live}
+        </label>
+      </div>
+      {runState.isBusy && (
+        <ProgressBar name={strings.controls.progress} value={runState.settledCount} max={CHART_COUNT} />
+      )}
+      <output className="text-sm text-muted tabular-nums">{statusText(runState, seed)}</output>
+      <RunProblem desk={deskState} end={runState.end} />
+      <ProtocolHint />
+    </section>
+  )
+}
+
+/** Null where nothing can be asked. */
+function figureRequestsOf(
+  deskState: LabDeskState,
+): Pick<DashboardRun, 'requestFigure' | 'describeMethod'> | null {
+  if (deskState.state === 'unwanted')
+    return {
+      requestFigure: requestFigureByHttp,
+      describeMethod: () => ({ way: 'requests', protocol: pageProtocol() }),
+    }
+  if (deskState.state !== 'open') return null
+  const { sharedBy: _, ...linkDetails } = deskState.desk.transport ?? { protocol: '' }
+  return {
+    requestFigure: requestFigureBySession(deskState.desk),
+    describeMethod: () => ({ way: 'session', ...linkDetails }),
+  }
+}
+
+/** The count stands in the progress bar: fifty sentences would be read out. */
+function statusText({ isBusy, end }: DashboardRunState, seed: number): string {
+  const limit = strings.controls.limit(strings.drawings.seconds(longestFigureWaitMs(seed)))
+  if (isBusy) return strings.controls.drawing
+  switch (end?.as) {
+    case 'drawn':
+      return strings.controls.drawn(limit)
+    case 'cancelled':
+      return strings.controls.cancelled(limit)
+    default:
+      return limit
+  }
+}
+
+/** Why nothing was drawn, or cannot be. */
+function RunProblem({ desk, end }: { desk: LabDeskState; end: DashboardRunState['end'] }) {
+  const text =
+    desk.state === 'failed'
+      ? strings.controls.noSession(desk.reason)
+      : end?.as === 'failed' && strings.controls.failed(end.reason)
+  if (!text) return null
+  return (
+    <p role="alert" className="text-sm text-danger">
+      {text}
+    </p>
+  )
+}
+
+const neverChanges = () => () => {}
+const usePageProtocol = (): string => useSyncExternalStore(neverChanges, pageProtocol, () => '')
+
+interface MethodRadioProps {
+  readonly name: string
+  readonly checked: boolean
+  readonly onChange: () => void
+  readonly children: React.ReactNode
+}
+
+const MethodRadio = ({ name, checked, onChange, children }: MethodRadioProps) => (
+  <label className="flex min-h-8 items-center gap-2.5">
+    <input
+      type="radio"
+      name={name}
+      checked={checked}
+      onChange={onChange}
+      className="size-4 shrink-0 accent-accent"
+    />
+    <span>{children}</span>
+  </label>
+)
+
+const fieldClass = 'h-9 rounded-lg border border-edge bg-transparent px-2'
+
+function TransportField({
+  value,
+  onChange,
+}: {
+  value: TransportChoice
+  onChange: (choice: TransportChoice) => void
+}) {
+  return (
+    <label className="flex flex-col gap-1 text-sm">
+      {strings.controls.transport}
+      <select
+        value={value}
+        onChange={({ target }) => onChange(target.value as TransportChoice)}
+        className={fieldClass}
+      >
+        {transportChoices.map((choice) => (
+          <option key={choice} value={choice}>
+            {transportNameOf(choice)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function SeedField({ value, onChange }: { value: number; onChange: (seed: number) => void }) {
+  const onInput = (text: string) => {
+    const seed = Number(text)
+    if (Number.isSafeInteger(seed) && seed >= 0 && seed <= MAX_SEED) onChange(seed)
+  }
+  return (
+    <label className="flex flex-col gap-1 text-sm">
+      {strings.controls.seed}
+      <input
+        type="number"
+        min={0}
+        max={MAX_SEED}
+        value={value}
+        onChange={({ target }) => onInput(target.value)}
+        className={`${fieldClass} w-28 tabular-nums`}
+      />
+    </label>
+  )
+}
+
+/** A browser speaks HTTP/2 over TLS alone. */
+function ProtocolHint() {
+  const isPlain = useSyncExternalStore(
+    neverChanges,
+    () => location.protocol === 'http:',
+    () => false,
+  )
+  return (
+    <p className="text-sm text-muted">
+      {isPlain ? strings.controls.comparePlain : strings.controls.compareSecure}
+    </p>
+  )
+}

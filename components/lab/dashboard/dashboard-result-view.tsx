@@ -1,0 +1,36 @@
+import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
+import { ComparisonBars } from '../results/comparison-bars'
+import { ResultActions } from '../results/result-actions'
+import { resultEnvironmentText } from '../results/result-environment'
+import type { ResultsStore } from '../results/create-use-results'
+import { dashboardResultKind, type DashboardResult } from './dashboard-result'
+import { DrawingsTable } from './drawings-table'
+import { methodText } from './figure-methods'
+
+interface DashboardResultViewProps {
+  readonly result: DashboardResult
+  readonly saved?: ResultsStore<DashboardResult>
+}
+
+/** Drawings beside each other: as bars, and in figures. */
+export function DashboardResultView({ result, saved }: DashboardResultViewProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-muted">{strings.drawings.summary(resultEnvironmentText(result))}</p>
+      <ComparisonBars
+        isWide
+        caption={strings.drawings.bars}
+        bars={result.drawings.map((drawing, index) => ({
+          id: index,
+          name: methodText(drawing),
+          value: drawing.ms,
+          mark: longestFigureWaitMs(drawing.seed),
+          text: strings.drawings.seconds(drawing.ms),
+        }))}
+      />
+      <DrawingsTable drawings={result.drawings} name={strings.drawings.table} />
+      <ResultActions kind={dashboardResultKind} result={result} saved={saved} />
+    </div>
+  )
+}

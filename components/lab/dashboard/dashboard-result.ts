@@ -1,0 +1,66 @@
+/** Drawings of fifty charts, as they are kept, exported and passed on. Read as input: a link may bring anybody's. */
+import { CHART_COUNT, MAX_SEED } from '@/lib/protocol/lab.ts'
+import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
+import {
+  type ResultLinkInfo,
+  isNumberUpTo,
+  isJsonObject,
+  isText,
+  MAX_MS,
+  readResultLinkInfo,
+  readList,
+  readResultEnvironment,
+  type ResultEnvironment,
+} from '../results/read-result.ts'
+import type { ResultKind } from '../results/result-storage.ts'
+
+/** How the figures were asked for. */
+export interface FigureMethod extends ResultLinkInfo {
+  readonly way: 'requests' | 'session'
+  /** Of the session; undefined for plain requests. */
+  readonly transport?: TransportId
+  /** As the browser names it, '' where it does not. */
+  readonly protocol: string
+}
+
+export interface DashboardDrawing extends FigureMethod {
+  readonly seed: number
+  /** From the click until the frame after the last chart had its figures. */
+  readonly ms: number
+  /** Charts that had none. */
+  readonly failed: number
+}
+
+export interface DashboardResult extends ResultEnvironment {
+  readonly drawings: readonly DashboardDrawing[]
+}
+
+const MAX_DRAWINGS = 100
+
+export const dashboardResultKind: ResultKind<DashboardResult> = {
+  page: '/lab/dashboard',
+  key: 'diptych.lab.drawings',
+  file: 'diptych-dashboard',
+  read(value) {
+    if (!isJsonObject(value)) return undefined
+    const environment = readResultEnvironment(value)
+    const drawings = readList(value.drawings, MAX_DRAWINGS, readDrawing)
+    return environment && drawings && { ...environment, drawings }
+  },
+}
+
+function readDrawing(value: unknown): DashboardDrawing | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { way, protocol, seed, ms, failed } = value
+  const transport = networkTransports.find((id) => id === value.transport)
+  if ((way !== 'requests' && way !== 'session') || !isText(protocol)) return undefined
+  if (!isNumberUpTo(seed, MAX_SEED) || !isNumberUpTo(ms, MAX_MS) || !isNumberUpTo(failed, CHART_COUNT))
+    return undefined
+  return { way, protocol, seed, ms, failed, ...(transport && { transport }), ...readResultLinkInfo(value) }
+}
+
+/** The newest at the end; the oldest give way. */
+export const appendDrawing = (
+  drawings: readonly DashboardDrawing[],
+  drawing: DashboardDrawing,
+): readonly DashboardDrawing[] => [...drawings, drawing].slice(-MAX_DRAWINGS)

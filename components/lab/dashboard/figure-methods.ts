@@ -1,0 +1,46 @@
+/** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
+import type { OpenDesk } from '@/lib/client.ts'
+import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
+import { transportNameOf, protocolText } from '@/components/connection/connection-text'
+import type { FigureMethod } from './dashboard-result'
+
+export type RequestFigure = (request: FigureRequest, signal: AbortSignal) => Promise<Figure>
+
+export async function requestFigureByHttp(
+  { chart, seed }: FigureRequest,
+  signal: AbortSignal,
+): Promise<Figure> {
+  const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
+  if (response.ok) return (await response.json()) as Figure
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  throw new Error(body?.error?.message ?? strings.charts.refused(response.status))
+}
+
+export const requestFigureBySession =
+  (desk: Pick<OpenDesk, 'sendRequest'>): RequestFigure =>
+  async (request, signal) =>
+    (await desk.sendRequest(FIGURE_REQUEST, request, signal)) as Figure
+
+/** What a page's own requests go by, '' where the browser has not told: of the page itself it does not when that came out of a store. */
+export function pageProtocol(): string {
+  const entries = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+  const reportedEntry = entries.find(isOwnOriginTiming) as PerformanceResourceTiming | undefined
+  return reportedEntry?.nextHopProtocol ?? (location.protocol === 'http:' ? 'http/1.1' : '')
+}
+
+const isOwnOriginTiming = (entry: PerformanceEntry): boolean =>
+  entry instanceof PerformanceResourceTiming &&
+  entry.nextHopProtocol !== '' &&
+  new URL(entry.name).origin === location.origin
+
+export const protocolName = (protocol: string): string =>
+  protocolText({ transport: 'poll', protocol, up: 'frames' })
+
+export function methodText({ way, transport, protocol, simulated }: FigureMethod): string {
+  const { requests, requestsBy, session, sessionBy } = strings.drawings
+  if (way === 'requests') return protocol ? requestsBy(protocolName(protocol)) : requests
+  if (!transport) return session
+  const transportText = sessionBy(transportNameOf(transport), protocolName(protocol))
+  return simulated ? strings.simulated(transportText) : transportText
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { toast } from '@/components/ui/toast'
+import type { ResultEnvironment } from './read-result'
+import { storeResults, readStoredResults, type ResultKind } from './result-storage'
+import { notifyAll } from '@/lib/notify-all.ts'
+import { strings } from '@/lib/strings/lab.ts'
+
+export interface ResultsStore<Result extends ResultEnvironment> {
+  readonly list: readonly Result[]
+  readonly has: (result: Result) => boolean
+  readonly add: (result: Result) => void
+  readonly remove: (result: Result) => void
+}
+
+const noResults: readonly never[] = []
+
+/** What this browser keeps of one kind, newest first: the same for everything on the page that asks. */
+export function createUseResults<Result extends ResultEnvironment>(
+  kind: ResultKind<Result>,
+): () => ResultsStore<Result> {
+  let list: readonly Result[] | undefined
+  const listeners = new Set<() => void>()
+  const get = (): readonly Result[] => (list ??= readStoredResults(kind, () => localStorage))
+  const set = (next: readonly Result[]): void => {
+    list = next
+    if (!storeResults(kind, next, () => localStorage)) toast.error(strings.actions.notSaved)
+    notifyAll(listeners)
+  }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const resultsWithout = ({ at }: Result) => get().filter((one) => one.at !== at)
+  const add = (result: Result) => set([result, ...resultsWithout(result)])
+  const remove = (result: Result) => set(resultsWithout(result))
+  return function useResults() {
+    const results = useSyncExternalStore(subscribe, get, () => noResults)
+    const has = ({ at }: Result) => results.some((one) => one.at === at)
+    return { list: results, has, add, remove }
+  }
+}

@@ -1,0 +1,17 @@
+import { strings } from '@/lib/strings/lab.ts'
+import { deviceName } from '@/lib/windows/device.ts'
+import type { ResultEnvironment } from './read-result'
+
+export const currentResultEnvironment = (): ResultEnvironment => ({
+  version: 2,
+  at: Date.now(),
+  browser: deviceName(navigator.userAgent),
+  scheme: location.protocol,
+})
+
+/** By a clock of 24 hours, as in every list of figures. */
+const timeText = (at: number): string =>
+  new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+
+export const resultEnvironmentText = ({ at, browser, scheme }: ResultEnvironment): string =>
+  strings.saved.surroundings(timeText(at), browser, scheme === 'https:' ? 'https' : 'http')

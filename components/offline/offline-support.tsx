@@ -1,0 +1,44 @@
+'use client'
+
+import { useEffect } from 'react'
+import { rememberedTransport } from '@/components/connection/remembered-transport'
+import { toast } from '@/components/ui/toast'
+import { registerServiceWorker } from './service-worker'
+import { strings } from '@/lib/strings/pages.ts'
+
+/** On every page: pages learn to open offline, and what earlier windows could not send is sent. */
+export function OfflineSupport() {
+  useEffect(() => {
+    let stopBackgroundSync = () => {}
+    let isUnmounted = false
+    void whenIdle().then(async () => {
+      if (isUnmounted) return
+      void registerServiceWorker()
+      const { startBackgroundSync } = await import('@/lib/background-sync.ts')
+      if (isUnmounted) return
+      stopBackgroundSync = startBackgroundSync({
+        transport: rememberedTransport,
+        onSent: toastDelivered,
+        onRefused: toastRefused,
+      })
+    })
+    return () => {
+      isUnmounted = true
+      stopBackgroundSync()
+    }
+  }, [])
+  return null
+}
+
+const toastDelivered = (count: number) => toast(strings.earlierVisit.sent(count))
+
+const toastRefused = (count: number, reason: string) =>
+  toast.error(strings.earlierVisit.refused(count, reason))
+
+async function whenIdle(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  // Not in Safari.
+  if ('requestIdleCallback' in window)
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
+}

@@ -1,0 +1,12 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { registerServiceWorker, useOfflineState } from './service-worker.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[D6] in development no worker serves pages, not even one that a build at the same address left', async () => {
+  const unregister = vi.fn(async () => true)
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistrations: async () => [{ unregister }] } })
+  await registerServiceWorker()
+  expect(unregister).toHaveBeenCalledOnce()
+  expect(useOfflineState.getState()).toEqual({ state: 'absent' })
+})

@@ -1,0 +1,28 @@
+/** Whether pages open offline in this browser, and why not. Knows the service worker's registration, and nothing it does. */
+import { create } from 'zustand'
+
+export type OfflineState = 'asking' | 'ready' | 'refused' | 'absent'
+
+export const useOfflineState = create<{ state: OfflineState }>(() => ({ state: 'asking' }))
+
+const setOfflineState = (state: OfflineState) => useOfflineState.setState({ state })
+
+/** After everything else: it fetches all scripts of the site once more, into its cache. */
+export async function registerServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return setOfflineState('absent')
+  if (process.env.NODE_ENV !== 'production') return unregisterServiceWorkers()
+  try {
+    await navigator.serviceWorker.register('/sw.js')
+    await navigator.serviceWorker.ready
+    setOfflineState('ready')
+  } catch {
+    setOfflineState('refused')
+  }
+}
+
+/** In development scripts change under their names, and a worker that a build at this address left would go on with the old ones. */
+async function unregisterServiceWorkers(): Promise<void> {
+  setOfflineState('absent')
+  const registrations = await navigator.serviceWorker.getRegistrations().catch(() => [])
+  await Promise.all(registrations.map((registration) => registration.unregister()))
+}

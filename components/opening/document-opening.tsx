@@ -1,0 +1,115 @@
+'use client'
+
+import type { ComponentType } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import type { Role } from '@/components/http-api'
+import { useTransportScope } from '@/components/connection/remembered-transport'
+import { useRequestedSimulation } from '@/components/connection/use-requested-simulation'
+import { useRequestedTransport } from '@/components/connection/use-requested-transport'
+import { useRememberedConnection } from '@/components/connection/use-remembered-connection'
+import { allowAnyTransport, waitingSentence } from '@/components/connection/pinned-transport'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
+import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
+import type { WindowKind } from '@/lib/windows/window-state.ts'
+import { useDeskSettings } from '@/components/settings/use-settings'
+import { useDeskProfileSync } from '@/components/profile/profile-sync'
+import { RegisteredWindow } from '@/components/windows/registered-window'
+import { WindowGuard } from '@/components/windows/window-guard'
+import { OverlayLoader } from '@/components/latency/overlay-loader'
+import { SmallWindow } from '@/components/small-window/small-window'
+import { Button } from '@/components/ui/button'
+import { MessagePage, MissingDocument } from '@/components/ui/message-page'
+import { RedeemGate } from './redeem-gate'
+import { OpeningView } from './opening-view'
+import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user'
+import { useLastRole } from './use-last-role'
+import { strings } from '@/lib/strings/opening.ts'
+
+export interface OpenedDocumentProps {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: StableSyncStatus
+  readonly role: Role
+  readonly user: OwnPresenceUser
+}
+
+interface DocumentOpeningProps {
+  readonly id: string
+  readonly kind: WindowKind
+  /** What the window shows, once there is a text and a person. */
+  readonly Content: ComponentType<OpenedDocumentProps>
+}
+
+/** A window opens a document: lets people in by their link, waits, says why it cannot be. */
+export function DocumentOpening(props: DocumentOpeningProps) {
+  const { id } = props
+  return (
+    <WindowGuard>
+      <RedeemGate document={id}>
+        <Connecting key={id} {...props} />
+      </RedeemGate>
+    </WindowGuard>
+  )
+}
+
+function Connecting(props: DocumentOpeningProps) {
+  const opened = useDocument(props.id)
+  return opened ? <Connected {...props} opened={opened} /> : <OpeningView />
+}
+
+function Connected({ id, kind, opened, Content }: DocumentOpeningProps & { opened: OpenDocument }) {
+  const status = useSteadyStatus(opened)
+  const role = useLastRole(status)
+  const user = useOwnPresenceUser()
+  useRequestedTransport(opened)
+  useRequestedSimulation(opened)
+  useDeskSettings(opened)
+  useDeskProfileSync(opened)
+  useRememberedConnection(opened)
+  // Once there is text on screen it stays there, whatever becomes of the connection.
+  if (role && user)
+    return (
+      <RegisteredWindow kind={kind} document={{ id, opened, status, user }}>
+        <Content id={id} opened={opened} status={status} role={role} user={user} />
+        <SmallWindow opened={opened} status={status} />
+        <OverlayLoader id={id} kind={kind} opened={opened} status={status} />
+      </RegisteredWindow>
+    )
+  return <ConnectingView opened={opened} status={status} />
+}
+
+function ConnectingView({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
+  const { document, link, choice, setAside } = status
+  const isSlow = useHasLasted(link.state !== 'up' || setAside !== undefined, LINK_GRACE_MS)
+  if (document.state === 'refused') return <RefusedView reason={document.reason} />
+  if (link.state === 'stopped') return <RefusedView reason={link.reason} />
+  if (!isSlow) return <OpeningView />
+  const action = choice !== 'automatic' && !setAside && <AnyTransportButton opened={opened} />
+  return <OpeningView note={waitingSentence(status)} action={action} />
+}
+
+/** The dialog of the connection comes with the text, which a transport that is pinned and blocked would never bring. */
+function AnyTransportButton({ opened }: { opened: OpenDocument }) {
+  const { onlyHere: thisWindowOnly } = useTransportScope()
+  return (
+    <Button onClick={() => void allowAnyTransport(opened, thisWindowOnly)}>
+      {strings.waiting.anyConnection}
+    </Button>
+  )
+}
+
+function RefusedView({ reason }: { reason: CloseReason }) {
+  if (reason.code === 'forbidden' || reason.code === 'bad-document') return <MissingDocument />
+  const reloadButton = (
+    <Button look="primary" onClick={() => location.reload()}>
+      {strings.refused.reload}
+    </Button>
+  )
+  return (
+    <MessagePage title={strings.refused.title} actions={reloadButton}>
+      {describeClose(reason)}
+    </MessagePage>
+  )
+}

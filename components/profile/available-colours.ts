@@ -1,0 +1,22 @@
+import { type ColourName, colourNames, palette } from '@/lib/protocol/palette.ts'
+import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colours'
+import { listOpenDocuments } from '@/components/editor/open-documents'
+
+interface AvailableColours {
+  /** What this person is shown in; null where no document is open. */
+  readonly own: ColourName | null
+  /** What nobody else is shown in, in any document that this page has open: all of them where there are more people than colours. */
+  readonly free: readonly ColourName[]
+}
+
+export function availableColours(): AvailableColours {
+  const openDocuments = [...listOpenDocuments()]
+  const takenColours = new Set(openDocuments.flatMap(({ awareness }) => [...coloursOfOtherPeople(awareness)]))
+  const free = colourNames.filter((colour) => !takenColours.has(palette[colour]))
+  const [first] = openDocuments
+  const ownColourValue = first && ownColour(first.awareness)
+  return {
+    own: colourNames.find((colour) => palette[colour] === ownColourValue) ?? null,
+    free: free.length > 0 ? free : colourNames,
+  }
+}

@@ -1,0 +1,48 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Profile } from '@/components/http-api'
+import { useOwnProfile } from '@/components/documents/document-queries'
+import { NameField } from './name-field'
+import { useChangeProfile } from './use-change-profile'
+import { useNameDraft } from './use-name-draft'
+import { strings } from '@/lib/strings/profile.ts'
+
+/** Asks somebody who shares for the first time how others shall see them. */
+export function ShareNamePrompt() {
+  const { data: me, isPlaceholderData } = useOwnProfile()
+  const [wasAsked] = useState(me?.asked ?? true)
+  return !wasAsked && me && !isPlaceholderData ? <NamePromptForm me={me} /> : null
+}
+
+/** Kept when the field is left: whoever goes on to make a link has answered. */
+function NamePromptForm({ me }: { me: Profile }) {
+  const { text, setText, name, isValid, problem } = useNameDraft(me.name)
+  const profileChange = useChangeProfile()
+  const saveName = () => {
+    if (isValid && name !== me.name) profileChange.mutate({ name })
+  }
+  const onClosed = useEffectEvent(() => {
+    if (!me.asked) profileChange.mutate(isValid && name !== me.name ? { name } : {})
+  })
+  useEffect(() => () => onClosed(), [])
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        saveName()
+      }}
+    >
+      <NameField
+        label={strings.share.name}
+        value={text}
+        onChange={setText}
+        onBlur={saveName}
+        problem={problem ?? profileChange.error?.message ?? null}
+      />
+      <output className="text-sm text-muted empty:absolute">
+        {profileChange.isSuccess && strings.share.saved}
+      </output>
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '@/components/http-api'
+import { rememberProfile } from '@/components/documents/remembered-profile'
+import { profileKey } from '@/components/documents/document-queries'
+
+/** The server tells everybody; this window and the browser's others take it over from its answer. */
+export function useChangeProfile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: api.changeProfile,
+    onSuccess: (profile) => {
+      rememberProfile(profile)
+      client.setQueryData(profileKey, profile)
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Button } from '@/components/ui/button'
+import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
+import {
+  removeOtherPeopleData,
+  type FoundOtherPeopleData,
+  findOtherPeopleData,
+} from './remove-other-people-data'
+import { strings } from '@/lib/strings/settings.ts'
+
+/** Somebody else used this browser before: their data is not shown to this person, and this button removes it. */
+export function OtherPeopleDataSetting() {
+  const { data: found } = useQuery({
+    queryKey: ['left-by-others'],
+    queryFn: findOtherPeopleData,
+    retry: false,
+    gcTime: 0,
+  })
+  return found && <RemoveDataForm left={found} />
+}
+
+function RemoveDataForm({ left: found }: { left: FoundOtherPeopleData }) {
+  const id = useId()
+  const removal = useMutation({ mutationFn: removeOtherPeopleData, onSuccess: () => location.reload() })
+  const busy = removal.isPending || removal.isSuccess
+  return (
+    <section aria-labelledby={id} className="flex flex-col items-start gap-2">
+      <h2 id={id} className="font-semibold">
+        {strings.forget.title}
+      </h2>
+      <p id={`${id}-what`} className="text-sm text-muted">
+        {hintText(found)}
+      </p>
+      <Button
+        look={found.unsent ? 'danger' : 'plain'}
+        aria-describedby={`${id}-what`}
+        disabled={busy}
+        aria-busy={busy}
+        onClick={() => removal.mutate(found)}
+      >
+        {strings.forget.confirm}
+      </Button>
+      <p role="alert" className="text-sm text-danger empty:absolute">
+        {removal.error && strings.forget.failed}
+      </p>
+    </section>
+  )
+}
+
+function hintText({ documents, unsent }: OtherPeopleData): string {
+  const { settings, copies, unsent: unsentText, own } = strings.forget
+  const removedText = documents === 0 ? settings : copies(documents)
+  return [removedText, ...(unsent ? [unsentText] : []), own].join(' ')
+}

@@ -1,0 +1,25 @@
+'use client'
+
+import { useState } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
+import { LazyComponent } from '@/components/ui/lazy-component'
+import { strings } from '@/lib/strings/ui.ts'
+
+const loadDialog = () => import('./settings-dialog')
+
+/** Opens the settings over whatever page this is. Once a page. */
+export function SettingsDialogHost() {
+  const [open, setOpen] = useState(false)
+  useCommands([
+    {
+      id: 'settings',
+      title: strings.settings.title,
+      section: 'View',
+      keys: 'Mod+,',
+      words: strings.settings.words,
+      run: () => setOpen(true),
+    },
+  ])
+  const close = () => setOpen(false)
+  return open && <LazyComponent load={loadDialog} props={{ onClose: close }} onLoadFailed={close} />
+}

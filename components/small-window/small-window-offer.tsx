@@ -1,0 +1,24 @@
+'use client'
+
+import { PictureInPicture2 } from 'lucide-react'
+import { pageCommands } from '@/components/commands/command-registry'
+import { Button } from '@/components/ui/button'
+import { canOpenSmallWindow } from './picture-in-picture'
+import { strings } from '@/lib/strings/small-window.ts'
+
+/** Nothing where the browser has no such window. */
+export function SmallWindowOffer({ onDone }: { onDone: () => void }) {
+  if (!canOpenSmallWindow()) return null
+  const onClick = () => {
+    pageCommands.run('small-window')
+    onDone()
+  }
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <Button shape="small" onClick={onClick}>
+        <PictureInPicture2 size={14} aria-hidden /> {strings.offer.button}
+      </Button>
+      <p className="text-sm text-muted">{strings.offer.hint}</p>
+    </div>
+  )
+}

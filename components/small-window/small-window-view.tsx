@@ -1,0 +1,67 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useLinkStats } from '@/components/connection/use-link-stats'
+import { linkLabel } from '@/components/connection/connection-text'
+import { shownTitle } from '@/components/documents/shown-title'
+import type { Person } from '@/components/editor/people'
+import { usePeople } from '@/components/editor/people-group'
+import { SaveStateLabel } from '@/components/editor/save-state-label'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
+import { useYText } from '@/components/opening/page-title'
+import { Button } from '@/components/ui/button'
+import { setSmallWindowTitle } from './picture-in-picture'
+import type { SmallWindowProps } from './small-window-props'
+import { strings } from '@/lib/strings/small-window.ts'
+
+/** What one wants to know of a document while another program is in front. */
+export default function SmallWindowView({
+  small: smallWindow,
+  opened,
+  status,
+}: SmallWindowProps & { small: Window }) {
+  const people = usePeople(opened)
+  const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
+  const title = shownTitle(useYText(opened.doc.getText('title')))
+  useEffect(() => setSmallWindowTitle(smallWindow, strings.pageTitle(title)), [smallWindow, title])
+  return (
+    <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">
+      <h1 className="truncate font-serif text-base font-semibold">{title}</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <SaveStateLabel opened={opened} cutOff={isDisconnected} />
+        <RoundTrip opened={opened} status={status} />
+      </div>
+      <ul aria-label={strings.people} className="min-h-0 flex-1 overflow-y-auto">
+        {people.map((person) => (
+          <PersonRow key={person.id} person={person} />
+        ))}
+      </ul>
+      {/* Called from the small window, it brings the tab forward that it belongs to. */}
+      <Button shape="small" className="self-start" onClick={() => window.focus()}>
+        {strings.back}
+      </Button>
+    </main>
+  )
+}
+
+/** Once a second: nobody reads it faster. */
+function RoundTrip({ opened, status }: SmallWindowProps) {
+  const { roundTripMs } = useLinkStats(opened, status)
+  const link = linkLabel(status.link)
+  const isUp = status.link.state === 'up' && roundTripMs !== undefined
+  return (
+    <span className="text-muted tabular-nums">
+      {isUp ? strings.roundTrip(link, millisecondsText(roundTripMs)) : link}
+    </span>
+  )
+}
+
+const millisecondsText = (ms: number): string => (ms < 10 ? ms.toFixed(1) : String(Math.round(ms)))
+
+const PersonRow = ({ person: { name, colour, self, idle } }: { person: Person }) => (
+  <li className="flex min-h-7 items-center gap-2">
+    <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colour }} />
+    <span className="min-w-0 flex-1 truncate">{self ? strings.self(name) : name}</span>
+    {idle && <span className="text-muted">{strings.idle}</span>}
+  </li>
+)

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { buttonClass } from './button'
+import { Logo } from './logo'
+import { strings } from '@/lib/strings/pages.ts'
+
+interface MessagePageProps {
+  readonly title: string
+  /** What happened and what to do about it. */
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+  /** Whether the list of documents is offered, too. */
+  readonly hasHomeLink?: boolean
+}
+
+/** A whole page that says one thing: missing, broken, not reachable. */
+export function MessagePage({ title, children, actions, hasHomeLink = true }: MessagePageProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 py-16">
+      <div className="flex max-w-md flex-col items-start gap-4">
+        <Logo size={36} />
+        <h1 className="font-serif text-3xl font-semibold tracking-tight text-balance">{title}</h1>
+        <div className="text-muted text-pretty">{children}</div>
+        <div className="mt-2 flex flex-wrap gap-2">
+          {actions}
+          {/* No `Link`: every page loads its faces, each with a router's link of its own, and a page that broke is left for good. */}
+          {hasHomeLink && (
+            <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
+              {strings.allDocuments}
+            </a>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** The same answer for a document that is missing and for one that is not shared with this person. */
+export function MissingDocument() {
+  return <MessagePage title={strings.missingDocument.title}>{strings.missingDocument.hint}</MessagePage>
+}

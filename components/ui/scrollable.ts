@@ -1,2 +1,0 @@
-/** For what may be larger than its place and scrolls by itself: the keyboard reaches it, and it says what it is. */
-export const scrollable = (name: string) => ({ role: 'group', 'aria-label': name, tabIndex: 0 }) as const

@@ -1,0 +1,14 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { LazyComponent } from './lazy-component'
+import { listenForFirstToast } from './toast'
+
+const loadToaster = () => import('./toaster')
+
+/** Where toasts appear, once there are any. */
+export function ToasterLoader() {
+  const [isWanted, setIsWanted] = useState(false)
+  useEffect(() => listenForFirstToast(() => setIsWanted(true)), [])
+  return isWanted && <LazyComponent load={loadToaster} props={{}} />
+}

@@ -1,0 +1,99 @@
+/** Access over a real store in a folder of its own, for tests. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { type Environment, readConfig } from '../config.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import { type AccessRequest, isAccessRefusal } from './access.ts'
+import { createAccessRateLimits } from './access-rate-limits.ts'
+import { createAccess } from './create-access.ts'
+import type { Principal } from './principal.ts'
+
+export const ORIGIN = 'http://localhost:3000'
+
+export const silentLogger = pino({ level: 'silent' })
+
+/** @param options `environment`: settings of limits. */
+export async function openAccessFixture(options: { hosts?: string[]; environment?: Environment } = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diptych-access-'))
+  const file = join(dataDir, 'diptych.db')
+  const store = await openSqliteStore({ file })
+  const clock = { at: 0, now: () => clock.at }
+  const rateLimits = createAccessRateLimits(readConfig(options.environment ?? {}), clock)
+  const access = await createAccess({
+    db: store.db,
+    log: silentLogger,
+    dataDir,
+    allowedOrigins: ['https://docs.example.com'],
+    rateLimits,
+    ...(options.hosts && { hosts: options.hosts }),
+  })
+
+  /** Somebody with a cookie, as the first page gives one, of whom the database knows nothing yet. */
+  async function issueUnstoredGuest(secure = false): Promise<{ principal: Principal; cookie: string }> {
+    const guest = await access.issueOrRenewGuest(accessRequest({ secure }))
+    if (!guest) throw new Error('no guest was made')
+    return { principal: guest.principal, cookie: guest.cookie }
+  }
+
+  /** Somebody whose browser has run a page's script and who has been welcomed. */
+  async function createPerson(secure = false): Promise<{ principal: Principal; cookie: string }> {
+    const { principal, cookie } = await issueUnstoredGuest(secure)
+    const origin = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
+    const admitted = await access.admit(accessRequest({ secure, origin, cookie }))
+    if (isAccessRefusal(admitted)) throw new Error(admitted.message)
+    const id = principal.id.slice('user:'.length)
+    await store.db.updateTable('user').set({ welcomed: '' }).where('id', '=', id).execute()
+    return { principal, cookie }
+  }
+
+  async function createDocument(owner: Principal): Promise<string> {
+    const id = newDocumentId()
+    const now = Date.now()
+    await store.db
+      .insertInto('documents')
+      .values({ id, owner: owner.id, created_at: now, updated_at: now })
+      .execute()
+    return id
+  }
+
+  /** A link's token as a program brings it. */
+  async function admitLinkToken(token: string): Promise<Principal> {
+    const answer = await access.admit(accessRequest({ authorization: `Bearer ${token}` }))
+    if (isAccessRefusal(answer)) throw new Error(answer.message)
+    return answer
+  }
+
+  return {
+    access,
+    /** Of the limits: milliseconds. */
+    clock,
+    db: store.db,
+    store: store.documents,
+    dataDir,
+    file,
+    issueUnstoredGuest,
+    createPerson,
+    createDocument,
+    admitLinkToken,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+export type AccessFixture = Awaited<ReturnType<typeof openAccessFixture>>
+
+export function accessRequest(headers: {
+  method?: string
+  secure?: boolean
+  peer?: string
+  [header: string]: string | boolean | undefined
+}): AccessRequest {
+  const { method = 'POST', secure = false, peer = '127.0.0.1', ...rest } = headers
+  const presentHeaders = Object.entries(rest).filter(([, value]) => value !== undefined)
+  return { method, secure, peer, headers: { host: 'localhost:3000', ...Object.fromEntries(presentHeaders) } }
+}

@@ -1,0 +1,88 @@
+/**
+ * Rate limits by address and by person (A6), for what costs disk or processor time before anybody is known. A request with a
+ * session that exists is not counted as new. Knows counts and addresses; does not know what a refusal looks like on the wire.
+ */
+import type { Clock } from '../../lib/session/clock.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/api.ts'
+import type { Config } from '../config.ts'
+import { RateLimits } from '../rate-limit.ts'
+import type { AccessRequest, AccessRefusal } from './access.ts'
+import { createClientAddressOf } from './client-address.ts'
+import type { Principal } from './principal.ts'
+
+type RateLimitSettings = Pick<
+  Config,
+  | 'trustedProxies'
+  | 'limitNewGuests'
+  | 'limitNewDocuments'
+  | 'limitDocumentsOfPerson'
+  | 'limitGuesses'
+  | 'limitConnections'
+>
+
+/** Each answers null and counts what came, or a refusal (429) that says what there was too much of, and when to come again. */
+export interface AccessRateLimits {
+  takeNewGuest(request: AccessRequest): AccessRefusal | null
+  /** @param bytes Of text that it begins with and nobody had to send: each MiB counts as one more, for the next one. */
+  takeNewDocument(request: AccessRequest, principal: Principal, bytes?: number): AccessRefusal | null
+  /** A window opens a link. */
+  takeLink(request: AccessRequest): AccessRefusal | null
+  /**
+   * Before a secret is looked up: whether so many were wrong lately that it is not. Counts nothing. Who is known has a count of
+   * their own, so that a stranger at the same address does not use theirs up.
+   */
+  checkGuessLimit(request: AccessRequest, principal?: Principal): AccessRefusal | null
+  /** The secret was wrong. */
+  countWrongGuess(request: AccessRequest, principal?: Principal): void
+}
+
+const MIB = 2 ** 20
+
+export function createAccessRateLimits(
+  settings: RateLimitSettings,
+  clock: Pick<Clock, 'now'> = realClock,
+): AccessRateLimits {
+  const addressOf = createClientAddressOf(settings.trustedProxies)
+  const guestLimits = new RateLimits(settings.limitNewGuests, clock)
+  const documentLimits = new RateLimits(settings.limitNewDocuments, clock)
+  const personDocumentLimits = new RateLimits(settings.limitDocumentsOfPerson, clock)
+  const linkLimits = new RateLimits(settings.limitConnections, clock)
+  const guessLimits = new RateLimits(settings.limitGuesses, clock)
+
+  /** Everybody with the same link is the same principal. */
+  const guessLimitKeyOf = (request: AccessRequest, principal?: Principal): string =>
+    principal && principal.token === undefined ? principal.id : addressOf(request)
+
+  return {
+    takeNewGuest: (request) => refusalFor(guestLimits.take(addressOf(request)), strings.tooFast.newGuests),
+
+    takeNewDocument(request, { id }, bytes = 0) {
+      const personWaitMs = personDocumentLimits.take(id)
+      if (personWaitMs > 0) return refusalFor(personWaitMs, strings.tooFast.documentsOfPerson)
+      const addressWaitMs = documentLimits.take(addressOf(request))
+      if (addressWaitMs === 0) {
+        personDocumentLimits.charge(id, Math.floor(bytes / MIB))
+        documentLimits.charge(addressOf(request), Math.floor(bytes / MIB))
+      }
+      return refusalFor(addressWaitMs, strings.tooFast.newDocuments)
+    },
+
+    takeLink: (request) => refusalFor(linkLimits.take(addressOf(request)), strings.tooFast.connections),
+
+    checkGuessLimit(request, principal) {
+      return refusalFor(guessLimits.waitMs(guessLimitKeyOf(request, principal)), strings.tooFast.guesses)
+    },
+
+    countWrongGuess(request, principal) {
+      guessLimits.take(guessLimitKeyOf(request, principal))
+    },
+  }
+}
+
+/** In whole seconds, as Retry-After counts. */
+function refusalFor(waitMs: number, messageOf: (seconds: number) => string): AccessRefusal | null {
+  if (waitMs <= 0) return null
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+  return { status: 429, code: 'too-many', message: messageOf(retryAfterS), retryAfterS }
+}

@@ -1,0 +1,154 @@
+/** Share links and the grants they turn into. The database holds digests of tokens; link-tokens.ts knows how a token is had again. */
+import type { Kysely } from 'kysely'
+import { strings } from '../../lib/strings/api.ts'
+import type { Database } from '../store/schema.ts'
+import { digestSecret } from './digest-secret.ts'
+import type { ShareLinkTokens } from './share-link-tokens.ts'
+import type { Principal, Role } from './principal.ts'
+
+/** Ownership is not given away by link. */
+export type ShareLinkRole = Exclude<Role, 'owner'>
+
+export interface ShareLinkEntry {
+  readonly id: string
+  readonly role: ShareLinkRole
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  /** Null where the installation had another secret when the link was made: it works, and cannot be shown. */
+  readonly token: string | null
+}
+
+/** A link that was not revoked. */
+export interface ActiveShareLink {
+  readonly id: string
+  readonly document: string
+  readonly role: Role
+  /** `Principal.id`. */
+  readonly createdBy: string
+}
+
+/** A document's links not revoked; the list of them is one page. */
+const MAX_SHARE_LINKS = 200
+/** So many of those revoked stay; whoever makes and revokes links for ever fills no disk. */
+const MAX_REVOKED_LINKS = 100
+
+export class TooManyShareLinks extends Error {
+  override readonly name = 'TooManyLinks'
+
+  constructor() {
+    super(strings.link.tooMany(MAX_SHARE_LINKS))
+  }
+}
+
+export const findShareLink = async (db: Kysely<Database>, token: string): Promise<ActiveShareLink | null> =>
+  (await db
+    .selectFrom('links')
+    .select(['id', 'document', 'role', 'created_by as createdBy'])
+    .where('token_hash', '=', digestSecret(token))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()) ?? null
+
+/** @throws {TooManyShareLinks} */
+export async function insertShareLink(
+  db: Kysely<Database>,
+  tokens: ShareLinkTokens,
+  document: string,
+  role: ShareLinkRole,
+  creator: Principal,
+): Promise<{ id: string; token: string }> {
+  const { id, token } = tokens.createToken()
+  const row = {
+    id,
+    token_hash: digestSecret(token),
+    document,
+    role,
+    created_by: creator.id,
+    created_at: Date.now(),
+  }
+  await db.transaction().execute(async (transaction) => {
+    if ((await countShareLinks(transaction, document)) >= MAX_SHARE_LINKS) throw new TooManyShareLinks()
+    await deleteOldRevokedLinks(transaction, document)
+    await transaction.insertInto('links').values(row).execute()
+  })
+  return { id, token }
+}
+
+async function countShareLinks(db: Kysely<Database>, document: string): Promise<number> {
+  const { links } = await db
+    .selectFrom('links')
+    .select(({ fn }) => fn.countAll<number>().as('links'))
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return links
+}
+
+export async function listShareLinks(
+  db: Kysely<Database>,
+  tokens: ShareLinkTokens,
+  document: string,
+): Promise<ShareLinkEntry[]> {
+  const rows = await db
+    .selectFrom('links')
+    .select(['id', 'role', 'created_at', 'token_hash'])
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ id, role, created_at, token_hash }) => {
+    const token = tokens.tokenOf(id)
+    const matchesHash = digestSecret(token) === token_hash
+    return { id, role: role as ShareLinkRole, createdAt: created_at, token: matchesHash ? token : null }
+  })
+}
+
+/** False when the document has no such link any more. */
+export async function markShareLinkRevoked(
+  db: Kysely<Database>,
+  document: string,
+  link: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('links')
+    .set({ revoked_at: Date.now() })
+    .where('id', '=', link)
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** All but the latest, and with them the grants that are worth nothing any more. */
+const deleteOldRevokedLinks = (db: Kysely<Database>, document: string) =>
+  db
+    .deleteFrom('links')
+    .where('id', 'in', (revoked) =>
+      revoked
+        .selectFrom('links')
+        .select('id')
+        .where('document', '=', document)
+        .where('revoked_at', 'is not', null)
+        .orderBy('revoked_at', 'desc')
+        .limit(1000)
+        .offset(MAX_REVOKED_LINKS),
+    )
+    .execute()
+
+/** The grant names its link and is counted only while the link lives, so a link revoked meanwhile does no harm. */
+export async function insertGrant(
+  db: Kysely<Database>,
+  principal: Principal,
+  link: ActiveShareLink,
+): Promise<void> {
+  await db
+    .insertInto('grants')
+    .values({
+      document: link.document,
+      principal: principal.id,
+      link: link.id,
+      role: link.role,
+      created_at: Date.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['document', 'principal', 'link']).doNothing())
+    .execute()
+}

@@ -1,0 +1,100 @@
+/**
+ * Guests whom a page has greeted and who are not in the database yet. Their id and name follow from the token of their session
+ * cookie, so that whoever only looks at a page, as a crawler does, leaves nothing on the disk.
+ * Knows tokens and rows; does not know cookies.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../store/schema.ts'
+import { friendlyName } from './friendly-names.ts'
+
+export interface UnstoredGuest {
+  readonly token: string
+  /** better-auth's id. */
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * A page's script asks for something at once; a tab that the browser opened in the background may be looked at much later. Bounded,
+ * because a token younger than this can be stored again after its guest was deleted by hand.
+ */
+const UNSTORED_LIFETIME_MS = 24 * 3600_000
+
+const TOKEN_PREFIX = 'new'
+
+export const createUnstoredGuest = (now: number): UnstoredGuest =>
+  guestOfToken(`${TOKEN_PREFIX}-${now.toString(36)}-${randomBytes(16).toString('hex')}`)
+
+/** Null for a token of another kind, and for one that has lain too long. */
+export function readUnstoredGuest(token: string, now: number): UnstoredGuest | null {
+  const [kind, time = ''] = token.split('-')
+  const issuedAt = Number.parseInt(time, 36)
+  return kind === TOKEN_PREFIX && issuedAt <= now && now - issuedAt < UNSTORED_LIFETIME_MS
+    ? guestOfToken(token)
+    : null
+}
+
+/** The id is told to everybody, so it must not lead back to the token. */
+function guestOfToken(token: string): UnstoredGuest {
+  const id = createHash('sha256').update(`guest of ${token}`).digest('hex').slice(0, 32)
+  return { token, id, name: friendlyName(id) }
+}
+
+export const isGuestStored = async (db: Kysely<Database>, { id }: UnstoredGuest): Promise<boolean> =>
+  (await db.selectFrom('user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+interface StoreGuestOptions {
+  readonly now: number
+  /** Of the session. */
+  readonly sessionLifetimeMs: number
+  /** As in the table of users. */
+  readonly welcomed: string | null
+}
+
+/** As better-auth's anonymous plugin would. False for who is there already and has lost this session. */
+export const storeGuest = (
+  db: Kysely<Database>,
+  guest: UnstoredGuest,
+  options: StoreGuestOptions,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('user')
+      .values(userRow(guest, options))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 1n) {
+      await transaction.insertInto('session').values(sessionRow(guest, options)).execute()
+      return true
+    }
+    const session = await transaction
+      .selectFrom('session')
+      .select('id')
+      .where('token', '=', guest.token)
+      .executeTakeFirst()
+    return session !== undefined
+  })
+
+function userRow({ id, name }: UnstoredGuest, { now, welcomed }: StoreGuestOptions) {
+  const createdAt = new Date(now).toISOString()
+  const email = `guest-${id}@localhost`
+  return {
+    id,
+    name,
+    email,
+    emailVerified: 0,
+    image: null,
+    createdAt,
+    updatedAt: createdAt,
+    isAnonymous: 1,
+    welcomed,
+  }
+}
+
+function sessionRow({ id, token }: UnstoredGuest, { now, sessionLifetimeMs }: StoreGuestOptions) {
+  const createdAt = new Date(now).toISOString()
+  const expiresAt = new Date(now + sessionLifetimeMs).toISOString()
+  const clientFields = { ipAddress: '', userAgent: '', userId: id }
+  return { id: randomUUID(), token, createdAt, updatedAt: createdAt, expiresAt, ...clientFields }
+}

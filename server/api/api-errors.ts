@@ -1,0 +1,80 @@
+/** Everything that is not an answer: `{ error: { code, message } }`, with the status that fits. */
+import type { Context, ErrorHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
+import { TooManyShareLinks } from '../access/share-links.ts'
+import { LabBusy } from '../lab/lab.ts'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { StoreError } from '../store/store.ts'
+import { TooManyVersions } from '../versions/versions.ts'
+
+const statusOfCode = {
+  'bad-request': 400,
+  'sign-in': 401,
+  origin: 403,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  full: 409,
+  'too-large': 413,
+  'unsupported-type': 415,
+  'too-many': 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<string, ContentfulStatusCode>
+
+export type ApiErrorCode = keyof typeof statusOfCode
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  /** When to come again, where that is known. */
+  readonly retryAfterS: number | undefined
+
+  constructor(code: ApiErrorCode, message: string, retryAfterS?: number) {
+    super(message)
+    this.code = code
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
+export const notFoundError = () => new ApiError('not-found', strings.document.missing)
+
+export function answerApiError(context: Context, { code, message, retryAfterS }: ApiError): Response {
+  if (retryAfterS !== undefined) context.header('Retry-After', String(retryAfterS))
+  return context.json({ error: { code, message } }, statusOfCode[code])
+}
+
+export const createErrorHandler =
+  (log: Logger): ErrorHandler =>
+  (error, context) => {
+    const apiError = asApiError(error)
+    if (apiError) return answerApiError(context, apiError)
+    log.error({ err: error, method: context.req.method, path: context.req.path }, 'request failed')
+    return answerApiError(context, new ApiError('internal', strings.server.failed))
+  }
+
+function asApiError(error: Error): ApiError | null {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException) return apiErrorOfHttp(error)
+  if (error instanceof RoomRefusal) return apiErrorOfRoom(error)
+  if (error instanceof LabBusy) return new ApiError('too-many', error.message)
+  if (error instanceof TooManyShareLinks) return new ApiError('full', error.message)
+  if (error instanceof TooManyVersions) return new ApiError('full', error.message)
+  return error instanceof StoreError ? unavailable() : null
+}
+
+function apiErrorOfHttp({ status, message }: HTTPException): ApiError | null {
+  if (status === 415) return new ApiError('unsupported-type', strings.input.notJson)
+  return status === 400 ? new ApiError('bad-request', strings.input.badBody(message)) : null
+}
+
+function apiErrorOfRoom({ reason }: RoomRefusal): ApiError | null {
+  if (reason.code === 'forbidden' || reason.code === 'bad-document') return notFoundError()
+  return reason.code === 'overloaded' ? unavailable() : null
+}
+
+const unavailable = () => new ApiError('unavailable', strings.server.storeDown)

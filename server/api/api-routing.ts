@@ -1,0 +1,101 @@
+/** What every route of the API shares: how its body, its errors and its parts are declared, and who is let in. */
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
+import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../access/access.ts'
+import type { AccessService } from '../access/create-access.ts'
+import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
+import type { Lab } from '../lab/lab.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import type { Database } from '../store/schema.ts'
+import type { DocumentMerger } from '../store/document-merger.ts'
+import type { DocumentStore } from '../store/store.ts'
+import type { Versions } from '../versions/versions.ts'
+import { ApiError, notFoundError } from './api-errors.ts'
+import { errorBodySchema } from './api-schemas.ts'
+import type { WelcomeDocuments } from './welcome-document.ts'
+
+/** What the listener gives to `api.fetch(request, bindings)`: the request as the doors of access see it. */
+export interface ApiBindings {
+  readonly accessRequest: AccessRequest
+}
+
+export interface ApiDependencies {
+  readonly access: AccessService
+  readonly db: Kysely<Database>
+  readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
+  readonly merger: DocumentMerger
+  readonly rooms: Pick<Rooms, 'edit' | 'evict'>
+  readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
+  readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'>
+  /** How long a document stays in the trash; null for good. */
+  readonly deletedKeptDays: number | null
+  /** Null where the lab is off. */
+  readonly lab: Pick<Lab, 'requestFigure'> | null
+  readonly log: Logger
+  /** Where another device finds this server; none where `called`, an origin, does. */
+  networkAddressesFor(usedOrigin: string): readonly string[]
+}
+
+export interface ApiEnv {
+  Bindings: ApiBindings
+  Variables: { principal: Principal }
+}
+
+export type Api = OpenAPIHono<ApiEnv>
+
+export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } })
+
+export const jsonResponse = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
+  content: jsonContent(schema),
+  description,
+})
+
+export const errorResponses = { default: jsonResponse(errorBodySchema, 'What went wrong.') }
+
+export const apiErrorOfRefusal = ({ code, message, retryAfterS }: AccessRefusal) =>
+  new ApiError(code, message, retryAfterS)
+
+/** A1 and a valid cookie or token, before anything of the request is read. */
+export const requireAdmission = (access: AccessService) =>
+  createMiddleware<ApiEnv>(async (context, next) => {
+    const admission = await access.admit(context.env.accessRequest, { safe: true })
+    if (isAccessRefusal(admission)) throw apiErrorOfRefusal(admission)
+    context.set('principal', admission)
+    await next()
+  })
+
+/**
+ * Looks up what only somebody who knows a secret can name. An answer of null counts as a wrong guess; after many of them nothing is
+ * looked up.
+ */
+export async function lookUpSecret<Found>(
+  { rateLimits }: AccessService,
+  { env }: Context<ApiEnv>,
+  principal: Principal | undefined,
+  lookUp: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const refusal = rateLimits.checkGuessLimit(env.accessRequest, principal)
+  if (refusal) throw apiErrorOfRefusal(refusal)
+  const found = await lookUp()
+  if (found === null) rateLimits.countWrongGuess(env.accessRequest, principal)
+  return found
+}
+
+/** The role, where it carries the right. Who has no role at all is not told whether there is such a document. */
+export async function requireRole(
+  access: AccessService,
+  context: Context<ApiEnv>,
+  document: string,
+  right: Right,
+): Promise<Role> {
+  const principal = context.get('principal')
+  const role = await lookUpSecret(access, context, principal, () => access.roleOf(principal, document))
+  if (role === null) throw notFoundError()
+  const { readOnly, ownerOnly } = strings.document
+  if (!roleAllows(role, right)) throw new ApiError('forbidden', right === 'write' ? readOnly : ownerOnly)
+  return role
+}

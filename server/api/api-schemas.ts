@@ -1,0 +1,232 @@
+/** The shapes of the HTTP API, as it checks them and as OpenAPI tells them. */
+import { z } from '@hono/zod-openapi'
+import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
+import { colourNames } from '../../lib/protocol/palette.ts'
+import { strings } from '../../lib/strings/api.ts'
+import { listFilters, listSorts, readCursor } from './document-list.ts'
+import { MAX_TITLE_LENGTH } from './document-rows.ts'
+import type { TrashCursor } from './trash.ts'
+
+const roleNames = ['viewer', 'editor', 'owner'] as const
+const shareLinkRoleNames = ['viewer', 'editor'] as const
+
+const title = z
+  .string()
+  .max(MAX_TITLE_LENGTH)
+  .transform((text) => text.toWellFormed())
+  .openapi({ type: 'string', maxLength: MAX_TITLE_LENGTH, example: 'Budget plan' })
+
+/** Characters. */
+const MAX_VERSION_NAME_LENGTH = 100
+
+export const errorBodySchema = z
+  .object({ error: z.object({ code: z.string(), message: z.string() }) })
+  .openapi('Error')
+
+export const personSchema = z.object({ id: z.string(), name: z.string() }).openapi('Me')
+
+const displayNameSchema = z
+  .string()
+  .max(1_000)
+  .transform((text, context) => {
+    const name = tidyName(text)
+    const problem = nameProblem(name)
+    if (problem === null) return name
+    context.addIssue(problem.replace(/\.$/, ''))
+    return z.NEVER
+  })
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_DISPLAY_NAME, example: 'Ada Wren' })
+
+const colour = z.enum(colourNames)
+
+export const profileSchema = personSchema
+  .extend({
+    colour: colour.nullable().openapi({ description: 'Null until one was chosen.' }),
+    asked: z.boolean().openapi({ description: 'Whether this person was asked for their name.' }),
+  })
+  .openapi('Profile')
+
+/** Without a field that is known, nothing but having been asked changes. */
+export const profileChangeSchema = z.strictObject({
+  name: displayNameSchema.optional(),
+  colour: colour.optional(),
+})
+
+export const writerListSchema = z.object({
+  people: z.array(personSchema.extend({ colour: colour.nullable() })),
+})
+
+export const documentSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    role: z.enum(roleNames),
+    owner: personSchema,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('Document')
+
+const MAX_PAGE_SIZE = 200
+const DEFAULT_PAGE_SIZE = 100
+
+/** Characters; those of a title's key, encoded. */
+const MAX_CURSOR_LENGTH = 1000
+
+/** What a page was told as `next`. */
+const cursorSchema = <Cursor>(read: (text: string) => Cursor | null) =>
+  z
+    .string()
+    .max(MAX_CURSOR_LENGTH)
+    .transform((text, context): Cursor => {
+      const cursor = read(text)
+      if (cursor !== null) return cursor
+      context.addIssue(strings.input.unknownCursor)
+      return z.NEVER
+    })
+    .openapi({ type: 'string', maxLength: MAX_CURSOR_LENGTH })
+
+const next = z
+  .string()
+  .nullable()
+  .openapi({ description: 'The `cursor` of the next page; null where this is the last.' })
+
+const limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(MAX_PAGE_SIZE)
+  .default(DEFAULT_PAGE_SIZE)
+  .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
+
+export const listQuerySchema = z
+  .object({
+    query: z.string().max(MAX_TITLE_LENGTH).optional(),
+    filter: z.enum(listFilters).default('all'),
+    sort: z.enum(listSorts).default('edited').openapi({
+      description: 'By the last edit or the creation, the latest first, or by title, from A to Z.',
+    }),
+    limit,
+    cursor: cursorSchema(readCursor).optional(),
+  })
+  .refine(({ cursor, sort }) => cursor === undefined || cursor.sort === sort, {
+    path: ['cursor'],
+    error: strings.input.otherSort,
+  })
+
+export const documentListSchema = z.object({ documents: z.array(documentSchema), next })
+
+const trashedDocumentSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    deletedAt: z.iso.datetime(),
+    purgedAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'When it is deleted for good; null where that is never done by itself.' }),
+  })
+  .openapi('TrashedDocument')
+
+function readTrashCursor(text: string): TrashCursor | null {
+  const [, deletedAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { deletedAt: Number(deletedAt), id }
+}
+
+export const writeTrashCursor = ({ deletedAt, id }: TrashCursor): string => `${deletedAt}.${id}`
+
+export const trashQuerySchema = z.object({ limit, cursor: cursorSchema(readTrashCursor).optional() })
+
+export const trashListSchema = z.object({ documents: z.array(trashedDocumentSchema), next })
+
+export const newDocumentSchema = z.object({ title: title.optional() })
+
+export const documentChangeSchema = z.object({ title })
+
+export const newShareLinkSchema = z.object({ role: z.enum(shareLinkRoleNames) })
+
+export const createdShareLinkSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(shareLinkRoleNames),
+    token: z
+      .string()
+      .openapi({ description: 'The server keeps only its digest, and the secret it follows from.' }),
+    url: z.string().openapi({ example: '/d/…#token=…' }),
+  })
+  .openapi('MadeLink')
+
+export const shareLinkListSchema = z.object({
+  links: z.array(
+    z.object({
+      id: z.string(),
+      role: z.enum(shareLinkRoleNames),
+      createdAt: z.iso.datetime(),
+      url: z.string().nullable().openapi({
+        example: '/d/…#token=…',
+        description:
+          'Null for a link made while the server had another secret: it works, and cannot be shown.',
+      }),
+    }),
+  ),
+})
+
+const versionNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_VERSION_NAME_LENGTH)
+  .transform((text) => text.toWellFormed())
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_VERSION_NAME_LENGTH, example: 'Before the review' })
+
+export const versionSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable().openapi({ description: 'Without one it is thinned out in time.' }),
+    createdAt: z.iso.datetime(),
+    authors: z.array(personSchema).openapi({ description: 'Who wrote since the version before.' }),
+    bytes: z.int().openapi({ description: 'As stored, compressed.' }),
+  })
+  .openapi('Version')
+
+export const versionListSchema = z.object({ versions: z.array(versionSchema) })
+
+export const newVersionSchema = z.object({ name: versionNameSchema.nullable().default(null) })
+
+export const versionChangeSchema = z.object({ name: versionNameSchema.nullable() })
+
+/** As `Figure` in lib/protocol/lab.ts. */
+export const figureSchema = z
+  .object({
+    chart: z.int(),
+    name: z.string(),
+    unit: z.enum(['bytes', 'percent', 'per second', 'ms', 'count']),
+    waitedMs: z.int().openapi({ description: 'What the seed had it wait, before it was answered.' }),
+    everyMs: z.int().openapi({ description: 'Between two values.' }),
+    values: z.array(z.number()).openapi({ description: 'Oldest first.' }),
+  })
+  .openapi('Figure')
+
+export const redemptionSchema = z.object({ token: z.string() })
+
+export const heldRoleSchema = z.object({
+  role: z.enum(roleNames),
+  sharedBy: personSchema
+    .nullable()
+    .openapi({ description: 'Who made the link; null where nobody knows them any more.' }),
+})
+
+const ticket = z.string().min(1).max(100)
+
+export const createdTicketSchema = z
+  .object({
+    ticket: ticket.openapi({ description: 'Told once: the server keeps only its digest.' }),
+    expiresInMs: z.number().int(),
+    addresses: z.array(z.url()).openapi({
+      description:
+        'Where another device may find this server, the best first; none where the address that was asked is known to do.',
+    }),
+  })
+  .openapi('DeviceTicket')
+
+export const presentedTicketSchema = z.object({ ticket })

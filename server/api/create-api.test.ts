@@ -1,0 +1,522 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isDocumentId, newDocumentId } from '../../lib/protocol/ids.ts'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { StoreError } from '../store/store.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
+
+let fixture: ApiFixture
+const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)
+
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+async function createDocument(cookie: string, title?: string): Promise<string> {
+  const { status, json } = await call('POST', '/api/documents', { cookie, body: { title } })
+  expect(status).toBe(201)
+  return json['id']!
+}
+
+async function createShareLink(
+  cookie: string,
+  document: string,
+  role: string,
+): Promise<{ id: string; token: string }> {
+  const { status, json } = await call('POST', `/api/documents/${document}/links`, { cookie, body: { role } })
+  expect(status).toBe(201)
+  return { id: json['id']!, token: json['token']! }
+}
+
+/** An owner, a document, and somebody who came by a link with each role. */
+async function createSharedDocument() {
+  const [owner, editor, viewer, stranger] = await Promise.all([1, 2, 3, 4].map(() => fixture.createPerson()))
+  const document = await createDocument(owner!.cookie, 'Budget')
+  for (const [person, role] of [
+    [editor, 'editor'],
+    [viewer, 'viewer'],
+  ] as const) {
+    const { token } = await createShareLink(owner!.cookie, document, role)
+    const { status, json } = await call('POST', `/api/documents/${document}/redeem`, {
+      cookie: person!.cookie,
+      body: { token },
+    })
+    expect([status, json]).toMatchObject([200, { role }])
+  }
+  return {
+    document,
+    owner: owner!.cookie,
+    editor: editor!.cookie,
+    viewer: viewer!.cookie,
+    stranger: stranger!.cookie,
+  }
+}
+
+const titles = async (cookie: string, query = ''): Promise<string[]> => {
+  const { json } = await call('GET', `/api/documents${query}`, { cookie })
+  return (json['documents'] as unknown as { title: string }[]).map(({ title }) => title)
+}
+
+describe('documents', () => {
+  test('POST without a cookie makes a guest, who owns the document and can go on', async () => {
+    const created = await call('POST', '/api/documents', { body: { title: 'First' } })
+    expect(created.status).toBe(201)
+    expect(created.json).toEqual({
+      id: expect.any(String),
+      title: 'First',
+      role: 'owner',
+      owner: { id: expect.stringMatching(/^user:/), name: expect.any(String) },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      updatedAt: expect.any(String),
+    })
+    expect(isDocumentId(created.json['id']!)).toBe(true)
+    expect(created.headers.get('cache-control')).toBe('no-store')
+    const [setCookie] = created.headers.getSetCookie()
+    expect(setCookie).toMatch(/; HttpOnly; SameSite=Lax/)
+    const cookie = setCookie!.split(';')[0]!
+    expect(await titles(cookie)).toEqual(['First'])
+    const again = await call('POST', '/api/documents', { cookie })
+    expect([again.status, again.json['title'], again.headers.getSetCookie()]).toEqual([201, '', []])
+    expect(await titles(cookie)).toHaveLength(2)
+  })
+
+  test('a program’s first POST needs no Origin', async () => {
+    const created = await call('POST', '/api/documents', { origin: null })
+    expect([created.status, created.headers.getSetCookie().length]).toEqual([201, 1])
+  })
+
+  test('the title is in the text, too', async () => {
+    const { cookie } = await fixture.createPerson()
+    const id = await createDocument(cookie, 'In both')
+    expect((await fixture.loadDocument(id)).getText('title').toJSON()).toBe('In both')
+    const renamed = await call('PATCH', `/api/documents/${id}`, { cookie, body: { title: 'Anew' } })
+    expect([renamed.status, renamed.json['title']]).toEqual([200, 'Anew'])
+    expect((await fixture.loadDocument(id)).getText('title').toJSON()).toBe('Anew')
+    expect((await call('GET', `/api/documents/${id}`, { cookie })).json).toEqual(renamed.json)
+  })
+
+  test('the list holds mine and those I was let into, the latest changed first', async () => {
+    const { document, owner, viewer } = await createSharedDocument()
+    await createDocument(viewer, 'My own')
+    expect(await titles(viewer)).toEqual(['My own', 'Budget'])
+    await call('PATCH', `/api/documents/${document}`, { cookie: owner, body: { title: 'Budget plan' } })
+    const { json } = await call('GET', '/api/documents', { cookie: viewer })
+    expect(json['documents']).toMatchObject([
+      { title: 'Budget plan', role: 'viewer' },
+      { title: 'My own', role: 'owner' },
+    ])
+  })
+
+  test('the list is searched by title in any case', async () => {
+    const { cookie } = await fixture.createPerson()
+    for (const title of ['Über uns', '100 % sure', 'Other']) await createDocument(cookie, title)
+    expect(await titles(cookie, `?query=${encodeURIComponent('ÜBER')}`)).toEqual(['Über uns'])
+    expect(await titles(cookie, '?query=%25')).toEqual(['100 % sure'])
+    expect(await titles(cookie, '?query=')).toHaveLength(3)
+    expect(await titles(cookie, '?query=nothing')).toEqual([])
+  })
+
+  test('several links to one document are one entry, with the strongest role', async () => {
+    const { document, owner, viewer } = await createSharedDocument()
+    const { token } = await createShareLink(owner, document, 'editor')
+    await call('POST', `/api/documents/${document}/redeem`, { cookie: viewer, body: { token } })
+    const { json } = await call('GET', '/api/documents', { cookie: viewer })
+    expect(json['documents']).toMatchObject([{ id: document, role: 'editor' }])
+  })
+
+  test('who comes with a link’s token sees that document alone', async () => {
+    const { document, owner } = await createSharedDocument()
+    const { token } = await createShareLink(owner, document, 'viewer')
+    await createDocument(owner, 'Private')
+    const { json } = await call('GET', '/api/documents', { origin: null, token })
+    expect(json['documents']).toMatchObject([{ id: document, role: 'viewer' }])
+    expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(200)
+  })
+
+  test('in the trash: gone for everybody, and whoever was in it is told', async () => {
+    const { document, owner, editor } = await createSharedDocument()
+    const changedDocuments: string[] = []
+    fixture.access.onChanged((id) => changedDocuments.push(id))
+    expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner })).status).toBe(204)
+    expect(changedDocuments).toEqual([document])
+    expect(fixture.evicted).toContainEqual({
+      document,
+      reason: expect.objectContaining({ code: 'forbidden' }),
+    })
+    for (const cookie of [owner, editor]) {
+      expect((await call('GET', `/api/documents/${document}`, { cookie })).status).toBe(404)
+      expect(await titles(cookie)).toEqual([])
+    }
+    expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner })).status).toBe(404)
+  })
+
+  test('a document whose title cannot be written is not there', async () => {
+    const { cookie } = await fixture.createPerson()
+    fixture.failRoomsWith(new RoomRefusal({ code: 'overloaded' }))
+    const { status, json } = await call('POST', '/api/documents', { cookie, body: { title: 'Never' } })
+    fixture.failRoomsWith(null)
+    expect([status, json['error']]).toMatchObject([503, { code: 'unavailable' }])
+    expect(await titles(cookie)).toEqual([])
+  })
+})
+
+describe('links', () => {
+  test('the url carries the token in its fragment, and the owner is told it again', async () => {
+    const { cookie } = await fixture.createPerson()
+    const document = await createDocument(cookie)
+    const { status, json } = await call('POST', `/api/documents/${document}/links`, {
+      cookie,
+      body: { role: 'viewer' },
+    })
+    const token = json['token']!
+    expect([status, json]).toEqual([
+      201,
+      { id: expect.any(String), role: 'viewer', token, url: `/d/${document}#token=${String(token)}` },
+    ])
+    const listed = await call('GET', `/api/documents/${document}/links`, { cookie })
+    expect(listed.json).toEqual({
+      links: [{ id: json['id'], role: 'viewer', createdAt: expect.any(String), url: json['url'] }],
+    })
+    const other = await createShareLink(cookie, document, 'editor')
+    const both = await call('GET', `/api/documents/${document}/links`, { cookie })
+    expect(both.json['links']).toMatchObject([
+      { id: json['id'], url: json['url'] },
+      { id: other.id, url: `/d/${document}#token=${other.token}` },
+    ])
+  })
+
+  test('the database holds no token, and one that does not follow from the secret is not told', async () => {
+    const { cookie } = await fixture.createPerson()
+    const document = await createDocument(cookie)
+    const { id, token } = await createShareLink(cookie, document, 'viewer')
+    const rows = await fixture.db.selectFrom('links').selectAll().where('id', '=', id).execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await fixture.db.updateTable('links').set({ token_hash: 'another' }).where('id', '=', id).execute()
+    const listed = await call('GET', `/api/documents/${document}/links`, { cookie })
+    expect(listed.json).toMatchObject({ links: [{ id, role: 'viewer', url: null }] })
+    expect(listed.text).not.toContain(token)
+  })
+
+  test('[A4] revoked: the role is gone at the next request', async () => {
+    const { cookie: owner } = await fixture.createPerson()
+    const { cookie: other } = await fixture.createPerson()
+    const document = await createDocument(owner)
+    const { id, token } = await createShareLink(owner, document, 'editor')
+    await call('POST', `/api/documents/${document}/redeem`, { cookie: other, body: { token } })
+    expect((await call('GET', `/api/documents/${document}`, { cookie: other })).status).toBe(200)
+    const revoke = () => call('DELETE', `/api/documents/${document}/links/${id}`, { cookie: owner })
+    expect((await revoke()).status).toBe(204)
+    expect((await call('GET', `/api/documents/${document}`, { cookie: other })).status).toBe(404)
+    expect(await titles(other)).toEqual([])
+    expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(401)
+    expect((await revoke()).status).toBe(404)
+    expect((await call('GET', `/api/documents/${document}/links`, { cookie: owner })).json).toEqual({
+      links: [],
+    })
+  })
+})
+
+describe('limits', () => {
+  test('[A6] a document has at most 200 links, and revoked ones do not pile up', async () => {
+    const { cookie } = await fixture.createPerson()
+    const document = await createDocument(cookie)
+    for (let n = 0; n < 150; n++) {
+      const { id } = await createShareLink(cookie, document, 'viewer')
+      await call('DELETE', `/api/documents/${document}/links/${id}`, { cookie })
+    }
+    for (let n = 0; n < 200; n++) await createShareLink(cookie, document, 'viewer')
+    const more = await call('POST', `/api/documents/${document}/links`, { cookie, body: { role: 'viewer' } })
+    expect([more.status, more.json['error']]).toMatchObject([409, { code: 'full' }])
+    const rows = await fixture.db.selectFrom('links').select('id').where('document', '=', document).execute()
+    expect(rows).toHaveLength(300)
+  })
+
+  test('[A6] the list comes in pages, each document once, whatever has the same time', async () => {
+    const { cookie, principal } = await fixture.createPerson()
+    const ids: string[] = []
+    for (let n = 0; n < 25; n++) ids.push(await fixture.createDocument(principal))
+    for (const [at, id] of ids.entries())
+      await fixture.db
+        .updateTable('documents')
+        .set({ updated_at: 1000 - Math.floor(at / 10), created_at: 1 })
+        .where('id', '=', id)
+        .execute()
+    const { document, owner } = await createSharedDocument()
+    const { token } = await createShareLink(owner, document, 'editor')
+    await call('POST', `/api/documents/${document}/redeem`, { cookie, body: { token } })
+    const pages: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after: string = cursor && `&cursor=${cursor}`
+      const { json, status } = await call('GET', `/api/documents?limit=10${after}`, { cookie })
+      expect(status).toBe(200)
+      pages.push((json['documents'] as unknown as { id: string }[]).map(({ id }) => id))
+      cursor = json['next'] as unknown as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 6])
+    expect(pages.flat()[0]).toBe(document)
+    expect(new Set(pages.flat())).toEqual(new Set([document, ...ids]))
+    expect(pages.flat().slice(1, 11).toSorted()).toEqual(ids.slice(0, 10).toSorted())
+  })
+
+  test('[A6] a page has 100 documents unless asked, and a search its pages, too', async () => {
+    const { cookie, principal } = await fixture.createPerson()
+    for (let n = 0; n < 105; n++) {
+      const id = await fixture.createDocument(principal)
+      await fixture.db
+        .updateTable('documents')
+        .set({ title: `Plan ${n}` })
+        .where('id', '=', id)
+        .execute()
+    }
+    expect(await titles(cookie)).toHaveLength(100)
+    const found = await call('GET', '/api/documents?query=PLAN%201&limit=10', { cookie })
+    expect(found.json['documents']).toHaveLength(10)
+    const next = String(found.json['next'])
+    expect(await titles(cookie, `?query=PLAN%201&limit=10&cursor=${next}`)).toHaveLength(6)
+  })
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=1.2.', `query=${'x'.repeat(301)}`])(
+    '[A6] ?%s is refused',
+    async (query) => {
+      const { cookie } = await fixture.createPerson()
+      const { status, json } = await call('GET', `/api/documents?${query}`, { cookie })
+      expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
+    },
+  )
+})
+
+/** Every route of a document, with the right it needs. */
+const routes = [
+  ['GET', '', undefined, 'read'],
+  ['PATCH', '', { title: 'x' }, 'write'],
+  ['POST', '/copies', undefined, 'read'],
+  ['POST', '/links', { role: 'viewer' }, 'share'],
+  ['GET', '/links', undefined, 'share'],
+  ['DELETE', '/links/nothing', undefined, 'share'],
+  ['DELETE', '', undefined, 'delete'],
+] as const
+
+describe('rights', () => {
+  test.each(routes)('[A4] %s …%s needs %3$s', async (method, path, body, right) => {
+    const { document, ...people } = await createSharedDocument()
+    const request = (cookie: string) => call(method, `/api/documents/${document}${path}`, { cookie, body })
+    const viewerResponse = await request(people.viewer)
+    const done = method === 'POST' ? 201 : 200
+    expect(viewerResponse.status).toBe(right === 'read' ? done : 403)
+    expect((await request(people.editor)).status).toBe(right === 'read' || right === 'write' ? done : 403)
+    expect((await request(people.owner)).status).toBeLessThan(method === 'DELETE' && path !== '' ? 405 : 300)
+    if (right !== 'read') expect(viewerResponse.json['error']).toMatchObject({ code: 'forbidden' })
+  })
+
+  test.each([...routes, ['POST', '/redeem', { token: newDocumentId() }, 'read'] as const])(
+    '%s …%s answers missing, malformed, deleted and forbidden byte for byte alike',
+    async (method, path, body) => {
+      const { document, stranger, owner } = await createSharedDocument()
+      const deleted = await createDocument(owner)
+      await call('DELETE', `/api/documents/${deleted}`, { cookie: owner })
+      const answers = await Promise.all(
+        [document, newDocumentId(), 'not-an-id', deleted, encodeURIComponent('../..')].map(async (id) => {
+          const { status, text, headers } = await call(method, `/api/documents/${id}${path}`, {
+            cookie: stranger,
+            body,
+          })
+          return { status, text, headers: [...headers] }
+        }),
+      )
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+      expect(answers[0]!.status).toBe(404)
+    },
+  )
+
+  test('a token of another document redeems nothing', async () => {
+    const { owner, document, stranger } = await createSharedDocument()
+    const { token } = await createShareLink(owner, await createDocument(owner), 'editor')
+    const answer = await call('POST', `/api/documents/${document}/redeem`, {
+      cookie: stranger,
+      body: { token },
+    })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('doors', () => {
+  const endpoints = [
+    ['POST', '/api/documents'],
+    ['GET', '/api/documents'],
+    ['GET', '/api/me'],
+    ['PATCH', '/api/me'],
+    ...routes.map(([method, path]) => [method, `/api/documents/{id}${path}`] as const),
+    ['POST', '/api/documents/{id}/redeem'],
+  ] as const
+
+  test.each(endpoints)('[A1] %s %s', async (method, path) => {
+    const { cookie } = await fixture.createPerson()
+    const document = await createDocument(cookie)
+    const { token } = await createShareLink(cookie, document, 'viewer')
+    const body =
+      method === 'GET' || method === 'DELETE' ? undefined : { title: 'x', role: 'viewer', token: 'x' }
+    const request = async (options: ApiCallOptions) => {
+      const { status, json } = await call(method, path.replace('{id}', document), { ...options, body })
+      return [status, (json['error'] as { code?: string } | undefined)?.code]
+    }
+    const refused = [403, 'origin']
+    expect(await request({ cookie, origin: 'https://evil.example' })).toEqual(refused)
+    expect(await request({ cookie, origin: 'null' })).toEqual(refused)
+    expect(await request({ cookie, origin: null })).toEqual(refused)
+    expect(await request({ cookie, token, origin: null })).toEqual(refused)
+    expect(await request({ token, origin: 'https://evil.example' })).toEqual(refused)
+    const createsGuests = method === 'POST' && path === '/api/documents'
+    expect(await request({})).toEqual(createsGuests ? [201, undefined] : [401, 'sign-in'])
+    expect(await request({ origin: null })).toEqual(createsGuests ? [201, undefined] : refused)
+    expect(['origin', 'sign-in']).not.toContain((await request({ cookie }))[1])
+  })
+
+  test('me is who the cookie says', async () => {
+    const { principal, cookie } = await fixture.createPerson()
+    const { id, name } = principal
+    expect((await call('GET', '/api/me', { cookie })).json).toMatchObject({ id, name })
+  })
+})
+
+describe('bad input', () => {
+  const largeBody = JSON.stringify({ title: 'x'.repeat(70_000) })
+  test.each<[string, string, string, ApiCallOptions, number, string, RegExp]>([
+    [
+      'a title that is a number',
+      'POST',
+      '/api/documents',
+      { body: { title: 7 } },
+      400,
+      'bad-request',
+      /title: .*string.*given 7/,
+    ],
+    [
+      'a title too long',
+      'POST',
+      '/api/documents',
+      { body: { title: 'x'.repeat(301) } },
+      400,
+      'bad-request',
+      /title: .*300/,
+    ],
+    [
+      'a body that is no object',
+      'POST',
+      '/api/documents',
+      { body: [1] },
+      400,
+      'bad-request',
+      /body: .*object.*given \[1\]/,
+    ],
+    [
+      'a body that is no JSON',
+      'POST',
+      '/api/documents',
+      { rawBody: '{"title":' },
+      400,
+      'bad-request',
+      /JSON/,
+    ],
+    [
+      'another type',
+      'POST',
+      '/api/documents',
+      { rawBody: 'title=x', contentType: 'text/plain' },
+      415,
+      'unsupported-type',
+      /application\/json/,
+    ],
+    ['too much', 'POST', '/api/documents', { rawBody: largeBody }, 413, 'too-large', /65536 bytes/],
+    ['no title', 'PATCH', '/api/documents/{id}', { body: {} }, 400, 'bad-request', /title: .*given nothing/],
+    ['no body', 'PATCH', '/api/documents/{id}', {}, 400, 'bad-request', /title: .*given nothing/],
+    [
+      'a role there is not',
+      'POST',
+      '/api/documents/{id}/links',
+      { body: { role: 'owner' } },
+      400,
+      'bad-request',
+      /role: .*"viewer"\|"editor", given "owner"/,
+    ],
+    [
+      'a token that is none',
+      'POST',
+      '/api/documents/{id}/redeem',
+      { body: { token: { $ne: 1 } } },
+      400,
+      'bad-request',
+      /token: .*string/,
+    ],
+    ['another method', 'PUT', '/api/documents', { body: {} }, 405, 'method-not-allowed', /PUT.*POST, GET/],
+    [
+      'another method on a document',
+      'POST',
+      '/api/documents/{id}',
+      { body: {} },
+      405,
+      'method-not-allowed',
+      /GET, PATCH, DELETE/,
+    ],
+    ['a route there is not', 'GET', '/api/nothing', {}, 404, 'not-found', /\/api\/nothing/],
+  ])('%s', async (_title, method, path, options, status, code, message) => {
+    const { cookie } = await fixture.createPerson()
+    const id = await createDocument(cookie)
+    const answer = await call(method, path.replace('{id}', id), { cookie, ...options })
+    expect(answer.json).toEqual({ error: { code, message: expect.stringMatching(message) } })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  test('405 names what is allowed', async () => {
+    const { headers } = await call('PUT', '/api/me')
+    expect(headers.get('allow')).toBe('GET, PATCH')
+  })
+
+  test('half a surrogate pair does not reach the text', async () => {
+    const { cookie } = await fixture.createPerson()
+    const { json } = await call('POST', '/api/documents', {
+      cookie,
+      rawBody: String.raw`{"title":"a\ud800"}`,
+    })
+    expect(json['title']).toBe('a\ufffd')
+  })
+
+  test.each([
+    [new Error('secret path /var/x'), 500, 'internal'],
+    [new StoreError('disk'), 503, 'unavailable'],
+    [new RoomRefusal({ code: 'forbidden' }), 404, 'not-found'],
+  ])('what fails inside is told without its insides: %s', async (error, status, code) => {
+    const { cookie } = await fixture.createPerson()
+    const id = await createDocument(cookie)
+    fixture.failRoomsWith(error)
+    const answer = await call('PATCH', `/api/documents/${id}`, { cookie, body: { title: 'x' } })
+    fixture.failRoomsWith(null)
+    expect([answer.status, answer.json['error']]).toMatchObject([status, { code }])
+    expect(answer.text).not.toMatch(/secret|disk/)
+  })
+})
+
+test('OpenAPI tells every route', async () => {
+  const { status, json } = await call('GET', '/api/openapi.json')
+  expect(status).toBe(200)
+  expect(Object.keys(json['paths']!).sort()).toEqual([
+    '/api/documents',
+    '/api/documents/{id}',
+    '/api/documents/{id}/copies',
+    '/api/documents/{id}/links',
+    '/api/documents/{id}/links/{link}',
+    '/api/documents/{id}/people',
+    '/api/documents/{id}/redeem',
+    '/api/documents/{id}/versions',
+    '/api/documents/{id}/versions/{version}',
+    '/api/documents/{id}/versions/{version}/state',
+    '/api/lab/figures/{chart}',
+    '/api/me',
+    '/api/me/tickets',
+    '/api/tickets/look',
+    '/api/tickets/redeem',
+    '/api/trash',
+    '/api/trash/{id}',
+    '/api/trash/{id}/restore',
+  ])
+})

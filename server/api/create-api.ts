@@ -1,0 +1,77 @@
+/** The HTTP API under /api: documents, links, me. Speaks web Requests; the listener adapts Node's. */
+import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { strings } from '../../lib/strings/api.ts'
+import { addDocumentRoutes } from './document-routes.ts'
+import { MAX_BODY_BYTES } from '../listener-limits.ts'
+import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
+import { addLabRoutes } from './lab-routes.ts'
+import { addShareLinkRoutes } from './share-link-routes.ts'
+import { addProfileRoutes } from './profile-routes.ts'
+import type { Api, ApiEnv, ApiDependencies } from './api-routing.ts'
+import { addTicketRoutes } from './ticket-routes.ts'
+import { addTrashRoutes } from './trash-routes.ts'
+import { addVersionRoutes } from './version-routes.ts'
+
+export type { ApiBindings } from './api-routing.ts'
+
+export function createApi(dependencies: ApiDependencies): Api {
+  const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })
+  api.onError(createErrorHandler(dependencies.log))
+  api.notFound((context) =>
+    answerApiError(context, new ApiError('not-found', strings.request.nothingAt(context.req.path))),
+  )
+  api.use(async (context, next) => {
+    context.header('Cache-Control', 'no-store')
+    await next()
+  })
+  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }))
+  addProfileRoutes(api, dependencies)
+  addDocumentRoutes(api, dependencies)
+  addTrashRoutes(api, dependencies)
+  addShareLinkRoutes(api, dependencies)
+  addTicketRoutes(api, dependencies)
+  addVersionRoutes(api, dependencies)
+  addLabRoutes(api, dependencies)
+  api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
+  refuseOtherMethods(api)
+  return api
+}
+
+function refuseLargeBody(): never {
+  throw new ApiError('too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
+}
+
+/** Says what was given and what is allowed. */
+const refuseBadInput: Hook<unknown, ApiEnv, string, void> = (result) => {
+  if (result.success) return
+  // The validator hands the input over in both cases; the types tell it of success alone.
+  const { data } = result as { data?: unknown }
+  const inputAt = (path: readonly PropertyKey[]) => JSON.stringify(valueAt(data, path))?.slice(0, 100)
+  const { field, wholeBody, nothing, all } = strings.input
+  const fields = result.error.issues.map(({ path, message }) =>
+    field(path.join('.') || wholeBody, message, inputAt(path) ?? nothing),
+  )
+  throw new ApiError('bad-request', all(fields))
+}
+
+const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    data,
+  )
+
+/** Behind all routes: a path that is there, asked by a method that is not. */
+function refuseOtherMethods(api: Api): void {
+  const byPath = Map.groupBy(api.routes.filter(isEndpoint), ({ path }) => path)
+  for (const [path, routes] of byPath) {
+    const allowed = [...new Set(routes.map(({ method }) => method))].join(', ')
+    api.all(path, (context) => {
+      context.header('Allow', allowed)
+      const message = strings.request.otherMethod(context.req.method, allowed)
+      return answerApiError(context, new ApiError('method-not-allowed', message))
+    })
+  }
+}
+
+const isEndpoint = ({ method }: { method: string }): boolean => method !== 'ALL'

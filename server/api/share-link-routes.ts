@@ -1,0 +1,116 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { strings } from '../../lib/strings/api.ts'
+import { ApiError, notFoundError } from './api-errors.ts'
+import {
+  requireAdmission,
+  jsonResponse,
+  type Api,
+  type ApiDependencies,
+  errorResponses,
+  lookUpSecret,
+  jsonContent,
+  requireRole,
+} from './api-routing.ts'
+import {
+  heldRoleSchema,
+  shareLinkListSchema,
+  createdShareLinkSchema,
+  newShareLinkSchema,
+  redemptionSchema,
+} from './api-schemas.ts'
+
+const path = '/api/documents/{id}/links'
+const params = z.object({ id: z.string() })
+
+/** Behind the # a token is in no log of a server or a proxy. */
+const shareUrlOf = (document: string, token: string): string => `/d/${document}#token=${token}`
+
+export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): void {
+  addCreateRoute(api, dependencies)
+  addListRoute(api, dependencies)
+  addRevokeRoute(api, dependencies)
+  addRedeemRoute(api, dependencies)
+}
+
+function addCreateRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'post',
+    path,
+    summary: 'Make a link that lets others in. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: { params, body: { content: jsonContent(newShareLinkSchema), required: true } },
+    responses: { 201: jsonResponse(createdShareLinkSchema, 'Made.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document } = context.req.valid('param')
+    const { role } = context.req.valid('json')
+    await requireRole(access, context, document, 'share')
+    const { id, token } = await access.createShareLink(document, role, context.get('principal'))
+    return context.json({ id, role, token, url: shareUrlOf(document, token) }, 201)
+  })
+}
+
+function addListRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path,
+    summary: 'The links that let others in. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: { params },
+    responses: {
+      200: jsonResponse(shareLinkListSchema, 'Those not revoked, oldest first.'),
+      ...errorResponses,
+    },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document } = context.req.valid('param')
+    await requireRole(access, context, document, 'share')
+    const links = (await access.listShareLinks(document)).map(({ id, role, createdAt, token }) => ({
+      id,
+      role,
+      createdAt: new Date(createdAt).toISOString(),
+      url: token === null ? null : shareUrlOf(document, token),
+    }))
+    return context.json({ links }, 200)
+  })
+}
+
+function addRevokeRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'delete',
+    path: `${path}/{link}`,
+    summary: 'Revoke a link, and with it every right that came from it. Needs the role owner.',
+    middleware: requireAdmission(access),
+    request: { params: params.extend({ link: z.string() }) },
+    responses: { 204: { description: 'Revoked.' }, ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id: document, link } = context.req.valid('param')
+    await requireRole(access, context, document, 'share')
+    if (!(await access.revokeShareLink(document, link, context.get('principal')))) {
+      throw new ApiError('not-found', strings.link.missing)
+    }
+    return context.body(null, 204)
+  })
+}
+
+function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'post',
+    path: '/api/documents/{id}/redeem',
+    summary: 'Turn a link’s token into a lasting role, which ends when the link is revoked.',
+    middleware: requireAdmission(access),
+    request: { params, body: { content: jsonContent(redemptionSchema), required: true } },
+    responses: { 200: jsonResponse(heldRoleSchema, 'The role now held.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const { token } = context.req.valid('json')
+    const principal = context.get('principal')
+    const role = await lookUpSecret(access, context, principal, () =>
+      access.redeemShareLink(principal, id, token),
+    )
+    if (role === null) throw notFoundError()
+    return context.json({ role, sharedBy: await access.findShareLinkCreator(token) }, 200)
+  })
+}

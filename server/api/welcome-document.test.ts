@@ -1,0 +1,152 @@
+import { getSchema } from '@tiptap/core'
+import { TaskItem, TaskList } from '@tiptap/extension-list'
+import StarterKit from '@tiptap/starter-kit'
+import { yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { isAccessRefusal } from '../access/access.ts'
+import { accessRequest, silentLogger, ORIGIN } from '../access/access-fixture.ts'
+import { type ApiFixture, openApiFixture } from './api-fixture.ts'
+import { writeBlocks } from './write-blocks.ts'
+import { createWelcomeDocuments } from './welcome-document.ts'
+import { welcomeText, welcomeTitle } from './welcome-text.ts'
+
+let fixture: ApiFixture
+
+beforeEach(async () => {
+  fixture = await openApiFixture()
+})
+afterEach(() => fixture[Symbol.asyncDispose]())
+
+const schema = getSchema([
+  StarterKit.configure({ undoRedo: false }),
+  TaskList,
+  TaskItem.configure({ nested: true }),
+])
+const proseMirrorNodeOf = (doc: Y.Doc) =>
+  yXmlFragmentToProseMirrorRootNode(doc.getXmlFragment('default'), schema)
+
+const listDocuments = async (cookie: string) =>
+  (await fixture.call('GET', '/api/documents', { cookie })).json['documents'] as unknown as {
+    id: string
+    title: string
+    role: string
+  }[]
+
+async function principalOf(cookie: string) {
+  const principal = await fixture.access.admit(accessRequest({ origin: ORIGIN, cookie }))
+  if (isAccessRefusal(principal)) throw new Error(principal.message)
+  return principal
+}
+
+test('a new guest’s first list shows the welcome document, which the editor can read', async () => {
+  const { cookie } = await fixture.issueUnstoredGuest()
+  const releaseRooms = fixture.holdRooms()
+  const [entry, ...more] = await listDocuments(cookie)
+  expect(entry).toMatchObject({ title: welcomeTitle, role: 'owner' })
+  expect(more).toEqual([])
+
+  releaseRooms()
+  await fixture.welcome.whenIdle()
+  const doc = await fixture.loadDocument(entry!.id)
+  expect(doc.getText('title').toJSON()).toBe(welcomeTitle)
+  const node = proseMirrorNodeOf(doc)
+  node.check()
+  expect(node.textContent).toContain('means that your text is on the server’s disk')
+  expect(await listDocuments(cookie)).toHaveLength(1)
+})
+
+test('[A6] a page that was only looked at leaves nothing on the disk; asking for the list makes guest and welcome', async () => {
+  const rows = async () => {
+    const tables = ['user', 'session', 'documents', 'log'] as const
+    const rowsOfTables = await Promise.all(
+      tables.map((table) => fixture.db.selectFrom(table).selectAll().execute()),
+    )
+    return rowsOfTables.map((found) => found.length)
+  }
+  const { cookie } = await fixture.issueUnstoredGuest()
+  expect(await fixture.access.issueOrRenewGuest(accessRequest({ cookie }))).toBeNull() // its second page
+  expect(await rows()).toEqual([0, 0, 0, 0])
+  expect((await fixture.call('GET', '/api/me', { cookie })).status).toBe(200)
+  expect(await rows()).toEqual([1, 1, 0, 0])
+  await listDocuments(cookie)
+  await fixture.welcome.whenIdle()
+  expect(await rows()).toEqual([1, 1, 1, 1])
+})
+
+test('lists asked for at the same moment, by several windows, show one welcome document', async () => {
+  const { cookie } = await fixture.issueUnstoredGuest()
+  const lists = await Promise.all(Array.from({ length: 5 }, () => listDocuments(cookie)))
+  await fixture.welcome.whenIdle()
+  expect(lists.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1])
+  expect(await fixture.db.selectFrom('documents').select('id').execute()).toHaveLength(1)
+})
+
+test('deleted, it does not come again', async () => {
+  const { cookie } = await fixture.issueUnstoredGuest()
+  const [entry] = await listDocuments(cookie)
+  await fixture.welcome.whenIdle()
+  await fixture.call('DELETE', `/api/documents/${entry!.id}`, { cookie })
+  expect(await listDocuments(cookie)).toEqual([])
+  const afterRestart = createWelcomeDocuments({ db: fixture.db, rooms: fixture.rooms, log: silentLogger })
+  await afterRestart.ensureWelcomeDocument(await principalOf(cookie))
+  expect(await listDocuments(cookie)).toEqual([])
+})
+
+test('a program that begins by making a document gets no other', async () => {
+  const made = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
+  const cookie = made.headers.getSetCookie()[0]!.split(';')[0]!
+  expect((await listDocuments(cookie)).map(({ title }) => title)).toEqual(['First'])
+})
+
+test('where its text cannot be written it is taken back', async () => {
+  const { cookie } = await fixture.issueUnstoredGuest()
+  fixture.failRoomsWith(new Error('no room'))
+  await listDocuments(cookie)
+  await fixture.welcome.whenIdle()
+  expect(await listDocuments(cookie)).toEqual([])
+})
+
+test('nobody else’s list shows it', async () => {
+  const [newcomer, other] = [await fixture.issueUnstoredGuest(), await fixture.createPerson()]
+  await listDocuments(newcomer.cookie)
+  expect(await listDocuments(other.cookie)).toEqual([])
+})
+
+test('every kind of block and mark is what the editor would have stored', () => {
+  const doc = new Y.Doc()
+  writeBlocks(doc.getXmlFragment('default'), [
+    { kind: 'heading', level: 2, text: ['One'] },
+    {
+      kind: 'paragraph',
+      text: ['a', { text: 'b', bold: true, italic: true }, { text: 'c', code: true }, 'd'],
+    },
+    { kind: 'paragraph', text: [{ text: 'e', link: 'https://example.com' }, 'f'] },
+    { kind: 'bullets', items: [['g'], ['h']] },
+    { kind: 'tasks', items: [['i']] },
+    { kind: 'quote', text: ['j'] },
+    { kind: 'code', language: 'js', text: 'k()\nl()' },
+    { kind: 'rule' },
+  ])
+  const node = proseMirrorNodeOf(doc)
+  node.check()
+  expect(node.toString()).toBe(
+    'doc(heading("One"), paragraph("a", bold(italic("b")), code("c"), "d"), paragraph(link("e"), "f"), ' +
+      'bulletList(listItem(paragraph("g")), listItem(paragraph("h"))), taskList(taskItem(paragraph("i"))), ' +
+      'blockquote(paragraph("j")), codeBlock("k()\\nl()"), horizontalRule)',
+  )
+  expect(node.child(0).attrs['level']).toBe(2)
+  expect(node.child(4).child(0).attrs['checked']).toBe(false)
+  expect(node.child(6).attrs['language']).toBe('js')
+  expect(node.child(2).child(0).marks[0]!.attrs['href']).toBe('https://example.com')
+})
+
+test('reading the welcome text in an editor changes nothing in it', () => {
+  const doc = new Y.Doc()
+  writeBlocks(doc.getXmlFragment('default'), welcomeText)
+  const before = Y.encodeStateVector(doc)
+  const node = proseMirrorNodeOf(doc)
+  node.check()
+  expect(node.lastChild?.type.name).toBe('paragraph')
+  expect(Y.encodeStateVector(doc)).toEqual(before)
+})

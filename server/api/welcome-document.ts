@@ -1,0 +1,99 @@
+/** The first document of a new guest: made when they first open their list, its text written while the list is on its way. */
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import type { Database } from '../store/schema.ts'
+import { deleteDocumentRow, insertDocument } from './document-rows.ts'
+import { writeBlocks } from './write-blocks.ts'
+import { writeTitle } from './write-title.ts'
+import { welcomeText, welcomeTitle } from './welcome-text.ts'
+
+export interface WelcomeDocuments {
+  /**
+   * Call it before each list. For somebody who opens theirs for the first time it resolves, after one small commit, when the
+   * document is in it; the text follows. Never rejects: a guest without a welcome is still a guest.
+   */
+  ensureWelcomeDocument(principal: Principal): Promise<void>
+  /** Resolves when every text begun is written or given up. */
+  whenIdle(): Promise<void>
+}
+
+/** People who are known to be welcomed, so that the database is not asked before each list. */
+const MAX_CACHED_GUESTS = 10_000
+
+export function createWelcomeDocuments(parts: {
+  db: Kysely<Database>
+  rooms: Pick<Rooms, 'edit'>
+  log: Logger
+}): WelcomeDocuments {
+  const { db, rooms, log } = parts
+  const pendingWrites = new Set<Promise<void>>()
+  const welcomedGuests = new Set<string>()
+
+  const writeWelcomeText = (id: string, principal: Principal): Promise<void> =>
+    rooms.edit(id, 'body', principal, (doc) => {
+      writeTitle(doc, welcomeTitle)
+      writeBlocks(doc.getXmlFragment('default'), welcomeText)
+    })
+
+  async function removeUnwritten(id: string, error: unknown): Promise<void> {
+    log.error({ err: error, document: id }, 'welcome document not written')
+    await deleteDocumentRow(db, id).catch((err) => log.error({ err }, 'welcome document not removed'))
+  }
+
+  async function createForGuest(principal: Principal, user: string): Promise<void> {
+    const id = newDocumentId()
+    if (!(await insertWelcomeDocument(db, user, principal, id))) return
+    const pendingWrite = writeWelcomeText(id, principal)
+      .catch((error: unknown) => removeUnwritten(id, error))
+      .finally(() => pendingWrites.delete(pendingWrite))
+    pendingWrites.add(pendingWrite)
+  }
+
+  return {
+    async ensureWelcomeDocument(principal) {
+      const { id } = principal
+      if (!id.startsWith(USER_ID_PREFIX) || welcomedGuests.has(id)) return
+      const user = id.slice(USER_ID_PREFIX.length)
+      try {
+        if (await isNotWelcomed(db, user)) await createForGuest(principal, user)
+        if (welcomedGuests.size >= MAX_CACHED_GUESTS)
+          welcomedGuests.delete(welcomedGuests.keys().next().value!)
+        welcomedGuests.add(id)
+      } catch (err) {
+        log.error({ err }, 'welcome document not made')
+      }
+    },
+    async whenIdle() {
+      await Promise.all(pendingWrites)
+    },
+  }
+}
+
+const USER_ID_PREFIX = 'user:'
+
+async function isNotWelcomed(db: Kysely<Database>, user: string): Promise<boolean> {
+  const row = await db.selectFrom('user').select('welcomed').where('id', '=', user).executeTakeFirst()
+  return row?.welcomed === null
+}
+
+/** False for whoever was welcomed meanwhile: two windows may ask for the list at the same moment. */
+const insertWelcomeDocument = (
+  db: Kysely<Database>,
+  user: string,
+  owner: Principal,
+  id: string,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('user')
+      .set({ welcomed: id })
+      .where('id', '=', user)
+      .where('welcomed', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await insertDocument(transaction, id, owner, welcomeTitle)
+    return true
+  })

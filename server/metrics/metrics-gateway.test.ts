@@ -1,0 +1,110 @@
+import { request } from 'node:https'
+import { request as plainRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RawClient, createAttachMessage, createEditMessage, helloMessage } from '../fixtures/raw-client.ts'
+import { RealServer, type SharedDocument } from '../fixtures/real-server.ts'
+import { silentLogger, startTestServer } from '../fixtures/test-server.ts'
+import { ServerCounts, incrementCount } from './server-counts.ts'
+import { createMetricsGateway } from './metrics-gateway.ts'
+
+let server: RealServer
+let documentLink: SharedDocument
+
+beforeAll(async () => {
+  server = await RealServer.start()
+  documentLink = await server.createDocument()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface MetricsResponse {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+/** Not by fetch, which lets nobody choose the Host header. */
+const requestMetrics = (origin: string, host?: string, method = 'GET'): Promise<MetricsResponse> =>
+  new Promise((resolve, reject) => {
+    const send = origin.startsWith('https:') ? request : plainRequest
+    const options = { method, rejectUnauthorized: false, ...(host && { headers: { host } }) }
+    const clientRequest = send(`${origin}/metrics`, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => (body += text))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body }),
+      )
+    })
+    clientRequest.on('error', reject)
+    clientRequest.end()
+  })
+
+const metricValue = (text: string, name: string): number => {
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+  if (!line) throw new Error(`There is no ${name} in\n${text}`)
+  return Number(line.slice(name.length))
+}
+
+test('what happens is counted', async () => {
+  const origin = server.origin('http')
+  const before = await requestMetrics(origin)
+  expect(before).toMatchObject({ status: 200, type: expect.stringContaining('text/plain') })
+  const writer = server.openDocument(documentLink, { transport: 'websocket', scheme: 'http' })
+  await writer.whenSynced
+  writer.doc.getText('trace').insert(0, 'counted')
+  await writer.whenSaved()
+  using reader = await RawClient.open('sse', origin, documentLink.tokens.viewer)
+  reader.send(helloMessage, { ...createAttachMessage(documentLink.id), cause: 'digest' })
+  await reader.waitForMessage('attached')
+  reader.send(createEditMessage(Uint8Array.of(0, 0)))
+  await reader.waitForMessage('refused')
+  const { body } = await requestMetrics(origin)
+  const increaseOf = (name: string) =>
+    metricValue(body, name) - (before.body.includes(`\n${name} `) ? metricValue(before.body, name) : 0)
+  expect(increaseOf('diptych_edits_total')).toBe(1)
+  expect(increaseOf('diptych_commits_total')).toBe(1)
+  expect(metricValue(body, 'diptych_store_failures_total')).toBe(0)
+  expect(increaseOf('diptych_resyncs_total{cause="digest"}')).toBe(1)
+  expect(increaseOf('diptych_refusals_total{code="forbidden"}')).toBe(1)
+  expect(metricValue(body, 'diptych_sessions')).toBe(2)
+  expect([
+    metricValue(body, 'diptych_links{transport="websocket"}'),
+    metricValue(body, 'diptych_links{transport="sse"}'),
+  ]).toEqual([1, 1])
+  expect(metricValue(body, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  await writer.close()
+})
+
+describe('who may read', () => {
+  const counts = new ServerCounts()
+  incrementCount(counts.refusals, 'forbidden')
+  const startServer = (readers: 'loopback' | 'all' | 'off') =>
+    startTestServer({
+      services: {
+        gateways: [
+          createMetricsGateway({ counts, sessions: () => 0, links: () => new Map() }, readers, silentLogger),
+        ],
+      },
+    })
+
+  test('programs of this computer; a proxy there passes on another name, or a forged one to the TLS port', async () => {
+    await using testServer = await startServer('loopback')
+    expect((await requestMetrics(testServer.http)).status).toBe(200)
+    expect((await requestMetrics(testServer.http, 'docs.example.org')).status).toBe(308)
+    expect((await requestMetrics(testServer.https, 'docs.example.org')).status).toBe(404)
+    expect((await requestMetrics(testServer.https, 'localhost')).status).toBe(404)
+    expect((await requestMetrics(testServer.http, undefined, 'POST')).status).toBe(405)
+  })
+
+  test('everybody, where the setting says so', async () => {
+    await using testServer = await startServer('all')
+    expect((await requestMetrics(testServer.https, 'docs.example.org')).body).toContain(
+      'diptych_refusals_total{code="forbidden"} 1',
+    )
+  })
+
+  test('nobody, where it is off', async () => {
+    await using testServer = await startServer('off')
+    expect((await requestMetrics(testServer.http)).status).toBe(404)
+  })
+})

@@ -1,0 +1,42 @@
+/** GET /metrics, for who may read it. */
+import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
+import { answerError, answerText, pathOf } from '../http-answers.ts'
+import type { MetricsReaders } from '../config.ts'
+import type { Gateway } from '../gateways/gateway.ts'
+import { isFromThisComputer } from '../https-redirect.ts'
+import type { MetricsSource } from './metrics-registry.ts'
+
+const METRICS_PATH = '/metrics'
+
+export function createMetricsGateway(source: MetricsSource, readers: MetricsReaders, log: Logger): Gateway {
+  // Who never asks is spared the library.
+  let loadedRegistry: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined
+  const loadRegistry = () =>
+    (loadedRegistry ??= import('./metrics-registry.ts').then(({ createMetricsRegistry }) =>
+      createMetricsRegistry(source),
+    ))
+
+  return {
+    handleRequest(request, response, secure) {
+      if (pathOf(request) !== METRICS_PATH || readers === 'off') return false
+      // A proxy on this computer is a local peer, too, and may pass on whatever name it was given; but it speaks to the TLS port.
+      if (readers === 'loopback' && (secure || !isFromThisComputer(request))) return false
+      if (request.method !== 'GET') {
+        answerError(response, 405, 'method', strings.metrics.method)
+        return true
+      }
+      loadRegistry()
+        .then(async (metricsRegistry) =>
+          answerText(response, metricsRegistry.contentType, await metricsRegistry.metrics()),
+        )
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the metrics could not be read')
+          answerError(response, 500, 'internal', strings.metrics.failed)
+        })
+      return true
+    },
+    handleUpgrade: () => false,
+    close() {},
+  }
+}

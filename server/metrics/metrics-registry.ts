@@ -1,0 +1,87 @@
+/** The counts as Prometheus reads them. */
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { ServerCounts } from './server-counts.ts'
+
+export interface MetricsSource {
+  readonly counts: ServerCounts
+  /** Alive, with or without a link. */
+  sessions(): number
+  /** Links open, by transport. */
+  links(): ReadonlyMap<string, number>
+}
+
+export function createMetricsRegistry({ counts, sessions, links }: MetricsSource): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const register = { registers: [registry] }
+
+  function addCounter(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      ...register,
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  }
+
+  function addLabelledCounter(
+    name: string,
+    help: string,
+    label: string,
+    read: () => ReadonlyMap<string, number>,
+  ): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      ...register,
+      collect() {
+        this.reset()
+        for (const [value, count] of read()) this.inc({ [label]: value }, count)
+      },
+    })
+  }
+
+  new Gauge({
+    name: 'diptych_sessions',
+    help: 'Sessions alive, with or without a link.',
+    ...register,
+    collect() {
+      this.set(sessions())
+    },
+  })
+  new Gauge({
+    name: 'diptych_links',
+    help: 'Links open, by transport.',
+    labelNames: ['transport'],
+    ...register,
+    collect() {
+      this.reset()
+      for (const [transport, count] of links()) this.set({ transport }, count)
+    },
+  })
+  addCounter('diptych_edits_total', 'Edits taken from clients.', () => counts.edits)
+  addCounter('diptych_commits_total', 'Commits of edits, a room’s share of each.', () => counts.commits)
+  addCounter('diptych_store_failures_total', 'Commits that the store refused.', () => counts.storeFailures)
+  addCounter(
+    'diptych_lags_total',
+    'Readers whose changes were merged because they lagged.',
+    () => counts.lags,
+  )
+  addLabelledCounter(
+    'diptych_resyncs_total',
+    'Windows that compared their text anew, by cause.',
+    'cause',
+    () => counts.resyncs,
+  )
+  addLabelledCounter(
+    'diptych_refusals_total',
+    'What was refused, by close code.',
+    'code',
+    () => counts.refusals,
+  )
+  return registry
+}

@@ -1,0 +1,20 @@
+/** Tells a document's people that windows brought back what a restored backup lacked: by a version with a name that says so. */
+import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
+import { SERVER_OWNER } from '../store/store.ts'
+import type { Versions } from './versions.ts'
+
+const serverPrincipal = { id: SERVER_OWNER, name: 'Diptych', credential: '' }
+
+/** Never rejects: the text itself is safe, and the log has a line of it. */
+export async function saveRecoveredVersion(
+  versions: Pick<Versions, 'create'>,
+  document: string,
+  log: Logger,
+): Promise<void> {
+  try {
+    await versions.create(document, strings.version.recovered, serverPrincipal)
+  } catch (error) {
+    log.error({ document, err: error }, 'no version tells of the recovered text')
+  }
+}

@@ -1,0 +1,151 @@
+/** Versions as rows. Single statements only: a transaction would keep the appends of everybody waiting. */
+import { type Kysely, sql } from 'kysely'
+import { crc32 } from 'node:zlib'
+import type { Database } from '../store/schema.ts'
+import { isRestorable } from '../retention/remove-document.ts'
+import { StoreError } from '../store/store.ts'
+
+export interface VersionRow {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly name: string | null
+  /** `Principal.id`s. */
+  readonly authors: readonly string[]
+  /** The last log entry contained. */
+  readonly sequence: number
+  /** As stored, compressed. */
+  readonly bytes: number
+}
+
+export interface NewVersionRow extends Omit<VersionRow, 'bytes'> {
+  readonly document: string
+  readonly namedBy: string | null
+  readonly state: Uint8Array
+}
+
+export interface UnversionedAuthor {
+  readonly document: string
+  readonly principal: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+}
+
+export type VersionsTable = ReturnType<typeof createVersionsTable>
+
+export const createVersionsTable = (db: Kysely<Database>) => ({
+  /** Newest first. */
+  async list(document: string): Promise<VersionRow[]> {
+    const rows = await db
+      .selectFrom('versions')
+      .select(['id', 'created_at', 'name', 'authors', 'sequence', sql<number>`length(state)`.as('bytes')])
+      .where('document', '=', document)
+      .orderBy('created_at', 'desc')
+      .orderBy('sequence', 'desc')
+      .execute()
+    return rows.map(({ created_at, authors, ...row }) => ({
+      ...row,
+      createdAt: created_at,
+      authors: JSON.parse(authors) as string[],
+    }))
+  },
+
+  /** @throws {StoreError} for a damaged one (D4). */
+  async state(document: string, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const row = await db
+      .selectFrom('versions')
+      .select(['state', 'checksum'])
+      .where('document', '=', document)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row && crc32(row.state) !== row.checksum)
+      throw new StoreError(`Version ${id} of ${document} is damaged: its checksum does not match`)
+    return row ? (row.state as Uint8Array<ArrayBuffer>) : null
+  },
+
+  /** False where the document is gone for good: that may have been while its version was being made. */
+  async insert(version: NewVersionRow): Promise<boolean> {
+    const { document, createdAt, name, namedBy, sequence, state } = version
+    const row = {
+      id: version.id,
+      document,
+      created_at: createdAt,
+      name,
+      named_by: namedBy,
+      authors: JSON.stringify(version.authors),
+      sequence,
+      checksum: crc32(state),
+      state,
+    }
+    const columns = Object.keys(row) as (keyof typeof row)[]
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('versions')
+      .columns(columns)
+      .expression((from) =>
+        from
+          .selectFrom('documents')
+          .select(columns.map((column) => sql`${row[column]}`.as(column)))
+          .where('documents.id', '=', document)
+          .where(isRestorable),
+      )
+      .executeTakeFirst()
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  },
+
+  /** False when the document has no such version. */
+  async rename(document: string, id: string, name: string | null, by: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('versions')
+      .set({ name, named_by: name === null ? null : by })
+      .where('document', '=', document)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** How many there were. */
+  async remove(document: string, ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0
+    const { numDeletedRows } = await db
+      .deleteFrom('versions')
+      .where('document', '=', document)
+      .where('id', 'in', ids)
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  },
+
+  async removeAll(document: string): Promise<void> {
+    await db.deleteFrom('versions').where('document', '=', document).execute()
+    await db.deleteFrom('unversioned').where('document', '=', document).execute()
+  },
+
+  async recordAuthor({ document, principal, since }: UnversionedAuthor): Promise<void> {
+    await db
+      .insertInto('unversioned')
+      .columns(['document', 'principal', 'since'])
+      .expression((from) =>
+        from
+          .selectFrom('documents')
+          .select([
+            'documents.id as document',
+            sql<string>`${principal}`.as('principal'),
+            sql<number>`${since}`.as('since'),
+          ])
+          .where('documents.id', '=', document)
+          .where(isRestorable),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['document', 'principal'])
+          .doUpdateSet({ since: (row) => row.ref('excluded.since') }),
+      )
+      .execute()
+  },
+
+  listUnversionedAuthors: (): Promise<UnversionedAuthor[]> =>
+    db.selectFrom('unversioned').select(['document', 'principal', 'since']).orderBy('since').execute(),
+
+  async deleteAuthorsBefore(document: string, before: number): Promise<void> {
+    await db.deleteFrom('unversioned').where('document', '=', document).where('since', '<', before).execute()
+  },
+})
