@@ -65,7 +65,7 @@ test('each transport in turn: switched to, warmed up, and only then counted', as
   )
   expect(steps.filter((step) => step === 'answered').length).toBe(4)
   expect(progresses.map(({ phase, editCount }) => `${phase} ${editCount}`).slice(0, 7)).toEqual(['switching 0', 'warming up 0', 'measuring 0', 'measuring 1', 'measuring 2', 'measuring 3', 'waiting 3']) // prettier-ignore
-  expect(progresses.at(-1)).toMatchObject({ transport: 'poll', turn: 1 })
+  expect(progresses.at(-1)).toMatchObject({ transport: 'poll', laneIndex: 1 })
 })
 
 test('[L3] an edit that is made late counts from when it was due', async () => {
