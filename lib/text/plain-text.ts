@@ -1,6 +1,6 @@
 /**
- * The letters of a text without its dress: for counting, finding and comparing. One text block (a paragraph, a heading, a code block)
- * is one string, in which each index leads back to its place in the shared text.
+ * The letters of a text without formatting: for counting, finding and comparing. One text block (a paragraph, a heading, a code block) is
+ * one string, and each index leads back to its position in the shared text.
  */
 import type * as Y from 'yjs'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
@@ -22,7 +22,7 @@ export function textBlocksOf(parts: readonly TreeNode[]): Block[] {
 
 const cachedTexts = new WeakMap<Block, string>()
 
-/** Of a text block its letters, a line break as `\n`; of others their text blocks, a line each. */
+/** The letters of a text block, a line break as `\n`; for other blocks their text blocks, one line each. */
 export function blockTextOf(block: Block): string {
   const cached = cachedTexts.get(block)
   if (cached !== undefined) return cached
@@ -31,23 +31,23 @@ export function blockTextOf(block: Block): string {
   return text
 }
 
-/** A line for each text block. */
+/** One line for each text block. */
 export const blocksTextOf = (parts: readonly TreeNode[]): string =>
   textBlocksOf(parts).map(blockTextOf).join('\n')
 
-/** What a part of a text block adds to it: within one an element is a line break, whatever it calls itself. */
+/** The text of a node within a text block: an element there is a line break, whatever its name. */
 const textOfNode = (part: TreeNode): string =>
   isTextNode(part) ? part.runs.map(({ text }) => text).join('') : '\n'
 
-/** A place between two letters, as Yjs counts them (UTF-16 units). */
+/** A position between two letters, as Yjs counts them (UTF-16 units). */
 export interface TextNodePosition {
   readonly type: Y.XmlText
   readonly index: number
 }
 
 /**
- * Where `offset` letters of `plainOf(block)` end in the shared text; null where there is no text node. Where two places are as good
- * (one text node ends, the next begins), the one before the letter that follows, or with `end` the one after the letter before.
+ * The position in the shared text after `offset` letters of `blockTextOf(block)`; null where there is no text node. Where one text node
+ * ends and the next begins, it is the one before the following letter, or with `end` the one after the preceding letter.
  */
 export function textNodePositionAt(
   block: Block,

@@ -20,7 +20,7 @@ test('blocks have their names, attributes, and runs of letters with the same mar
   ])
 })
 
-test('a mark that may overlap itself has its own name; an embed takes the one place it has', () => {
+test('a mark that may overlap itself has its own name; an embed counts as one letter', () => {
   const fragment = textWith(paragraph('ab'))
   const text = (fragment.get(0) as Y.XmlElement).get(0) as Y.XmlText
   text.format(0, 1, { 'comment--1a2b3c4d': { id: 1 } })
@@ -31,7 +31,7 @@ test('a mark that may overlap itself has its own name; an embed takes the one pl
   ])
 })
 
-test('only what changed, and what holds it, is a new object', () => {
+test('only a changed node and those that contain it are new objects', () => {
   const list = { name: 'bulletList', children: [{ name: 'listItem', children: [paragraph('in a list')] }] }
   const fragment = textWith(paragraph('a'), list, paragraph('c'))
   const before = treeOf(fragment)
@@ -44,7 +44,7 @@ test('only what changed, and what holds it, is a new object', () => {
   expect(JSON.stringify(after[1]!.children)).toContain('deep in a list')
 })
 
-test('it is right within a transaction, and for an observer that asks before all others', () => {
+test('the tree is right within a transaction, and for an observer that reads it before all others', () => {
   const fragment = textWith(paragraph('a'))
   const seen: number[] = []
   fragment.observeDeep(() => seen.push(treeOf(fragment).length))
@@ -59,7 +59,7 @@ test('it is right within a transaction, and for an observer that asks before all
   expect(textOf(treeOf(fragment))).toBe('amore b')
 })
 
-test('who watches hears once of many changes, and nothing more after stopping', () => {
+test('a listener is called once for many changes, and not after it stopped', () => {
   const fragment = textWith(paragraph('a'))
   const frames: (() => void)[] = []
   let notified = 0
@@ -85,14 +85,14 @@ test('who watches hears once of many changes, and nothing more after stopping', 
   expect(notified).toBe(1)
 })
 
-/** Random edits: the tree that is kept equals the one that a stranger reads for the first time. */
+/** Makes random edits: the cached tree must equal the one that a new reader builds. */
 const edit = fc.record({
   kind: fc.constantFrom('type', 'erase', 'mark', 'attribute', 'add', 'nest', 'remove', 'undo'),
   at: fc.nat(),
   text: fc.string({ minLength: 1, maxLength: 5 }),
 })
 
-test('after any edits it is what a new reader would see', () => {
+test('after any edits it equals what a new reader sees', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(edit, fc.boolean()), { maxLength: 40 }), (edits) => {
       const fragment = textWith(paragraph('one'), paragraph('two'))
