@@ -20,7 +20,7 @@ export class LatencyProbe implements AsyncDisposable {
 
   /** Its first edit is acknowledged. @throws {Error} when its process ends before that. */
   static async start(origin: string, document: SharedDocument): Promise<LatencyProbe> {
-    const file = join(import.meta.dirname, 'probe-window.ts')
+    const file = join(import.meta.dirname, 'latency-probe-window.ts')
     const probe = new LatencyProbe(
       startChild(process.execPath, [file, origin, document.id, document.tokens.editor]),
     )

@@ -32,8 +32,7 @@ export async function openDocumentApi(
   const createDocument = async (): Promise<OpenableDocument> => {
     const { id } = await postJson<{ id: string }>(api, '/api/documents', {})
     const createLinkToken = async (role: LinkRole) =>
-      (await postJson<{ createLinkToken: string }>(api, `/api/documents/${id}/links`, { role }))
-        .createLinkToken
+      (await postJson<{ token: string }>(api, `/api/documents/${id}/links`, { role })).token
     const tokens = { viewer: await createLinkToken('viewer'), editor: await createLinkToken('editor') }
     const origins = { direct: origin, faulty: server.faultyOrigin(scheme) }
     return { id, tokens, url: (role, route = 'direct') => `${origins[route]}/d/${id}#token=${tokens[role]}` }
