@@ -24,7 +24,7 @@ interface FollowingProviderProps {
   readonly children: ReactNode
 }
 
-/** Around what a window shows of a document: lets it move along with the person's other windows, and after other people. */
+/** Wraps what a window shows of a document: lets it scroll with the person's other windows, and follow other people. */
 export function FollowingProvider({ document, opened, user, kind, children }: FollowingProviderProps) {
   const [context, setContext] = useState<FollowingContextValue | null>(null)
   const { id: person } = user

@@ -4,7 +4,7 @@ import { useContext } from 'react'
 import { FollowingContext, useFollowing, useGoTo } from './following-context'
 import { caretOf } from './caret-of'
 
-/** What can be done about another person in this window. */
+/** The actions for another person in this window. */
 export function usePersonActions(person: string) {
   const context = useContext(FollowingContext)
   const { followed } = useFollowing()
