@@ -16,7 +16,7 @@ test.each([
   expect(verdictOn(ms, limitsOf(what, base))).toBe(verdict)
 })
 
-test('the network excuses nothing that stays in this window', () => {
+test('the network does not excuse what stays in this window', () => {
   for (const station of ['ownPaint', 'sent'] as const)
     expect(limitsOf(station, 500)).toEqual(limitsOf(station, 0))
 })
