@@ -1,13 +1,13 @@
-/** Makes documents and share links by the HTTP API, as the guest of one browser context. */
+/** Creates documents and share links by the HTTP API, as the guest of one browser context. */
 import { expect } from '@playwright/test'
 import type { APIRequestContext, PlaywrightWorkerArgs } from '@playwright/test'
 import type { Scheme, BrowserTestServer } from './browser-test-server.ts'
 
 export interface OpenableDocument {
   readonly id: string
-  /** The link's token by role. */
+  /** The link's token for each role. */
   readonly tokens: Readonly<Record<LinkRole, string>>
-  /** Where a window opens it: by the way of the fault proxy when asked for. */
+  /** Returns the address that a window opens: through the fault proxy on request. */
   url(role: LinkRole, route?: 'direct' | 'faulty'): string
 }
 

@@ -1,20 +1,20 @@
-/** What every DocumentStore does (D1–D5, D8), whichever database is behind it. */
+/** The contract of every DocumentStore (D1–D5, D8), whichever database is behind it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestChild } from '../fixtures/child-process.ts'
 import { textEdit, impossibleEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
 import { type DocumentStore, type DocumentPart, StoreError } from './store.ts'
 
-/** Data of one test, empty at first, and what can be done to it from outside. */
+/** The data of one test, empty at first, and what a test can do to it from outside. */
 export interface StoreFixture {
-  /** Opens the same data each time; the caller closes before the next. */
+  /** Opens the same data each time; the caller closes one store before it opens the next. */
   open(): Promise<DocumentStore>
-  /** Runs fixtures/crash-writer on the data, in a process of its own. */
+  /** Runs fixtures/crash-writer on the data, in its own process. */
   startCrashWriter(): TestChild
   /** Makes every write of the open store fail; resolves to the undo. */
   breakWrites(how: WriteFaultKind): Promise<() => Promise<void>>
-  /** Flips one bit of the oldest log entry or of the snapshot of the open store, or takes that entry away. */
+  /** Flips one bit of the oldest log entry or of the snapshot of the open store, or removes that entry. */
   damage(document: string, part: DocumentPart, what: DamageKind): Promise<void>
-  /** Closes what is open and removes everything. */
+  /** Closes the store and removes everything. */
   dispose(): Promise<void>
 }
 
@@ -306,7 +306,7 @@ const isRejected = (promise: Promise<void>) =>
     () => true,
   )
 
-/** Kills the writer after `enough` acknowledgements; answers the last number acknowledged of each document. */
+/** Kills the writer after `count` acknowledgements; returns the last acknowledged number of each document. */
 const killAfterAcknowledgements = async (writer: TestChild, count: number): Promise<Map<string, number>> => {
   let lines = 0
   writer.process.stdout.on('data', (chunk: string) => {
