@@ -81,8 +81,8 @@ function runsOf(structs: readonly Struct[]): StructRuns {
 }
 
 /**
- * An update begins with the number of its runs. Of two runs of one client Yjs would lose the first. When it merges updates, it loses a
- * run that comes after one of a lower client, so whoever receives them merged would lack it.
+ * An update begins with the number of its runs. Of two runs of one client Yjs would lose the first. When it merges updates, it loses
+ * a run that comes after one of a lower client, so whoever receives them merged would lack it.
  */
 function checkRunOrder(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
@@ -121,7 +121,7 @@ function checkRun(run: readonly Struct[], knownClocks: Clocks): void {
   const knownClock = knownClocks.get(client) ?? 0
   if (clock > knownClock) throw behindRefusal({ client, clock: clock - 1 }, knownClock)
   for (const struct of run) {
-    // Yjs writes neither; both confuse its own search.
+    // Yjs writes neither gaps nor empty structs; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
     if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(strings.edit.highClock(MAX_CLOCK))
     if (struct instanceof Y.Item) checkNames(struct)
@@ -133,7 +133,7 @@ interface StructRef {
   readonly clock: number
 }
 
-/** Nearly always they stand in an order in which each has what it refers to. */
+/** Usually each struct already comes after all that it refers to. */
 function orderStructs(structs: readonly Struct[], reached: ReachedClocks): readonly Struct[] {
   for (const struct of structs) {
     if (missingRefOf(struct, reached)) return orderAcrossClients(runsOf(structs), reached)
