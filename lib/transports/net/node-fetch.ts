@@ -220,7 +220,7 @@ function sendBody(body: FetchInit['body'], out: Writable): void {
   else out.end(body)
 }
 
-/** Does not reject: the request's own error tells. */
+/** Never rejects: the request reports its own error. */
 async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, out: Writable): Promise<void> {
   out.once('close', () => void reader.cancel().catch(() => {}))
   try {
@@ -280,7 +280,7 @@ function bodyOf(
         controller.error(signal?.aborted ? asError(signal.reason) : new TypeError('The answer broke off.')),
       )
     incoming.on('close', breakOff)
-    // With HTTP/2 a lost connection "ends" the answer, too: its code tells.
+    // With HTTP/2 a lost connection also "ends" the answer: only its code shows the difference.
     incoming.on('end', () => (incoming.rstCode ? breakOff() : finish(() => controller.close())))
     onAbort(signal, breakOff)
   }
