@@ -17,7 +17,7 @@ import type { WindowNamer, MeasuredWindow } from './measured-windows'
 const ownStages = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
 const remoteStages = ['received', 'applied', 'painted'] as const
 
-/** From the key to every screen: the edits of one window by the link it uses, at each of their stations. */
+/** The delays from the key to every screen: the edits of one window over the link in use, at each stage. */
 interface StageTableProps {
   readonly author: MeasuredWindow
   readonly nameOf: WindowNamer
@@ -81,7 +81,7 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
 }
 
 interface Scale {
-  /** What a full line means, in ms. */
+  /** The ms that a full line stands for. */
   readonly scale: number
   readonly base: number | undefined
 }

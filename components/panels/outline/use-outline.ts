@@ -11,7 +11,7 @@ interface DocumentOutline {
   readonly nodes: readonly OutlineNode[]
 }
 
-/** The same object while no heading changes, whatever is typed between them. */
+/** Returns the same object while no heading changes, whatever is typed between headings. */
 export function useOutline(opened: OpenDocument): DocumentOutline {
   const [read] = useState(createOutlineReader)
   return useTextTree(opened, read)

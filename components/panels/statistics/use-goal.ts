@@ -9,7 +9,7 @@ interface OwnGoal {
   set(words: number | null): void
 }
 
-/** The same in all windows of this person. Null where there is no desk to keep it in. */
+/** The goal, the same in all windows of this person. Null if there is no desk to store it in. */
 export function useGoal({ desk }: OpenDocument, document: string): OwnGoal | null {
   const doc = desk?.doc
   const subscribe = useCallback(
