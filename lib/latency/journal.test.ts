@@ -37,8 +37,8 @@ const clientArrival = (client: number, received = 5): ClientArrival => ({
   boundMs: 1,
 })
 
-const stageTimes = (journal: Journal, station: 'sent' | 'acknowledged' | 'saved' | 'ownPaint' | 'refused') =>
-  journal.latest(LATEST_EDITS).map((timeline) => timeline[station])
+const stageTimes = (journal: Journal, stage: 'sent' | 'acknowledged' | 'saved' | 'ownPaint' | 'refused') =>
+  journal.latest(LATEST_EDITS).map((timeline) => timeline[stage])
 
 test('[L1] spans count from the key, and a key that comes after its own edit counts from the edit', () => {
   const journal = journalWith(0)

@@ -117,8 +117,8 @@ export class RemoteWindows {
   }
 
   #windowFiguresOf(window: RemoteWindow, arrivals: readonly EditArrival[]): WindowFigures {
-    const percentilesAt = (station: RemoteStage) =>
-      percentilesOf(numbersOf(arrivals.map((arrival) => arrival[station])))
+    const percentilesAt = (stage: RemoteStage) =>
+      percentilesOf(numbersOf(arrivals.map((arrival) => arrival[stage])))
     const countWhere = (holds: (arrival: EditArrival) => boolean): number => arrivals.filter(holds).length
     return {
       ...this.#identityOf(window),

@@ -17,6 +17,5 @@ test.each([
 })
 
 test('the network does not excuse what stays in this window', () => {
-  for (const station of ['ownPaint', 'sent'] as const)
-    expect(limitsOf(station, 500)).toEqual(limitsOf(station, 0))
+  for (const stage of ['ownPaint', 'sent'] as const) expect(limitsOf(stage, 500)).toEqual(limitsOf(stage, 0))
 })

@@ -75,7 +75,7 @@ class ModelWindow {
     this.removed.push(token)
   }
 
-  /** The server gets all that this window has, and the window is told so. */
+  /** The server gets all that this window has, and the window learns it. */
   sync(server: Y.Doc): void {
     if (this.hasUnsaved) Y.applyUpdate(server, Y.encodeStateAsUpdate(this.doc))
     const answer = Y.encodeStateAsUpdate(server)
