@@ -155,9 +155,9 @@ test('a position that is gone moves no window', async () => {
   const fixture = new FollowingFixture()
   const [a, b] = [fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
-  const spot = a.text.positionOf(60)
+  const position = a.text.positionOf(60)
   for (const { fragment } of [a, b]) fragment.delete(60, 1)
-  a.following.goTo(spot)
+  a.following.goTo(position)
   await fixture.settle()
   expect([a.text.moves, b.text.moves]).toEqual([[], []])
 })

@@ -34,10 +34,10 @@ function certainPairs(before: readonly TreeNode[], after: readonly TreeNode[]): 
   const matchedById = new Set(after.flatMap(({ id }) => ids.get(id) ?? []))
   const oldKeys = uniqueKeys(before, (_part, index) => !matchedById.has(index))
   const newKeys = uniqueKeys(after, ({ id }) => !ids.has(id))
-  const matches = after.flatMap((part, index): IndexPair[] => {
+  const matches = after.flatMap((node, index): IndexPair[] => {
     const oldIndex =
-      ids.get(part.id) ??
-      (newKeys.get(contentKeyOf(part)) === index ? oldKeys.get(contentKeyOf(part)) : undefined)
+      ids.get(node.id) ??
+      (newKeys.get(contentKeyOf(node)) === index ? oldKeys.get(contentKeyOf(node)) : undefined)
     return oldIndex === undefined ? [] : [[oldIndex, index]]
   })
   return longestIncreasing(matches)
@@ -46,13 +46,13 @@ function certainPairs(before: readonly TreeNode[], after: readonly TreeNode[]): 
 /** Contents that only one of the nodes has, with its index. */
 function uniqueKeys(
   nodes: readonly TreeNode[],
-  isCounted: (part: TreeNode, index: number) => boolean,
+  isCounted: (node: TreeNode, index: number) => boolean,
 ): Map<string, number> {
   const found = new Map<string, number>()
   const duplicates = new Set<string>()
-  nodes.forEach((part, index) => {
-    if (!isCounted(part, index)) return
-    const key = contentKeyOf(part)
+  nodes.forEach((node, index) => {
+    if (!isCounted(node, index)) return
+    const key = contentKeyOf(node)
     if (found.has(key)) duplicates.add(key)
     found.set(key, index)
   })
@@ -86,8 +86,8 @@ function firstAtLeast(tops: readonly number[], valueOf: (top: number) => number,
 
 /** The pairs in order whose likeness is greatest in sum. */
 function pairByLikeness<P extends TreeNode>(before: readonly P[], after: readonly P[]): AlignedPair<P>[] {
-  const removed = before.map((part) => [part, null] as const)
-  const added = after.map((part) => [null, part] as const)
+  const removed = before.map((node) => [node, null] as const)
+  const added = after.map((node) => [null, node] as const)
   if (removed.length === 0 || added.length === 0 || removed.length * added.length > MAX_COMPARISONS)
     return [...removed, ...added]
   const best = bestScores(before, after)

@@ -58,11 +58,11 @@ function compareBlocks(before: Block, after: Block): BlockDifference[] {
   return [{ kind: 'blocks', before, after, children: differencesBetween(blocksIn(before), blocksIn(after)) }]
 }
 
-const blocksIn = ({ children }: Block): Block[] => children.filter((part): part is Block => !isTextNode(part))
+const blocksIn = ({ children }: Block): Block[] => children.filter((node): node is Block => !isTextNode(node))
 
 /** Within a text block every element is a line break. */
 const runsOf = ({ children }: Block): TextRun[] =>
-  children.flatMap((part: TreeNode) => (isTextNode(part) ? part.runs : [{ text: '\n', marks: {} }]))
+  children.flatMap((node: TreeNode) => (isTextNode(node) ? node.runs : [{ text: '\n', marks: {} }]))
 
 export interface DifferenceSummary {
   /** The number of words. */

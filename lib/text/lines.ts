@@ -62,9 +62,9 @@ const lineNumbersOf = (blocks: readonly Block[]): Map<unknown, number> =>
 /** Where a text node begins in its block; null where it is not in it any more. */
 function nodeStartIn({ children }: Block, type: TextNodePosition['type']): number | null {
   let offset = 0
-  for (const part of children) {
-    if (part.type === type) return offset
-    offset += isTextNode(part) ? part.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
+  for (const node of children) {
+    if (node.type === type) return offset
+    offset += isTextNode(node) ? node.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
   }
   return null
 }

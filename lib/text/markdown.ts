@@ -32,7 +32,7 @@ const flowContentOf = (block: Block): BlockContent[] => {
 }
 
 const flowContentIn = ({ children }: Block): BlockContent[] =>
-  children.flatMap((part) => (isTextNode(part) ? [] : flowContentOf(part)))
+  children.flatMap((node) => (isTextNode(node) ? [] : flowContentOf(node)))
 
 const blockWriters: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
   heading: (block) => [mdastHeadingOf(block)],
@@ -58,7 +58,7 @@ const mdastHeadingOf = (block: Block): Heading => ({
 })
 
 function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
-  const items = block.children.flatMap((part) => (isTextNode(part) ? [] : [listItemOf(part)]))
+  const items = block.children.flatMap((node) => (isTextNode(node) ? [] : [listItemOf(node)]))
   const spread = !items.every(({ children }) => isTight(children))
   return items.length > 0 ? [{ type: 'list', ...kind, spread, children: items }] : []
 }
@@ -92,10 +92,10 @@ interface InlinePiece {
 
 const lineBreak: PhrasingContent = { type: 'break' }
 
-function phrasingOf(parts: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
+function phrasingOf(nodes: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
   const space: InlinePiece = { marks: {}, node: between }
-  const pieces = parts.flatMap((part) =>
-    isTextNode(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
+  const pieces = nodes.flatMap((node) =>
+    isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : [space],
   )
   const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
   // At the end of a paragraph a break has no effect.

@@ -10,13 +10,13 @@ const textBlockNames = new Set(['paragraph', 'heading', 'codeBlock'])
 /** Whether a block holds letters rather than blocks. A newer page may have written blocks of other names. */
 export const isTextBlock = ({ name, children }: Block): boolean =>
   textBlockNames.has(name) ||
-  (children.some(isTextNode) && children.every((part) => isTextNode(part) || part.children.length === 0))
+  (children.some(isTextNode) && children.every((node) => isTextNode(node) || node.children.length === 0))
 
 /** All text blocks within some blocks, in the order of reading. */
-export function textBlocksOf(parts: readonly TreeNode[]): Block[] {
-  return parts.flatMap((part) => {
-    if (isTextNode(part)) return []
-    return isTextBlock(part) ? [part] : textBlocksOf(part.children)
+export function textBlocksOf(nodes: readonly TreeNode[]): Block[] {
+  return nodes.flatMap((node) => {
+    if (isTextNode(node)) return []
+    return isTextBlock(node) ? [node] : textBlocksOf(node.children)
   })
 }
 
@@ -32,12 +32,12 @@ export function blockTextOf(block: Block): string {
 }
 
 /** One line for each text block. */
-export const blocksTextOf = (parts: readonly TreeNode[]): string =>
-  textBlocksOf(parts).map(blockTextOf).join('\n')
+export const blocksTextOf = (nodes: readonly TreeNode[]): string =>
+  textBlocksOf(nodes).map(blockTextOf).join('\n')
 
 /** The text of a node within a text block: an element there is a line break, whatever its name. */
-const textOfNode = (part: TreeNode): string =>
-  isTextNode(part) ? part.runs.map(({ text }) => text).join('') : '\n'
+const textOfNode = (node: TreeNode): string =>
+  isTextNode(node) ? node.runs.map(({ text }) => text).join('') : '\n'
 
 /** A position between two letters, as Yjs counts them (UTF-16 units). */
 export interface TextNodePosition {
@@ -56,11 +56,11 @@ export function textNodePositionAt(
 ): TextNodePosition | null {
   let from = 0
   let found: TextNodePosition | null = null
-  for (const part of block.children) {
-    const { length } = textOfNode(part)
+  for (const node of block.children) {
+    const { length } = textOfNode(node)
     const isWithin = offset >= from && offset <= from + length
-    if (isTextNode(part) && isWithin && (found === null || side === 'start'))
-      found = { type: part.type, index: offset - from }
+    if (isTextNode(node) && isWithin && (found === null || side === 'start'))
+      found = { type: node.type, index: offset - from }
     from += length
   }
   return found

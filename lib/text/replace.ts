@@ -50,7 +50,7 @@ function commonEndsOf(before: string, after: string): { start: number; end: numb
 const firstLetter = (text: string): string => String.fromCodePoint(text.codePointAt(0)!)
 
 interface NodeSlice {
-  readonly part: TreeNode
+  readonly node: TreeNode
   /** The index among the children of its block. */
   readonly index: number
   /** The offset within the node. */
@@ -68,7 +68,7 @@ function replaceRange(
   const [head, ...rest] = nodeSlicesOf(block, from, to)
   if (!head) return
   for (const piece of rest.toReversed()) removeSlice(block, piece)
-  if (isTextNode(head.part)) replaceInTextNode(head.part.type, head, replacement, firstLength)
+  if (isTextNode(head.node)) replaceInTextNode(head.node.type, head, replacement, firstLength)
   else replaceLineBreak(block, head, replacement)
 }
 
@@ -87,18 +87,18 @@ function replaceInTextNode(
 function nodeSlicesOf({ children }: Block, from: number, to: number): NodeSlice[] {
   const pieces: NodeSlice[] = []
   let offset = 0
-  for (const [index, part] of children.entries()) {
-    const length = isTextNode(part) ? part.type.length : 1
+  for (const [index, node] of children.entries()) {
+    const length = isTextNode(node) ? node.type.length : 1
     const [start, end] = [Math.max(from - offset, 0), Math.min(to - offset, length)]
-    if (start < end) pieces.push({ part, index, start, end })
+    if (start < end) pieces.push({ node, index, start, end })
     offset += length
     if (offset >= to) break
   }
   return pieces
 }
 
-function removeSlice(block: Block, { part, index, start, end }: NodeSlice): void {
-  if (isTextNode(part)) part.type.delete(start, end - start)
+function removeSlice(block: Block, { node, index, start, end }: NodeSlice): void {
+  if (isTextNode(node)) node.type.delete(start, end - start)
   else block.type.delete(index, 1)
 }
 

@@ -10,7 +10,7 @@ test('blocks have their names, attributes, and runs of letters with the same mar
   const [first, second] = treeOf(fragment) as [Block, Block]
   expect(first).toMatchObject({ name: 'heading', attributes: { level: 2 } })
   expect(first.type).toBe(fragment.get(0))
-  expect(second.children.map((part) => (isTextNode(part) ? part.runs : part.name))).toEqual([
+  expect(second.children.map((node) => (isTextNode(node) ? node.runs : node.name))).toEqual([
     [
       { text: 'a ', marks: {} },
       { text: 'b', marks },
@@ -143,13 +143,13 @@ function copyOf(fragment: Y.XmlFragment): Y.XmlFragment {
   return doc.getXmlFragment('default')
 }
 
-const plainObject = (parts: readonly TreeNode[]): unknown =>
-  parts.map((part) => {
-    const { type: _type, ...rest } = part
-    return isTextNode(part) ? rest : { ...rest, children: plainObject(part.children) }
+const plainObject = (nodes: readonly TreeNode[]): unknown =>
+  nodes.map((node) => {
+    const { type: _type, ...rest } = node
+    return isTextNode(node) ? rest : { ...rest, children: plainObject(node.children) }
   })
 
-const textOf = (parts: readonly TreeNode[]): string =>
-  parts
-    .map((part) => (isTextNode(part) ? part.runs.map(({ text }) => text).join('') : textOf(part.children)))
+const textOf = (nodes: readonly TreeNode[]): string =>
+  nodes
+    .map((node) => (isTextNode(node) ? node.runs.map(({ text }) => text).join('') : textOf(node.children)))
     .join('')
