@@ -63,7 +63,7 @@ export class ServerClock {
     return this.#estimate.get(this.#dependencies.now())
   }
 
-  /** Whether the latest answer came by another transport than the one in use. */
+  /** Whether the latest round trip was measured on another transport than the one in use. */
   get isOutdated(): boolean {
     const link = this.#dependencies.currentLink()
     const measuredLink = this.#measuredLink
