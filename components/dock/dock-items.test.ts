@@ -27,7 +27,7 @@ test.each([
   expect(detachedPanelsInRow(dock)).toEqual(row)
 })
 
-test('what is in no window any more has no chip', () => {
+test('a detached panel without a window has no chip', () => {
   const dock = {
     layout: withDetachedPanels(docked, 'people'),
     hasColumns: true,

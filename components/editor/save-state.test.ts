@@ -12,7 +12,7 @@ const synced: DocumentStatus = { state: 'synced', role: 'editor' }
 const failing: DocumentStatus = { state: 'synced', role: 'editor', storeFailing: true }
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }
 
-/** @param unstored Of the unsaved ones; all of them where nothing is kept on this device. */
+/** @param unstored How many of the unsaved edits are not on this device; all of them if nothing is stored here. */
 const status = (
   link: LinkStatus,
   document: DocumentStatus,
@@ -125,7 +125,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
 test.each<[number, RegExp]>([
   [0, /^Saved on this device\. There is no connection\./],
   [2, /^Saved on this device, not yet on the server\. There is no connection\./],
-])('[D6] of %i changes made offline nothing else is said than what is so', (unsaved, sentence) => {
+])('[D6] %i changes made offline are described truthfully', (unsaved, sentence) => {
   expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), isDisconnected))).toMatch(
     sentence,
   )
@@ -159,6 +159,6 @@ test.each<[string, Parameters<typeof leastSafeOf>[0], SaveState]>([
     [{ kind: 'saved' }, { kind: 'on-device', unsent: true, why: 'Off.' }],
     { kind: 'on-device', unsent: true, why: 'Off.' },
   ],
-])('[D1] of several texts the least safe one counts: %s', (_name, states, expected) => {
+])('[D1] the least safe of several texts decides the state: %s', (_name, states, expected) => {
   expect(leastSafeOf(states)).toEqual(expected)
 })

@@ -96,10 +96,10 @@ export class EditorSurface implements Surface {
   #anchorTopReader(): (() => number | undefined) | null {
     const topAt = (at: number) => this.#editor.view.coordsAtPos(at, 1).top
     if (this.#isCaretVisible()) return () => topAt(this.#editor.state.selection.head)
-    const spot = this.#scroller.isAtStart ? null : this.#topPosition()
-    if (!spot) return null
+    const topPosition = this.#scroller.isAtStart ? null : this.#topPosition()
+    if (!topPosition) return null
     return () => {
-      const at = this.#editorPositionOf(spot.at)
+      const at = this.#editorPositionOf(topPosition.at)
       return at === null ? undefined : topAt(at)
     }
   }
@@ -135,9 +135,9 @@ export class EditorSurface implements Surface {
   /** 0 is the very beginning. Null for a position that is not in this text. */
   #editorPositionOf(position: string): number | null {
     const binding = this.#binding
-    const place = resolvePosition(this.#fragment, position)
-    if (!binding || !place) return null
-    if (place.type === this.#fragment && place.index === 0) return 0
+    const yjsPosition = resolvePosition(this.#fragment, position)
+    if (!binding || !yjsPosition) return null
+    if (yjsPosition.type === this.#fragment && yjsPosition.index === 0) return 0
     const relative = Y.decodeRelativePosition(fromBase64(position))
     const { type, mapping } = binding
     const at = relativePositionToAbsolutePosition(type.doc!, type, relative, mapping as never)

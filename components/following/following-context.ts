@@ -47,12 +47,12 @@ export function useFollowing(): FollowingState {
  * Shows a position of the text: in this window if it has the text, else in the linked windows. A position without an end scrolls to the
  * top, a selection scrolls into view. For what a person has just asked for.
  */
-export function useGoTo(): (spot: TextPosition, options?: { within?: boolean }) => void {
+export function useGoTo(): (position: TextPosition, options?: { within?: boolean }) => void {
   const context = useContext(FollowingContext)
   return useCallback(
-    (spot, options) => {
+    (position, options) => {
       if (!context) return
-      context.following.goTo(spot, options)
+      context.following.goTo(position, options)
       if (!context.following.hasText && !isTextWindowLinked(context.document))
         offerTextWindow(context.document)
     },

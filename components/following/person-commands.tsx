@@ -30,8 +30,8 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
       words: strings.commands.goToPerson.words,
       when: () => hasCaret,
       run() {
-        const spot = context && caretOf(context.awareness, id)
-        if (spot) goTo(spot, { within: true })
+        const caret = context && caretOf(context.awareness, id)
+        if (caret) goTo(caret, { within: true })
       },
     },
     {

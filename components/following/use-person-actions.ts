@@ -14,8 +14,8 @@ export function usePersonActions(person: string) {
     isFollowed,
     toggleFollow: () => context?.following.follow(isFollowed ? null : person),
     goToCaret() {
-      const spot = context && caretOf(context.awareness, person)
-      if (spot) goTo(spot, { within: true })
+      const caret = context && caretOf(context.awareness, person)
+      if (caret) goTo(caret, { within: true })
     },
   }
 }

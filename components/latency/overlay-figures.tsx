@@ -98,7 +98,7 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
         </thead>
         <tbody>
           {own.map((stage) => (
-            <Row key={stage} station={stage} figures={figures[stage]} base={base} />
+            <Row key={stage} stage={stage} figures={figures[stage]} base={base} />
           ))}
         </tbody>
         {windows.map((window) => (
@@ -111,12 +111,12 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
 }
 
 interface RowProps {
-  readonly station: OwnStage | RemoteStage
+  readonly stage: OwnStage | RemoteStage
   readonly figures: Percentiles
   readonly base: number | undefined
 }
 
-const Row = ({ station: stage, figures, base }: RowProps) => (
+const Row = ({ stage, figures, base }: RowProps) => (
   <tr>
     <th scope="row" className="text-left">
       {strings.stages[stage]}
@@ -146,7 +146,7 @@ function RemoteWindowRows({ window, base }: { window: WindowFigures; base: numbe
         </th>
       </tr>
       {remoteStages.map((stage) => (
-        <Row key={stage} station={stage} figures={window[stage]} base={base} />
+        <Row key={stage} stage={stage} figures={window[stage]} base={base} />
       ))}
     </tbody>
   )

@@ -2,7 +2,7 @@
 import type { PanelCommand } from '@/lib/windows/panel-command.ts'
 
 type CommandOfPanel<Panel extends PanelCommand['panel']> = Extract<PanelCommand, { panel: Panel }>
-type PanelCommandHandler = (dispatchPanelCommand: PanelCommand) => void
+type PanelCommandHandler = (command: PanelCommand) => void
 
 const pendingCommands = new Map<PanelCommand['panel'], PanelCommand>()
 const handlersByPanel = new Map<PanelCommand['panel'], PanelCommandHandler>()

@@ -4,7 +4,7 @@ import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
 
 /** These entries belong to the browser itself, or to the present person, as the server says. */
-const keptKeys: ReadonlySet<string> = new Set([
+const keysToKeep: ReadonlySet<string> = new Set([
   'diptych.me',
   'diptych.principal',
   'diptych.device',
@@ -37,7 +37,7 @@ export async function removeOtherPeopleData({ principal }: FoundOtherPeopleData)
   if (rememberedPrincipal() !== principal) throw new Error('Somebody else is here by now.')
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   await browserLocalStore()?.removeOtherPeopleData(principal)
-  for (const key of Object.keys(localStorage)) if (!keptKeys.has(key)) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage)) if (!keysToKeep.has(key)) localStorage.removeItem(key)
   sessionStorage.clear()
   await Promise.all((await listCaches()).map((name) => caches.delete(name)))
   const workers = await navigator.serviceWorker?.getRegistrations()

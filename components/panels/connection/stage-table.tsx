@@ -69,7 +69,7 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
         </thead>
         <tbody>
           {ownStages.map((stage) => (
-            <Row key={stage} station={stage} figures={figures[stage]} scale={scale} base={base} />
+            <Row key={stage} stage={stage} figures={figures[stage]} scale={scale} base={base} />
           ))}
         </tbody>
         {windows.map((window) => (
@@ -87,11 +87,11 @@ interface Scale {
 }
 
 interface RowProps extends Scale {
-  readonly station: OwnStage | RemoteStage
+  readonly stage: OwnStage | RemoteStage
   readonly figures: Percentiles
 }
 
-const Row = ({ station: stage, figures, scale, base }: RowProps) => (
+const Row = ({ stage, figures, scale, base }: RowProps) => (
   <tr className="border-t border-line">
     <th scope="row">{stageNames[stage]}</th>
     <td aria-hidden className="@max-xl:hidden">
@@ -129,7 +129,7 @@ function RemoteWindowRows({ window, name, scale, base }: RemoteWindowRowsProps) 
         </th>
       </tr>
       {remoteStages.map((stage) => (
-        <Row key={stage} station={stage} figures={window[stage]} scale={scale} base={base} />
+        <Row key={stage} stage={stage} figures={window[stage]} scale={scale} base={base} />
       ))}
     </tbody>
   )
