@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A document with one named version, and somebody for each role. */
+/** A document with one named version, and a person for each role. */
 async function createVersionedDocument() {
   const [owner, editor, viewer, stranger] = (await Promise.all(
     [1, 2, 3, 4].map(() => fixture.createPerson()),
@@ -57,7 +57,7 @@ test('versions are listed newest first, to everybody who may read', async () => 
   expect([status, json]).toEqual([200, { versions: [second.json, made] }])
 })
 
-test('a version’s text comes compressed to whoever can read that, and plain to others', async () => {
+test('a version’s text is sent compressed to clients that accept it, and plain to others', async () => {
   const { path, version, viewer } = await createVersionedDocument()
   const request = (acceptEncoding?: string) =>
     call('GET', `${path}/${version}/state`, {
@@ -77,7 +77,7 @@ test('a version’s text comes compressed to whoever can read that, and plain to
   expect(titleIn(uncompressed.bytes)).toBe('Budget')
 })
 
-test('without a name the text is kept, too, once', async () => {
+test('a version without a name is stored once', async () => {
   const { document, path, owner, version } = await createVersionedDocument()
   const saveVersion = () => call('POST', path, { cookie: owner.cookie, body: {} })
   expect((await saveVersion()).json).toMatchObject({ id: version, name: 'First' })
@@ -110,7 +110,7 @@ test('[D9] versions stay with a document in the trash, and end when it is delete
   expect(await rows.execute()).toEqual([])
 })
 
-/** Every route of versions, with the right it needs. The version comes first, so that it is there to be asked for. */
+/** Every route of versions, with the right it needs. The version is created first, so that requests for it succeed. */
 const routes = [
   ['GET', '', undefined, 'read'],
   ['GET', '/{version}/state', undefined, 'read'],
@@ -120,7 +120,7 @@ const routes = [
 ] as const
 
 describe('rights', () => {
-  test.each(routes)('[A4] %s …/versions%s asks for the right', async (method, pathSuffix, body, right) => {
+  test.each(routes)('[A4] %s …/versions%s requires the right', async (method, pathSuffix, body, right) => {
     const { path, version, ...people } = await createVersionedDocument()
     const request = async ({ cookie }: Person) =>
       (await call(method, path + pathSuffix.replace('{version}', version), { cookie, body })).status
@@ -131,7 +131,7 @@ describe('rights', () => {
   })
 
   test.each(routes)(
-    '%s …/versions%s says the same of what is missing and what is forbidden',
+    '%s …/versions%s answers the same for missing and forbidden',
     async (method, pathSuffix, body) => {
       const { document, version, stranger } = await createVersionedDocument()
       const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe('rights', () => {
     },
   )
 
-  test.each(routes)('[A1] %s …/versions%s asks who is there', async (method, pathSuffix, body) => {
+  test.each(routes)('[A1] %s …/versions%s requires a sign-in', async (method, pathSuffix, body) => {
     const { path, version, owner } = await createVersionedDocument()
     const request = async (options: ApiCallOptions) =>
       (await call(method, path + pathSuffix.replace('{version}', version), { ...options, body })).status

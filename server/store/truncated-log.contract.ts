@@ -43,7 +43,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
       return openSqliteStore({ file })
     }
 
-    test('anywhere after an acknowledged commit lost only later edits', { timeout: 60_000 }, async () => {
+    test('anywhere after an acknowledged commit loses only later edits', { timeout: 60_000 }, async () => {
       const store = await openWithoutCheckpoints()
       const commitOffsets = [await readWalBytes()]
       for (const number of numberRange(1, 60)) {
@@ -71,7 +71,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
     })
 
     test(
-      '[D5] inside a compaction holds all from before it, or all from after it',
+      '[D5] inside a compaction has all from before it, or all from after it',
       { timeout: 60_000 },
       async () => {
         const store = await openWithoutCheckpoints()
