@@ -167,7 +167,7 @@ const serialNumber = (): string => {
   return bytes.toString('hex')
 }
 
-/** Returns null for a pair that is missing, damaged or does not match (a crash between two files): the caller creates it anew. */
+/** Returns null for a pair that is missing, damaged or does not match (a crash between two files): the caller replaces it. */
 async function readPair(folder: string, name: string): Promise<CertificatePair | null> {
   try {
     const cert = await readFile(join(folder, `${name}.pem`), 'utf8')

@@ -88,7 +88,7 @@ export async function measureReconnectStorm({
       await server.start()
       if (death < deaths) await pause(random.between(0, MAX_UP_MS))
     }
-    const { returned, away: missingWriters } = await measureReconnects(writers)
+    const { returned, missingWriters } = await measureReconnects(writers)
     await onReturned?.(server.pid)
     const divergences = await Promise.all(writersByDocument.map(findDivergence))
     await server.kill()
@@ -144,7 +144,10 @@ async function measureReconnects(writers: readonly DiptychWriter[]) {
     }
     await pause(POLL_INTERVAL_MS)
   }
-  return { returned, away: [...missing].map((writer) => `did not come back: ${describeWriter(writer)}`) }
+  return {
+    returned,
+    missingWriters: [...missing].map((writer) => `did not come back: ${describeWriter(writer)}`),
+  }
 }
 
 const isReconnected = ({ link, unsaved }: ReturnType<DiptychWriter['window']['status']['get']>): boolean =>

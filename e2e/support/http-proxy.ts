@@ -187,7 +187,7 @@ export class HttpProxy implements AsyncDisposable {
     const end = (): void => clearTimeout(timer)
     ;(response as Writable).once('close', end)
     if (bufferAnswers) this.#countFault('answer held')
-    await copyAnswer(answer, response, { held: bufferAnswers, pieces: splitter })
+    await copyAnswer(answer, response, { isBuffered: bufferAnswers, splitter })
   }
 
   #breakOff(response: ProxyResponse, upstreamRequest: ClientRequest): void {
@@ -230,15 +230,15 @@ async function createProxyServer(protocol: ProxyProtocol): Promise<Server> {
 }
 
 interface CopyOptions {
-  readonly held: boolean
-  readonly pieces: AnswerSplitter | null
+  readonly isBuffered: boolean
+  readonly splitter: AnswerSplitter | null
 }
 
 /** Resolves when the answer has ended. Rejects when it broke off. */
 async function copyAnswer(
   answer: IncomingMessage,
   response: ProxyResponse,
-  { held: isBuffered, pieces: splitter }: CopyOptions,
+  { isBuffered, splitter }: CopyOptions,
 ): Promise<void> {
   const out: Writable = response
   const beginAnswer = (): void => {

@@ -45,7 +45,8 @@ export class PageNetworkLog {
   /** @param path Any path when it is not given. */
   findLastExchange(kind: NetworkExchange['kind'], path?: string): NetworkExchange | undefined {
     return this.exchanges.findLast(
-      ({ kind: of, url }) => of === kind && (path === undefined || new URL(url).pathname === path),
+      ({ kind: exchangeKind, url }) =>
+        exchangeKind === kind && (path === undefined || new URL(url).pathname === path),
     )
   }
 

@@ -17,8 +17,11 @@ async function createVersionedDocument() {
   const [owner, editor, viewer, stranger] = (await Promise.all(
     [1, 2, 3, 4].map(() => fixture.createPerson()),
   )) as [Person, Person, Person, Person]
-  const made = await call('POST', '/api/documents', { cookie: owner.cookie, body: { title: 'Budget' } })
-  const document: string = made.json['id']!
+  const createdDocument = await call('POST', '/api/documents', {
+    cookie: owner.cookie,
+    body: { title: 'Budget' },
+  })
+  const document: string = createdDocument.json['id']!
   for (const [{ principal }, role] of [
     [editor, 'editor'],
     [viewer, 'viewer'],
@@ -38,7 +41,16 @@ async function createVersionedDocument() {
       bytes: expect.any(Number),
     },
   ])
-  return { document, path, version: json['id']! as string, made: json, owner, editor, viewer, stranger }
+  return {
+    document,
+    path,
+    version: json['id']! as string,
+    versionBody: json,
+    owner,
+    editor,
+    viewer,
+    stranger,
+  }
 }
 
 type Person = Awaited<ReturnType<ApiFixture['createPerson']>>
@@ -50,11 +62,11 @@ const titleIn = (state: Uint8Array): string => {
 }
 
 test('versions are listed newest first, to everybody who may read', async () => {
-  const { document, path, owner, viewer, made } = await createVersionedDocument()
+  const { document, path, owner, viewer, versionBody } = await createVersionedDocument()
   await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Budget plan' } })
   const second = await call('POST', path, { cookie: owner.cookie, body: { name: 'Second' } })
   const { status, json } = await call('GET', path, { cookie: viewer.cookie })
-  expect([status, json]).toEqual([200, { versions: [second.json, made] }])
+  expect([status, json]).toEqual([200, { versions: [second.json, versionBody] }])
 })
 
 test('a version’s text is sent compressed to clients that accept it, and plain to others', async () => {
@@ -88,14 +100,14 @@ test('a version without a name is stored once', async () => {
 })
 
 test('a version is renamed, loses its name, is deleted', async () => {
-  const { path, version, owner, editor, made } = await createVersionedDocument()
+  const { path, version, owner, editor, versionBody } = await createVersionedDocument()
   const list = async () => (await call('GET', path, { cookie: owner.cookie })).json['versions']
   const rename = (name: string | null) =>
     call('PATCH', `${path}/${version}`, { cookie: editor.cookie, body: { name } })
   expect((await rename('Draft')).status).toBe(204)
-  expect(await list()).toEqual([{ ...made, name: 'Draft' }])
+  expect(await list()).toEqual([{ ...versionBody, name: 'Draft' }])
   expect((await rename(null)).status).toBe(204)
-  expect(await list()).toEqual([{ ...made, name: null }])
+  expect(await list()).toEqual([{ ...versionBody, name: null }])
   expect((await call('DELETE', `${path}/${version}`, { cookie: owner.cookie })).status).toBe(204)
   expect(await list()).toEqual([])
 })

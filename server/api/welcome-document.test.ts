@@ -94,8 +94,8 @@ test('a deleted welcome document does not come back', async () => {
 })
 
 test('a program that begins by creating a document gets no welcome document', async () => {
-  const made = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
-  const cookie = made.headers.getSetCookie()[0]!.split(';')[0]!
+  const created = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
+  const cookie = created.headers.getSetCookie()[0]!.split(';')[0]!
   expect((await listDocuments(cookie)).map(({ title }) => title)).toEqual(['First'])
 })
 

@@ -2,9 +2,9 @@
 import { freemem, loadavg } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
-import type { MetricsSource as Counted } from '../metrics/metrics-registry.ts'
+import type { MetricsSource } from '../metrics/metrics-registry.ts'
 
-export interface LabMetricsSource extends Counted {
+export interface LabMetricsSource extends MetricsSource {
   /** Returns how many answers of the lab wait. */
   waitingCount(): number
 }

@@ -23,10 +23,7 @@ export interface Database {
 /** Milliseconds since 1970, UTC. */
 type Timestamp = number
 
-/**
- * Sequences of one (document, part) have no gaps: after its snapshot come sequence + 1, sequence + 2, part) have no gaps: behind
- * its snapshot come sequence + 1, sequence + 2, …
- */
+/** Sequences of one (document, part) have no gaps: after its snapshot come sequence + 1, sequence + 2, … */
 interface LogTable {
   document: string
   part: DocumentPart
