@@ -43,7 +43,7 @@ test.each([
   '[**here**](https://example.org/a) and [mail](mailto:ada@example.org)\n',
   '#### Deep\n',
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
-])('%j is read as what it says', (source) => {
+])('%j stays the same when it is parsed and written again', (source) => {
   expect(roundTripped(source)).toBe(source)
 })
 
@@ -100,6 +100,6 @@ test.each([
   '![a][b]',
   '1.\n   > a',
   '- ```\n  a\n  ```',
-])('%j fits the text', (source) => {
+])('%j parses into a valid text', (source) => {
   expect(() => docOf(source)).not.toThrow()
 })

@@ -54,7 +54,7 @@ test.each([
   [{ user: 7 }],
   [{ user: { id: 3, name: {} }, window: 'text', follows: {} }],
   [{ user: { id: '', name: '  ' }, window: { kind: 'kitchen', device: 4 }, idle: 'yes' }],
-])('presence of %j is shown as a guest', (state) => {
+])('a window whose presence is %j is shown as a guest', (state) => {
   expect(peopleOf(new Map([[9, state]]), 1)).toEqual([
     { ...defaultPerson, id: 'window:9', name: 'Guest', windows: [{}], self: false },
   ])

@@ -104,8 +104,8 @@ function setOwnColour(awareness: Awareness, color: string | undefined): void {
 /** The colours in which the other people here are shown. */
 export function coloursOfOtherPeople(awareness: Awareness): ReadonlySet<string> {
   const ownId = ownPersonId(awareness)
-  const others = [...assignColours(awareness.getStates())].filter(([person]) => person !== ownId)
-  return new Set(others.map(([, colour]) => colour))
+  const otherPeople = [...assignColours(awareness.getStates())].filter(([person]) => person !== ownId)
+  return new Set(otherPeople.map(([, colour]) => colour))
 }
 
 /** The colour of this window's own person, once the window has published it. */

@@ -27,7 +27,7 @@ export interface FollowingContextValue {
   /** The awareness of the document. */
   readonly awareness: Awareness
   /** The person links this window to their other windows, or unlinks it. */
-  link(wanted: boolean): void
+  link(shouldLink: boolean): void
 }
 
 /** Null until the window has announced itself to the others. */
@@ -82,7 +82,7 @@ export const useCurrentHeading = (): TextPosition | null => useFollowing().headi
 export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => void] {
   const context = useContext(FollowingContext)
   const { linked } = useFollowing()
-  return [linked, useCallback((wanted: boolean) => context?.link(wanted), [context])]
+  return [linked, useCallback((shouldLink: boolean) => context?.link(shouldLink), [context])]
 }
 
 /**

@@ -160,7 +160,7 @@ export class TextScroller {
     this.#onUserInput()
   }
 
-  /** Ignores a press in a menu or the header, outside the scroller: it scrolls nothing, though the page may settle behind it. */
+  /** Ignores a press in a menu or the header, outside of `main`: it scrolls nothing, though the page may settle behind it. */
   #onPress({ target }: PointerEvent): void {
     const scroller = this.element
     const isAbove =

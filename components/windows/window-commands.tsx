@@ -55,11 +55,11 @@ const showWindowCommands = (
 
 /** A text window docks this panel, and this window closes. */
 function dockPanelCommands(entries: readonly OwnWindowEntry[]): Command[] {
-  const [own, ...others] = entries
+  const [own, ...otherEntries] = entries
   if (!own?.popup) return []
   const { kind: panel } = own
   if (!isPanelId(panel)) return []
-  const text = others.find(
+  const text = otherEntries.find(
     ({ sameBrowser, kind, document }) => sameBrowser && kind === 'text' && document === own.document,
   )
   if (!text) return []

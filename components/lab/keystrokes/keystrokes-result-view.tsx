@@ -34,7 +34,7 @@ export function KeystrokesResultView({ result, saved }: KeystrokesResultViewProp
   )
 }
 
-/** The median over all windows of a lane of what each saw; the server's answer if there was no window. */
+/** The figures of the slowest window of a lane, by its median; the server's answer if no window reported any. */
 const shownSpread = ({ windows, saved }: TransportLane): LatencySpread => {
   const windowSpreads = windows
     .map(({ painted, applied }) => (painted.count > 0 ? painted : applied))

@@ -61,7 +61,7 @@ async function measureLane(
   transport: TransportId,
   windows: WindowsUnderTest,
   clock: MeasurementClock,
-  reportPhase: (phase: MeasurementProgress['phase'], made?: number) => void,
+  reportPhase: (phase: MeasurementProgress['phase'], editCount?: number) => void,
   signal: AbortSignal,
 ): Promise<TransportLane> {
   try {

@@ -41,7 +41,7 @@ export class TrafficRates {
     const recentRates = (previous?.rates ?? []).filter(({ at }) => now - at < SPAN_S * 1000)
     const rates = rate ? [...recentRates, { at: now, ...rate, ...(link && { link }) }] : recentRates
     this.#windows.set(id, { last: traffic, rates })
-    return rates.map(({ at, ...told }) => ({ ago: now - at, ...told }))
+    return rates.map(({ at, ...rest }) => ({ ago: now - at, ...rest }))
   }
 }
 

@@ -67,9 +67,10 @@ class RegexWorkerClient {
 
   /** Stops a search that may never end. The searches after it get another worker. */
   #onTimeout(): void {
-    const [first, ...others] = this.#terminate()
+    const [first, ...waitingSearches] = this.#terminate()
     first?.reject(new Error(strings.tooLong))
-    for (const { texts, query, resolve, reject } of others) searchInWorker(texts, query).then(resolve, reject)
+    for (const { texts, query, resolve, reject } of waitingSearches)
+      searchInWorker(texts, query).then(resolve, reject)
   }
 
   #rejectAll(error: Error): void {

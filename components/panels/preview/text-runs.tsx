@@ -7,7 +7,7 @@ export const TextRuns = ({ runs }: { runs: readonly TextRun[] }) =>
   runs.map(({ text, marks }, at) => <Fragment key={at}>{wrapInMarks(text, marks)}</Fragment>)
 
 /** From the innermost to the outermost. */
-const markElements: readonly (readonly [mark: string, dress: (letters: ReactNode) => ReactNode])[] = [
+const markElements: readonly (readonly [mark: string, wrap: (letters: ReactNode) => ReactNode])[] = [
   ['code', (letters) => <code>{letters}</code>],
   ['underline', (letters) => <u>{letters}</u>],
   ['bold', (letters) => <strong>{letters}</strong>],
@@ -17,7 +17,7 @@ const markElements: readonly (readonly [mark: string, dress: (letters: ReactNode
 
 function wrapInMarks(text: string, marks: TextMarks): ReactNode {
   const appliedMarks = markElements.filter(([mark]) => mark in marks)
-  const letters = appliedMarks.reduce<ReactNode>((inner, [, dress]) => dress(inner), text)
+  const letters = appliedMarks.reduce<ReactNode>((inner, [, wrap]) => wrap(inner), text)
   const { href } = (marks.link ?? {}) as { readonly href?: unknown }
   const address = safeHref(href)
   if (address === null) return letters

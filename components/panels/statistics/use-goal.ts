@@ -23,5 +23,5 @@ export function useGoal({ desk }: OpenDocument, document: string): OwnGoal | nul
   )
   const get = () => (doc ? (readGoal(goalsIn(doc).get(document))?.words ?? null) : null)
   const words = useSyncExternalStore(subscribe, get, get)
-  return doc ? { words, set: (wanted) => setGoal(doc, document, wanted) } : null
+  return doc ? { words, set: (newWords) => setGoal(doc, document, newWords) } : null
 }
