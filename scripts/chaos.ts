@@ -20,7 +20,7 @@ const IDLE_MS = 125_000
 const FLIPS = 150
 /** More clients would measure how fast the machine takes them all back. */
 const MAX_CLIENTS_OF_DEATHS = 200
-/** Each run has 250 rounds in two forms, hence 10,000 rounds in memory. */
+/** Each run has 250 rounds in each of the test's three forms: 10,000 rounds a form. */
 const MEMORY_RUNS = 40
 /** Each run has 200 rounds. */
 const SOCKET_RUNS = 10

@@ -34,7 +34,7 @@ export interface UnversionedAuthor {
 export type VersionsTable = ReturnType<typeof createVersionsTable>
 
 export const createVersionsTable = (db: Kysely<Database>) => ({
-  /** Newest first. */
+  /** Returns the newest first. */
   async list(document: string): Promise<VersionRow[]> {
     const rows = await db
       .selectFrom('versions')

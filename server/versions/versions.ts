@@ -21,7 +21,7 @@ export interface DocumentVersion {
 }
 
 export interface Versions {
-  /** Newest first. */
+  /** Returns the newest first. */
   list(document: string): Promise<DocumentVersion[]>
   /** Returns a Yjs update V1, gzip, or null when the document has no such version. */
   state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
