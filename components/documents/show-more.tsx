@@ -15,7 +15,7 @@ interface ShowMoreProps {
 export function ShowMore({ busy, failed: hasFailed, more: onMore }: ShowMoreProps) {
   const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // After a failure only the person can retry: the button stays in place and would otherwise retry for ever.
+    // After a failure only the person can retry: the button stays in place and would otherwise retry endlessly.
     if (busy || hasFailed) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
       rootMargin: '400px',

@@ -36,7 +36,7 @@ interface StateLabelProps {
 }
 
 /**
- * Has the same width whatever it says. It is not a live region, because each key press would be announced; `Announcer` speaks when it
+ * Stays in its place whatever it says. It is not a live region, because each key press would be announced; `Announcer` speaks when it
  * matters. Memoised, since the state is read several times per key press and seldom changes.
  */
 const StateLabel = memo(function StateLabel({ kind, text, sentence }: StateLabelProps) {
