@@ -87,7 +87,7 @@ describe('[L1] traces', () => {
   })
 })
 
-test('[L2] can use the server’s time, while it is known', async () => {
+test('[L2] the server answers a clock request with its time', async () => {
   const fixture = await SessionFixture.open()
   const [ada] = await openWindows(fixture, 'ada')
   const now = (): number => (performance.timeOrigin + performance.now()) * 1000
@@ -108,7 +108,7 @@ test('[L2] can use the server’s time, while it is known', async () => {
   expect(answers[0]!.micros).toBeLessThanOrEqual(Math.ceil(now()))
 })
 
-test('[L1] come after their own edit also in a busy room, which sends several edits in one message', async () => {
+test('[L1] a trace comes after its own edit also in a busy room, which sends several edits in one message', async () => {
   const fixture = await SessionFixture.open()
   const crowd = Array.from({ length: 30 }, (_, index) => fixture.openWindow(`guest ${index}`))
   const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
