@@ -18,7 +18,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Each answer has a nonce of its own (server/content-policy.ts), so no page is made beforehand. */
+/** Each response has its own nonce (server/content-policy.ts), so no page is prerendered. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   return (

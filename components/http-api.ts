@@ -15,24 +15,24 @@ export interface DocumentEntry {
   readonly updatedAt: string
 }
 
-/** A document of one's own that was deleted and can be restored. */
+/** A document of this person that was deleted and can be restored. */
 export interface TrashedEntry {
   readonly id: string
   readonly title: string
   readonly deletedAt: string
-  /** When it is deleted for good; null where that is never done by itself. */
+  /** When it is deleted for good; null if that never happens automatically. */
   readonly purgedAt: string | null
 }
 
-/** A page of the list, or of the trash. */
+/** A page of the list or of the trash. */
 export interface DocumentListPage<Entry> {
   readonly documents: readonly Entry[]
-  /** Asks for the next page; null behind the last. */
+  /** The cursor of the next page; null after the last. */
   readonly next: string | null
 }
 
 interface DocumentsQuery {
-  /** Words of the title, upper or lower case; '' for all documents. */
+  /** Words of the title, in upper or lower case; '' for all documents. */
   readonly search: string
   readonly filter: ListFilter
   readonly sort: ListSort
@@ -44,7 +44,7 @@ export interface ShareLink {
   readonly id: string
   readonly role: 'viewer' | 'editor'
   readonly createdAt: string
-  /** Null where it cannot be shown again. */
+  /** Null if it cannot be shown again. */
   readonly url: string | null
 }
 
@@ -56,7 +56,7 @@ export interface CreatedShareLink {
 
 export interface VersionEntry {
   readonly id: string
-  /** Null: it may be thinned out. */
+  /** Null for a version that may be thinned out. */
   readonly name: string | null
   readonly createdAt: string
   readonly authors: readonly NamedPerson[]
@@ -71,31 +71,31 @@ export interface NamedPerson {
 export interface Profile extends NamedPerson {
   /** Null until they chose one. */
   readonly colour: ColourName | null
-  /** They were asked for their name, and are not asked again. */
+  /** True once they were asked for their name; they are not asked again. */
   readonly asked: boolean
 }
 
 export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: ColourName }>
 
-/** Somebody who wrote in a document, as they are called now. */
+/** Somebody who wrote in a document, with their present name. */
 export type DocumentWriterEntry = Omit<Profile, 'asked'>
 
-/** The answer to a link: what its visitor may do, and who made it. */
+/** What redeeming a share link returns: what its visitor may do, and who made it. */
 export interface RedeemedShareLink {
   readonly role: Role
-  /** Null where nobody knows them any more. */
+  /** Null if nobody knows them any more. */
   readonly sharedBy: NamedPerson | null
 }
 
-/** Signs in one more device of the person who made it. */
+/** A ticket that signs in one more device of the person who made it. */
 export interface DeviceTicket {
   readonly ticket: string
   readonly expiresInMs: number
-  /** Where another device may find the server, the best first; none where the address in use is known to do. */
+  /** Where another device may find the server, the best address first; empty if the address in use is known to work. */
   readonly addresses: readonly string[]
 }
 
-/** An answer of the API that is an error, or none at all: then `status` is 0. */
+/** An error response of the API. `status` is 0 if there was no response at all. */
 export class ApiRequestError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -178,7 +178,7 @@ export const api = {
   renameVersion: (id: string, version: string, name: string | null) =>
     requestJson<undefined>('PATCH', versionPath(id, version), { name }),
   removeVersion: (id: string, version: string) => requestJson<undefined>('DELETE', versionPath(id, version)),
-  /** A Yjs update. */
+  /** Returns a Yjs update. */
   getVersionState: async (id: string, version: string) =>
     new Uint8Array(await (await sendRequest('GET', `${versionPath(id, version)}/state`)).arrayBuffer()),
 }

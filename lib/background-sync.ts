@@ -1,6 +1,6 @@
 /**
- * Sends what windows that are gone could not send (D6), from any page of the site, without showing it. One page of the browser
- * at a time; a document that some window has open is left to that window. Knows rows and locks; does not know the screen.
+ * Sends what closed windows could not send (D6), from any page of the site and without showing it. One page of the browser does
+ * this at a time. A document that some window has open is left to that window. It knows rows and locks, and not the screen.
  */
 import {
   DocumentRefused,
@@ -18,36 +18,36 @@ import type { UnsavedRows, LocalStore, PartKey } from './sync/local/local-store.
 import type { ChannelPart } from './protocol/channel-messages.ts'
 import { ifWindowGone } from './sync/window-lock.ts'
 
-/** How often what could not be sent is tried again, in ms. */
+/** How often unsent rows are tried again, in ms. */
 const ROUND_INTERVAL_MS = 60_000
-/** A server that cannot be reached is no reason to hold documents open, in ms. */
+/** How long a document is held open for a server that cannot be reached, in ms. */
 const SYNC_TIMEOUT_MS = 20_000
 
 const backgroundSyncLock = 'diptych:courier'
 
 export interface BackgroundSyncHandlers {
-  /** So many changes of one document are on the server. */
+  /** The server has saved so many changes of one document. */
   onSent(changes: number): void
-  /** The server will never take them. They stay on this device. */
+  /** The server will never accept these changes. They stay on this device. */
   onRefused(changes: number, reason: string): void
 }
 
 export interface BackgroundSyncPlatform extends BackgroundSyncHandlers {
   readonly store: LocalStore
   readonly locks: LocksLike
-  /** As whom this browser is known. */
+  /** The principal that this browser acts for. */
   principal(): string
   /** @param document '' for the person's desk. */
   open(document: string, parts: readonly ChannelPart[]): BackgroundDocument
   readonly timeoutMs?: number
 }
 
-/** What is open so that it can be sent. */
+/** A document or desk that is open only to be sent. */
 interface BackgroundDocument {
-  /** All its parts. */
+  /** Resolves when all its parts are synced. */
   readonly whenSynced: Promise<void>
   whenSaved(): Promise<void>
-  /** The connection ended for good (an old page, another person): nothing of it was refused, and it waits for a later round. */
+  /** Whether the connection ended for good (an old page, another person): nothing was refused, and a later round tries again. */
   isStopped(): boolean
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export const backgroundDocumentOf = (
   close: () => openedDocument.close(),
 })
 
-/** It is no text: nobody is told of it, either way. */
+/** A desk is no text: neither its success nor its failure is reported. */
 const backgroundDeskOf = (openedDesk: OpenDesk): BackgroundDocument => ({
   whenSynced: openedDesk.whenSynced,
   whenSaved: () => openedDesk.whenSaved(),
@@ -72,7 +72,7 @@ const backgroundDeskOf = (openedDesk: OpenDesk): BackgroundDocument => ({
   close: () => openedDesk.close(),
 })
 
-/** Returns its undo. Does nothing outside a browser. */
+/** Returns a function that stops it. Does nothing outside a browser. */
 export function startBackgroundSync(
   options: BackgroundSyncHandlers & { transport(): NonNullable<OpenOptions['transport']> },
 ): () => void {
@@ -96,7 +96,7 @@ export function startBackgroundSync(
   }
 }
 
-/** A round may take longer than the time between two, and wait for those of other pages: no queue may grow. */
+/** A round may take longer than the interval, and waits for the rounds of other pages. Skipping prevents a growing queue. */
 export function withoutOverlap(round: () => Promise<void>): () => void {
   let isRunning = false
   return () => {
@@ -106,7 +106,7 @@ export function withoutOverlap(round: () => Promise<void>): () => void {
   }
 }
 
-/** One round. Never rejects: what fails is tried in the next. */
+/** Runs one round. Never rejects: what fails is tried in the next round. */
 export async function sendUnsavedRows(platform: BackgroundSyncPlatform): Promise<void> {
   const round = async (): Promise<void> => {
     for (const unsaved of await orphanedRowsByDocument(platform)) await sendDocument(platform, unsaved)
@@ -114,7 +114,7 @@ export async function sendUnsavedRows(platform: BackgroundSyncPlatform): Promise
   await platform.locks.request(backgroundSyncLock, {}, round).catch(() => {})
 }
 
-/** By document, what windows that are gone have left of this person's. */
+/** This person's rows that closed windows have left, grouped by document. */
 async function orphanedRowsByDocument({
   store,
   locks,
@@ -127,7 +127,7 @@ async function orphanedRowsByDocument({
   return [...Map.groupBy(orphaned, ({ document }) => document).values()]
 }
 
-/** Neither its window nor another that has the document open is there. */
+/** Whether neither the rows' own window nor any other has the document open. */
 async function isOrphaned(locks: LocksLike, rows: UnsavedRows): Promise<boolean> {
   const isGone = await ifWindowGone(locks, lockIdOf(rows.window), async () => {})
   return isGone && !(await hasCopyWriter(locks, rows))

@@ -29,14 +29,14 @@ export interface OpenOptions {
   readonly url: string
   /** The document's id. */
   readonly document: string
-  /** A link's token. Needed where no cookie comes along (Node); in a browser the link is redeemed beforehand. */
+  /** A share link's token. Needed where no cookie comes along (Node); in a browser the share link is redeemed beforehand. */
   readonly token?: string
   readonly transport?: TransportChoice
   /** Whether the windows of a browser share one connection. In a browser only. */
   readonly sharing?: LinkSharing
   /**
-   * Hears the other windows of this browser by the server alone, as a program would, and keeps nothing on this device: for
-   * measuring.
+   * Receives the edits of this browser's other windows through the server alone, as a program would, and stores nothing on this
+   * device: for measuring.
    */
   readonly isolated?: boolean
   /** PEM text of an authority to trust. Node only. */
@@ -53,43 +53,43 @@ export interface OpenDocument {
   /** Threads about the text. Opened at the first use of this property, and closed with the document. */
   readonly comments: OpenPart
   /**
-   * What this person keeps for themselves, the same on all their devices; its presence is their windows. Opened at the first use
-   * of this property. Null for who comes by a link's token alone. Where it cannot be opened, the document goes on without.
+   * The person's desk, the same on all their devices; its presence is their windows. Opened at the first use of this property.
+   * Null if the person has only a share link's token. If the desk cannot be opened, the document works without it.
    */
   readonly desk: OpenPart | null
-  /** What the windows of this browser tell each other beside the text. */
+  /** The undo steps that the windows of this browser exchange beside the text. */
   readonly undoNotes: NoteChannel
   /**
-   * Calls `listener` before others' edits are taken into `doc`, outside any Yjs transaction: an editor that has yet to read what its
-   * person did writes it now, as an edit made here. Returns its undo.
+   * Calls `listener` before remote edits are applied to `doc`, outside any Yjs transaction: an editor that has yet to read its
+   * person's input writes it now, as a local edit. Returns a function that removes the listener.
    */
   beforeRemoteEdits(this: void, listener: () => void): () => void
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
-  /** The parts behind it, for those who measure or change how they talk (lib/latency); everybody else has no business there. */
+  /** The session and parts, only for code that measures them or changes how they communicate (lib/latency). */
   readonly handle: DocumentHandle
-  /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
+  /** Make-before-break (S4). Rejects when the new link fails; the old one then stays in use. */
   switchTransport(choice: TransportChoice): Promise<void>
   /** Without a link: tries again at once instead of waiting, unless the server asked for the wait (S8). */
   tryNow(this: void): void
   /** Whether windows share one connection, from now on: make-before-break, too. */
   setSharing(sharing: LinkSharing): void
   /**
-   * The network simulator for this session's links, null for none; never kept over a reload. Turning it on and off is
-   * make-before-break. Resolves when it holds; `status` tells at once.
+   * Simulates a network for this session's links, null for none; a reload ends it. Turning it on and off is make-before-break.
+   * Resolves when it applies; `status` shows it at once.
    */
   simulate(conditions: NetworkConditions | null): Promise<void>
-  /** Breaks the link in use, as a cable that is pulled and put back. */
+  /** Breaks the link in use, as if a cable was pulled and put back. */
   cutLink(): void
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
   readonly status: ReadableStore<SyncStatus>
   stats(): LinkStats
-  /** For whoever looks at `stats`: asks for an answer now, where the session would have asked only after a silence (S7). */
+  /** Pings at once for whoever looks at `stats`: the session itself pings only after a silence (S7). */
   measureRoundTrip(): void
-  /** For a page that goes for good and can wait for nothing: what is unsent goes by a request that outlives it. */
+  /** For a page that goes for good and can wait for nothing: a request that outlives the page brings the unsaved edits. */
   leave(): void
-  /** Says goodbye and frees everything. Unsaved edits are not waited for: await `whenSaved()` first. */
+  /** Sends `bye` and frees everything. It does not wait for unsaved edits: await `whenSaved()` first. */
   close(): Promise<void>
 }
 
@@ -100,9 +100,9 @@ export interface LinkStats {
   readonly bytesDown: number
   readonly links: number
   readonly switches: number
-  /** Latest round trip by ping on the link in use, in ms; undefined before the first. */
+  /** The latest round trip by ping on the link in use, in ms; undefined before the first. */
   readonly roundTripMs: number | undefined
-  /** Longest time without any link since the first one was up, in ms (S4). */
+  /** The longest time without any link since the first one was up, in ms (S4). */
   readonly longestGapMs: number
 }
 
@@ -113,18 +113,18 @@ export interface OpenDesk extends OpenPart {
   /** Make-before-break (S4). */
   switchTransport(choice: TransportChoice): Promise<void>
   /**
-   * A request inside the session, in JSON: what it is about and what it says are the server's to know. Asked again on a new link.
-   * @throws {AskRefused}, and what `signal` was aborted with.
+   * Sends a request in JSON within the session, again on each new link. The server defines topics and bodies.
+   * @throws {RequestRefused}, and what `signal` was aborted with.
    */
   sendRequest(topic: string, body: unknown, signal?: AbortSignal): Promise<unknown>
   /** Resolves when everything changed here so far is committed on the server's disk. */
   whenSaved(): Promise<void>
-  /** For a page that goes for good and can wait for nothing. */
+  /** Saves what it can when the page goes for good and can wait for nothing. */
   leave(): void
   close(): Promise<void>
 }
 
-/** @throws {TypeError} for an address that is none, and outside a browser without a token: it would try for ever. */
+/** @throws {TypeError} for an invalid address, and outside a browser without a token: it would try for ever. */
 export function openDocument(options: OpenOptions): OpenDocument {
   const target = targetOf(options)
   if (!options.token && !target.net.bringsCookies)
@@ -137,7 +137,7 @@ export function openDocument(options: OpenOptions): OpenDocument {
   )
 }
 
-/** @throws {TypeError} for an address that is none, and outside a browser: a program has no desk. */
+/** @throws {TypeError} for an invalid address, and outside a browser: a program has no desk. */
 export function openDesk(options: Omit<OpenOptions, 'document' | 'token'>): OpenDesk {
   const target = targetOf(options)
   if (!target.net.bringsCookies) throw new TypeError('Outside a browser no cookie comes along.')
@@ -160,7 +160,7 @@ const pageEnvironmentOf = (target: LinkTarget): DocumentEnvironment => ({
   local: browserLocalCopy,
 })
 
-/** The same over given transports and time: what tests and demos use with the in-memory pair. */
+/** Opens a document over given transports and time: tests and demos use it with the in-memory pair. */
 export function openDocumentOver(
   target: LinkTarget,
   offered: ReadonlyMap<TransportId, Transport>,

@@ -1,6 +1,6 @@
 /**
- * One session and the parts that it carries: the main one from the start, the others from when somebody asks for them. Knows
- * what belongs together; what is shown of it, and to whom, is client.ts's affair.
+ * One session and the parts that it carries: the main one from the start, each other one from its first use. It knows what
+ * belongs together; client.ts decides what is shown of it, and to whom.
  */
 import * as Y from 'yjs'
 import type { ChannelPart } from './protocol/channel-messages.ts'
@@ -23,23 +23,23 @@ import type { NetworkConditions } from './transports/network-conditions.ts'
 import { sendFarewell } from './transports/farewell.ts'
 import type { LinkSharing, LinkTarget, Transport, TransportId } from './transports/transport.ts'
 
-/** Text from this device comes first, and the server then sends what it lacks. A database that hangs holds nobody up. In ms. */
+/** This device's text is loaded first, and the server then sends what it lacks. A hanging database delays nobody longer (ms). */
 const LOCAL_LOAD_TIMEOUT_MS = 1_000
 
 export interface DocumentEnvironment {
   readonly clock?: Clock
   release?(): void
-  /** Undefined outside a browser: a program is nobody's window. */
+  /** Undefined outside a browser, where there are no windows. */
   readonly neighbours?: NeighbourPlatform | undefined
   /**
-   * What this device keeps of a part; null outside a browser: nothing is kept there.
-   * @param principal Whose session this is; '' before the server has said so.
+   * The copy of a part on this device. Null outside a browser, where nothing is stored.
+   * @param principal The principal of this session; '' before the server has named it.
    */
-  local?(place: PartKey, principal: string): LocalCopy | null
+  local?(key: PartKey, principal: string): LocalCopy | null
 }
 
 export interface HandleOptions {
-  /** '' where the main part is a desk. */
+  /** '' if the main part is a desk. */
   readonly document: string
   readonly mainPart: 'body' | 'desk'
   readonly token: string
@@ -90,17 +90,17 @@ export class DocumentHandle {
     })
   }
 
-  /** '' where the main part is a desk. */
+  /** '' if the main part is a desk. */
   get document(): string {
     return this.#options.document
   }
 
-  /** The document is being closed. */
+  /** Resolves when the document begins to close. */
   get ended(): Promise<void> {
     return this.#endSignal.promise
   }
 
-  /** Opened at the first call, and with the rest of the session closed. */
+  /** Opens the part at the first call. It closes with the session. */
   part(name: ChannelPart): SyncedPart {
     const existing = this.#parts.get(name)
     if (existing) return existing
@@ -109,7 +109,7 @@ export class DocumentHandle {
     return created
   }
 
-  /** What is typed later need not be saved, too: a window that never pauses would wait for ever. */
+  /** Waits only for the edits made so far: a window in which somebody types without a pause would otherwise wait for ever. */
   whenSaved(): Promise<void> {
     const { subscribe } = this.status
     const awaited = this.#textParts.map(({ provider }) => ({ provider, edits: provider.edits }))
@@ -132,7 +132,7 @@ export class DocumentHandle {
     this.#simulation.cutLink()
   }
 
-  /** For a page that goes for good and can wait for nothing. */
+  /** Saves what it can when the page goes for good and can wait for nothing. */
   leave(): void {
     for (const { provider } of this.#parts.values()) provider.flushLocalCopy()
     const messages = this.#closed ? null : this.session.farewellMessages()
@@ -143,7 +143,7 @@ export class DocumentHandle {
     return (this.#closed ??= this.#close())
   }
 
-  /** The parts whose text the window shows, the main one first. A desk beside a document is none of it: no text waits for it. */
+  /** The parts whose text the window shows, the main one first. This leaves out a document's desk: no text waits for it. */
   get #textParts(): SyncedPart[] {
     return [...this.#parts]
       .filter(([name, part]) => part === this.mainPart || name !== 'desk')
@@ -176,7 +176,7 @@ export class DocumentHandle {
     return part
   }
 
-  /** What this device has comes first. */
+  /** Loads this device's copy before it starts to sync. */
   #startPart({ provider }: SyncedPart, onStarted = () => {}): void {
     const start = (): void => {
       provider.startSync()
@@ -187,13 +187,13 @@ export class DocumentHandle {
     else start()
   }
 
-  /** Nothing of what measures is loaded before somebody looks, here or in another window. */
+  /** Loads the code that measures delays only when somebody looks, here or in another window. */
   #loadLatencyOnDemand({ provider }: SyncedPart): void {
     const loadLatency = () => import('./latency/latency.ts')
     provider.onTrace = (from, bytes) =>
       void loadLatency().then(
         ({ latencyOf }) => latencyOf(this).receiveTrace(from, bytes),
-        () => {}, // offline: what is not measured is not shown
+        () => {}, // Offline: without measurements nothing is shown.
       )
     provider.latencyStamps.setHandlers({
       noteOf: () => undefined,
@@ -216,7 +216,7 @@ export class DocumentHandle {
   }
 }
 
-/** Resolves with the promise, or after so many ms. */
+/** Resolves when the promise settles, at the latest after so many ms. */
 const waitAtMost = (ms: number, promise: Promise<void>, clock: Clock): Promise<void> =>
   new Promise((resolve) => {
     const cancel = clock.after(ms, resolve)

@@ -1,6 +1,6 @@
-/** As much of the Web Locks API as is used here, so that several windows fit one test process. */
+/** The part of the Web Locks API that is used here, so that one test process can hold several windows. */
 export interface LocksLike {
-  /** @param run Holds the lock until its promise settles; is given null where `ifAvailable` and it was taken. */
+  /** @param run Holds the lock until its promise settles. Receives null if `ifAvailable` is set and the lock was taken. */
   request<T>(
     name: string,
     options: LockRequest,

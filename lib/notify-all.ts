@@ -1,4 +1,4 @@
-/** Calls each listener. What one throws is reported as an uncaught error, and keeps none behind it from being called. */
+/** Calls each listener. An error that one throws is reported as uncaught, and the later listeners are called all the same. */
 export function notifyAll<Values extends readonly unknown[]>(
   listeners: Iterable<(...values: Values) => void>,
   ...values: Values
@@ -12,7 +12,7 @@ export function notifyAll<Values extends readonly unknown[]>(
   }
 }
 
-/** As an uncaught error, once whatever runs now is done. */
+/** Reports an uncaught error once the running code is done. */
 export function reportUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error

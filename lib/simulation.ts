@@ -1,6 +1,6 @@
 /**
  * Puts the network simulator in the way of one session's links, and takes it away again. Without it the transports are the plain
- * ones, and its code is not loaded. What it does to a link is lib/transports/network-simulator.ts' affair.
+ * ones, and its code is not loaded. lib/transports/network-simulator.ts decides what happens to a link.
  */
 import type { Clock } from './session/clock.ts'
 import type { ClientSession } from './session/client-session.ts'
@@ -10,18 +10,18 @@ import type { NetworkSimulator } from './transports/network-simulator.ts'
 import type { Transport, TransportId } from './transports/transport.ts'
 
 export class Simulation {
-  /** As asked for, perhaps a moment before it holds. */
+  /** The requested conditions, perhaps a moment before they apply. */
   conditions: NetworkConditions | null = null
   readonly #session: ClientSession
   readonly #realTransports: ReadonlyMap<TransportId, Transport>
-  /** What the session opens. */
+  /** The transports that the session opens. */
   readonly #sessionTransports: Map<TransportId, Transport>
   readonly #clock: Clock
   readonly #onChange: () => void
   #simulator: NetworkSimulator | null = null
   #queue: Promise<void> = Promise.resolve()
 
-  /** @param transports The session's own map: its entries are exchanged. */
+  /** @param transports The session's own map, whose entries are replaced. */
   constructor(
     session: ClientSession,
     transports: Map<TransportId, Transport>,
@@ -35,11 +35,11 @@ export class Simulation {
     this.#onChange = onChange
   }
 
-  /** Resolves when it holds for the link in use. One after the other; of many, the last one counts. */
+  /** Resolves when the conditions apply to the link in use. Calls run one after the other, and the last one counts. */
   setConditions(conditions: NetworkConditions | null): Promise<void> {
     this.#storeConditions(conditions)
     const applied = this.#queue.then(() => this.#applyLatest())
-    this.#queue = applied.catch(() => this.#storeConditions(null)) // its code could not be loaded
+    this.#queue = applied.catch(() => this.#storeConditions(null)) // The simulator's code could not be loaded.
     return applied
   }
 
@@ -62,7 +62,7 @@ export class Simulation {
     if (conditions) this.#applyConditions(conditions)
   }
 
-  /** The simulator lets everything through until the link in use is its own: on a silent network none would come up. */
+  /** The simulator lets everything through until it carries the link in use: on a silent network no link would come up. */
   async #turnOn(): Promise<void> {
     if (this.#simulator) return
     const { NetworkSimulator } = await import('./transports/network-simulator.ts')
@@ -76,7 +76,7 @@ export class Simulation {
       links.closeLink(links.current, { code: 'lost', detail: strings.simulator.turnedOn })
   }
 
-  /** What was found out on the simulated network says nothing of the real one. */
+  /** Evidence from the simulated network says nothing about the real one. */
   async #turnOff(): Promise<void> {
     const simulator = this.#simulator
     if (!simulator) return
@@ -87,7 +87,7 @@ export class Simulation {
     await this.#reopenLink(false)
   }
 
-  /** It stands in for what a platform would have measured: an answer is granted the time that it takes (S5, S7). */
+  /** The simulated delay replaces the platform's measurement, so that an answer gets the time that it needs (S5, S7). */
   #applyConditions(conditions: NetworkConditions): void {
     const { links } = this.#session
     const addedRoundTripMs = 2 * (conditions.delayMs + conditions.jitterMs)
@@ -95,7 +95,7 @@ export class Simulation {
     this.#simulator?.setConditions(conditions)
   }
 
-  /** Twice: what is under way already may have begun before. */
+  /** Tries twice: an attempt under way may have begun before the change. */
   async #reopenLink(simulated: boolean): Promise<void> {
     for (let attempt = 0; attempt < 2 && !this.#isLinkSimulated(simulated); attempt++)
       await this.#session.links.reopen().catch(() => {})

@@ -80,7 +80,7 @@ test.each(allowedImports)('%s may import %s', async (file, imported) => {
   expect(output).toContain('Found 0 warnings and 0 errors')
 })
 
-test('imports make no circle, types included', async () => {
+test('imports form no cycle, types included', async () => {
   const output = await lint({
     'lib/a.ts': `import type { B } from '@/lib/b.ts'\nexport type A = B\n`,
     'lib/b.ts': `import type { A } from './a.ts'\nexport type B = A | string\n`,

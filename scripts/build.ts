@@ -1,6 +1,6 @@
 /**
- * Builds the pages, then gathers what is served as it stands in `.next/assets`, compressed once here rather than at each request.
- * Run by `npm run build`, and by `npm start` when there is no build or the sources are newer.
+ * Builds the pages, then gathers the static files in `.next/assets`, compressed once here instead of at each request. Run by `npm
+ * run build`, and by `npm start` when there is no build or the sources are newer.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,10 +18,10 @@ import {
   projectFolder,
 } from '../server/page-build.ts'
 
-/** The highest takes four times as long for 3 % less, and is worth it: it is done once. */
+/** The highest quality takes four times as long for 3 % less, and is worth it because it runs once. */
 const QUALITY = constants.BROTLI_MAX_QUALITY
 
-/** Below one network packet compression gains nothing. */
+/** Below the size of one network packet compression gains nothing. */
 const MIN_BYTES = 1400
 
 const compressible = '**/*.{js,mjs,css,svg,json,webmanifest,txt,xml,map,wasm,ttf}'
@@ -47,7 +47,7 @@ async function buildPages(): Promise<void> {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  // Next has said why.
+  // Next has printed the reason.
   if (code !== 0) process.exit(1)
 }
 
@@ -61,7 +61,10 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Which build it belongs to, so that a new one is a new worker; and what it keeps. Other fonts come in as they are used. */
+/**
+ * Writes into the service worker its build, so that a new build is a new worker, and the files that it caches. Other fonts are
+ * cached as they are used.
+ */
 async function finishServiceWorker(): Promise<void> {
   const file = join(assetsFolder, 'sw.js')
   const files = globSync('_next/static/**/*{.js,.css,-latin-wght-*.woff2}', { cwd: assetsFolder }).sort()
@@ -78,7 +81,7 @@ async function compressAssets(): Promise<number> {
   return results.filter(Boolean).length
 }
 
-/** Runs in Node's thread pool, several at once. False where it gains nothing. */
+/** Compresses in Node's thread pool, several files at once. Returns false when it gains nothing. */
 async function compress(file: string): Promise<boolean> {
   const content = await readFile(file)
   if (content.length < MIN_BYTES) return false

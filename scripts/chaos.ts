@@ -1,9 +1,9 @@
 /**
- * `npm run chaos`: the long form of what the tests do in short, told step by step. Each part is told by a seed, so that it can be
- * told again; the first failure ends it with exit code 1.
+ * `npm run chaos`: the long form of what the tests do in short, reported step by step. A seed determines each part, so that it can
+ * be repeated; the first failure ends the program with exit code 1.
  *
  * Usage: npm run chaos -- [PART…] [--seed N] [--kills N] [--clients N] [--updates N]
- * Parts: kills, flips, storm, deaths, sockets, memory, silence; hostile and megabytes only where they are named.
+ * Parts: kills, flips, storm, deaths, sockets, memory, silence; hostile and megabytes only when they are named.
  */
 import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -18,13 +18,13 @@ import { run } from './processes.ts'
 
 const IDLE_MS = 125_000
 const FLIPS = 150
-/** More would measure how fast the machine takes them all back. */
+/** More clients would measure how fast the machine takes them all back. */
 const MAX_CLIENTS_OF_DEATHS = 200
-/** Of 250 rounds each, in two forms: 10,000 rounds in memory. */
+/** Each run has 250 rounds in each of the test's three forms: 10,000 rounds a form. */
 const MEMORY_RUNS = 40
-/** Of 200 rounds each. */
+/** Each run has 200 rounds. */
 const SOCKET_RUNS = 10
-/** What everybody else may wait under attack. */
+/** The longest wait (p99) of everybody else under attack. */
 const MAX_PROBE_P99_MS = 50
 
 const { values, positionals } = parseArgs({
@@ -41,20 +41,20 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const print = (text: string): void => console.log(text)
 
 const chaosRuns: Record<string, () => Promise<void>> = {
-  /** The server dies by SIGKILL at random moments under five writers. */
+  /** Kills the server by SIGKILL at random moments under five writers. */
   async kills() {
     const report = await killServerRepeatedly({ seed, kills: Number(values.kills), onStep: print })
     const { tokens, acknowledged, links } = report
     print(`${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree`)
   },
 
-  /** Five writers change their transport every 200 ms. */
+  /** Lets five writers change their transport every 200 ms. */
   async flips() {
     const { tokens, switches, gapsMs } = await flipUnderWriters({ seed, flips: FLIPS })
     print(`${tokens} tokens; ${switches.join(', ')} switches; longest gap ${Math.max(...gapsMs)} ms`)
   },
 
-  /** All clients lose the server at once, and come back. */
+  /** Lets all clients lose the server at once, and reconnect. */
   async storm() {
     for (const end of ['killed', 'restarted'] as const) {
       const { clients, returned } = await runReconnectStorm({ seed, clients: Number(values.clients), end })
@@ -63,7 +63,7 @@ const chaosRuns: Record<string, () => Promise<void>> = {
     }
   },
 
-  /** The server dies again and again, and its windows come back each time. */
+  /** Kills the server again and again; its windows reconnect each time. */
   async deaths() {
     const clients = Math.min(Number(values.clients), MAX_CLIENTS_OF_DEATHS)
     for (const deaths of [1, 6]) {
@@ -76,14 +76,14 @@ const chaosRuns: Record<string, () => Promise<void>> = {
     }
   },
 
-  /** Five writers of rich text over all transports, with cuts and jitter. */
+  /** Runs five writers of rich text over all transports, with cuts and jitter. */
   sockets: () =>
     runTestFile('e2e/chaos/rich-text.test.ts', { CHAOS_SEED: String(seed), CHAOS_RUNS: String(SOCKET_RUNS) }),
 
-  /** The same in one process, over lines that lose, delay and break. */
+  /** Does the same in one process, over links that lose, delay and break. */
   memory: () => runTestFile('server/sessions/fuzz.test.ts', { FUZZ_RUNS: String(MEMORY_RUNS) }),
 
-  /** A stock client that says nothing keeps its one connection. */
+  /** Checks that an idle stock client keeps its one connection. */
   async silence() {
     const connections = await countIdleConnections(IDLE_MS)
     print(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
@@ -91,11 +91,11 @@ const chaosRuns: Record<string, () => Promise<void>> = {
   },
 }
 
-/** Attacks, the first of them hours long: only where they are asked for. */
+/** Attacks, the first of them hours long: they run only on request. */
 const attackRuns: Record<string, () => Promise<void>> = {
-  /** A million updates as an attacker writes them; a window on another document measures. */
+  /** Sends a million updates as an attacker writes them; a window on another document measures. */
   async hostile() {
-    // The attacker's own work gives way to what it measures.
+    // The attacker's own work has a lower priority than what it measures.
     const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const report = await attackWithHostileUpdates({
       seed,
@@ -109,7 +109,7 @@ const attackRuns: Record<string, () => Promise<void>> = {
       throw new Error(`p99 must be under ${MAX_PROBE_P99_MS} ms`)
   },
 
-  /** A megabyte of costly edits of each kind; a window on another document measures. */
+  /** Sends a megabyte of costly edits of each kind; a window on another document measures. */
   async megabytes() {
     const { quiet, attacked } = await attackWithCostlyEdits()
     print(`before: ${describeQuantiles(quiet)}`)
@@ -122,7 +122,7 @@ function describeQuantiles(edits: readonly ProbeEdit[]): string {
   return `${edits.length} edits, p50 ${p50}, p99 ${p99}, longest ${longest}`
 }
 
-/** How many in each quarter of a second. */
+/** Counts the times in each quarter of a second. */
 function countPerQuarterSecond(times: readonly number[]): number[] {
   const counts = Array.from({ length: Math.floor(Math.max(...times) / 250) + 1 }, () => 0)
   for (const ms of times) counts[Math.floor(ms / 250)]! += 1

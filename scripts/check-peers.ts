@@ -1,4 +1,4 @@
-/** The types of bench/peers, whose packages are bench's own: checked where those are installed (`npm ci --prefix bench`). */
+/** Checks the types of bench/peers where its packages are installed (`npm ci --prefix bench`), because they are bench's own. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from './processes.ts'

@@ -1,4 +1,4 @@
-/** Runs every `check:*` script of package.json side by side; prints a line each, and the output of what failed. */
+/** Runs every `check:*` script of package.json in parallel; prints one line for each, and the output of those that failed. */
 import { readFileSync } from 'node:fs'
 import { endChildrenOnSignals, run } from './processes.ts'
 

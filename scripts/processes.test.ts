@@ -4,23 +4,23 @@ import { expect, test, vi } from 'vitest'
 import { isAlive, startChild } from '../server/fixtures/child-process.ts'
 import { run } from './processes.ts'
 
-test('output and exit code', async () => {
+test('a command returns its output and exit code', async () => {
   expect(await run('sh', ['-c', 'echo out; echo err >&2; exit 3'])).toEqual({ code: 3, output: 'out\nerr\n' })
 })
 
-test('a command that is not there', async () => {
+test('a missing command fails', async () => {
   const { code, output } = await run('no-such-command', [])
   expect(code).toBe(127)
   expect(output).toContain('no-such-command')
 })
 
-test('what a command leaves behind ends with it, though it holds the output open', async () => {
+test('processes that a command leaves behind end with it, though they hold the output open', async () => {
   const { code, output } = await run('sh', ['-c', 'sleep 600 & echo $!; exit 3'])
   expect(code).toBe(3)
   await expect.poll(() => isAlive(Number(output))).toBe(false)
 })
 
-test('a command that prints nothing any more is ended, its children with it, and its last line named', async () => {
+test('a command that prints nothing for too long is ended with its children, and its last line is reported', async () => {
   const script = 'echo at work; sleep 600 & echo $!; wait'
   const { code, output, silentAfter } = await run('sh', ['-c', script], { silenceMs: 2_000 })
   const grandchild = output.split('\n')[1]
@@ -29,7 +29,7 @@ test('a command that prints nothing any more is ended, its children with it, and
   await expect.poll(() => isAlive(Number(grandchild))).toBe(false)
 })
 
-test('one that goes on printing is left alone', async () => {
+test('a command that prints again and again is not ended', async () => {
   const script = 'for n in $(seq 30); do echo $n; sleep 0.1; done'
   const finished = await run('sh', ['-c', script], { silenceMs: 2_000 })
   expect(finished).toEqual({ code: 0, output: expect.stringMatching(/29\n30\n$/) as string })

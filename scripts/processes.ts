@@ -1,4 +1,4 @@
-/** Runs commands to their end, one process group each: what a command started ends with it, however it ends. */
+/** Runs commands to their end, each in its own process group: what a command started ends with it, however it ends. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { delimiter, join } from 'node:path'
@@ -6,27 +6,27 @@ import { stripVTControlCharacters } from 'node:util'
 
 export interface CommandResult {
   readonly code: number
-  /** Standard output and errors as they came; empty when they were shown instead. */
+  /** Standard output and errors in order; empty when they were shown instead. */
   readonly output: string
-  /** The last line of a command that was ended because it printed nothing any more. */
+  /** The last line of a command that was ended because it printed nothing for too long. */
   readonly silentAfter?: string
 }
 
 export interface RunOptions {
-  /** Show the output while it comes instead of collecting it. */
+  /** Shows the output at once instead of collecting it. */
   readonly show?: boolean
   readonly env?: Record<string, string>
-  /** A command that prints nothing for so long is ended. In ms. */
+  /** Ends a command that prints nothing for so long, in ms. */
   readonly silenceMs?: number
 }
 
-/** Between the request to end and the end by force. */
+/** The time between the request to end and the end by force. */
 const GRACE_MS = 3_000
 
 const running = new Set<ChildProcess>()
 const toolsFolder = join(import.meta.dirname, '../node_modules/.bin')
 
-/** CI=true alone makes some tools colour what nobody looks at in a terminal. */
+/** Without these, CI=true alone makes some tools colour output that nobody reads in a terminal. */
 const colourSettings: Record<string, string> =
   process.stdout.isTTY && process.env.NO_COLOR === undefined ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
@@ -62,7 +62,7 @@ export function run(
       resolve({ code, output, ...(silenceTimer?.isOver && { silentAfter: lastLine }) })
     }
     child.on('error', (error) => finish(127, `${command}: ${error.message}\n`))
-    // What it left behind would keep its output open, and this from ever ending.
+    // Processes that the command left behind would keep its output open, so that `close` never came.
     child.on('exit', () => killGroup(child, 'SIGKILL'))
     child.on('close', (code, signal) => finish(code ?? 1, signal ? `${command} ended by ${signal}\n` : ''))
   })
@@ -89,18 +89,18 @@ function startSilenceTimer(ms: number, onSilence: () => void) {
   }
 }
 
-/** A test runner that is interrupted writes its report first. */
+/** Interrupts the command first, because a test runner then writes its report. */
 function interruptCommand(child: ChildProcess): void {
   killGroup(child, 'SIGINT')
   setTimeout(() => {
     killGroup(child, 'SIGKILL')
-    // Somebody outside of the group may hold them open.
+    // A process outside of the group may hold the streams open.
     child.stdout?.destroy()
     child.stderr?.destroy()
   }, GRACE_MS)
 }
 
-/** On Ctrl-C or SIGTERM every group started here ends, then this process. */
+/** Ends, on Ctrl-C or SIGTERM, every group started here, then this process. */
 export function endChildrenOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -117,6 +117,6 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid) process.kill(-pid, signal)
   } catch {
-    // the group is gone already
+    // the group has already ended
   }
 }

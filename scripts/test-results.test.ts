@@ -65,7 +65,7 @@ describe('vitest', () => {
 })
 
 describe('playwright', () => {
-  test('counts, and takes a flaky test for a failed one', () => {
+  test('counts, and treats a flaky test as failed', () => {
     expect(readPlaywright(playwrightReport('expected', 'unexpected', 'flaky', 'skipped'), 1)).toMatchObject({
       passed: 1,
       failures: ['[sse] typing › unexpected', '[sse] typing › flaky'],
@@ -82,7 +82,7 @@ describe('playwright', () => {
 describe.each([
   ['vitest', readVitest, vitestReport],
   ['playwright', readPlaywright, playwrightReport],
-] as const)('%s never passes by silence', (runner, read, report) => {
+] as const)('%s never passes without results', (runner, read, report) => {
   test('no report', () => expect(read(undefined, 0).failures).toEqual([`${runner} ran no test`]))
   test('no test', () => expect(read(report(), 0).failures).toEqual([`${runner} ran no test`]))
   test('all green, but a bad exit code', () => {
@@ -100,7 +100,7 @@ test('the sum', () => {
   expect(describeFailures(total)).toBe('skipped: y (no nginx)\nfailed: x')
 })
 
-test('the slowest tests of all runners, each with all its tries', () => {
+test('the slowest tests of all runners are listed, each with all its tries', () => {
   const total = addResults(
     readVitest(vitestReport('passed'), 0),
     readPlaywright(playwrightReport('expected'), 0),

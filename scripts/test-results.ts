@@ -3,7 +3,7 @@
 export interface TestResults {
   readonly passed: number
   readonly failures: readonly string[]
-  /** With its reason, where the suite gave one. */
+  /** Skipped tests, with the reason where the suite gave one. */
   readonly skipped: readonly string[]
   readonly timings: readonly TestTiming[]
 }
@@ -32,8 +32,8 @@ export function describeSlowestTests({ timings }: TestResults, count = 10): stri
 }
 
 /**
- * A stage that crashed, or ran nothing, failed: a report that is missing, empty or all green while the runner's exit code is not 0
- * must never read as success.
+ * Fails a stage that crashed or ran nothing: a report that is missing, empty or all green while the runner's exit code is not 0
+ * must never count as success.
  */
 function failWithoutProof(results: TestResults, code: number, runner: string): TestResults {
   const { passed, failures } = results
@@ -50,7 +50,7 @@ interface VitestReport {
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
-      /** In ms; none where it did not run. */
+      /** In ms; missing when the test did not run. */
       readonly duration?: number | null
     }[]
   }[]
@@ -91,11 +91,11 @@ interface PlaywrightTest {
   readonly projectName: string
   readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly annotations: readonly { readonly type: string; readonly description?: string }[]
-  /** Each try has one. */
+  /** One result for each try. */
   readonly results: readonly { readonly duration: number }[]
 }
 
-/** A test that passed only when repeated counts as failed: no suite here repeats, so that nothing hides. */
+/** Counts a test that passed only when repeated as failed: no suite here repeats, so that nothing is hidden. */
 export function readPlaywright(json: string | undefined, code: number): TestResults {
   if (json === undefined) return failWithoutProof(noResults, code, 'playwright')
   const report = JSON.parse(json) as PlaywrightReport

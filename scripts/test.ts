@@ -1,8 +1,8 @@
 /**
- * `npm test`: the checks, the unit and contract suites, then the flows in a browser that prove the product. `npm run test:all`: what is
- * left out there, which is the matrices, the looks of pages, long waits and the other browsers' engines (docs/TESTING.md). A later stage
- * runs although an earlier one failed, so that one run tells everything. The last line reads `N passed, N failed`; the exit code
- * follows it.
+ * `npm test`: the checks, the unit and contract suites, then the flows in a browser that prove the product. `npm run test:all`:
+ * what is left out there, which is the matrices, the appearance of pages, long waits and the other browsers' engines
+ * (docs/TESTING.md). A later stage runs although an earlier one failed, so that one run reports everything. The last line reads `N
+ * passed, N failed`; the exit code follows it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,10 @@ async function buildPages(): Promise<TestResults> {
   return { ...noResults, failures: ['the pages do not build'] }
 }
 
-/** @param script A script of package.json. `reporter`: what it prints, by file or by test. */
+/**
+ * @param script A script of package.json.
+ * @param reporter What the runner prints: one line for each file or each test.
+ */
 async function runVitest(script: string, reporter: 'default' | 'verbose'): Promise<TestResults> {
   const file = join(reportFolder, `${script}.json`)
   const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
@@ -115,7 +118,7 @@ let total = noResults
 for (const stage of process.argv[2] === 'all' ? remainingStages : shortStages) {
   const results = await runStage(stage)
   total = addResults(total, results)
-  // No browser has anything to show then.
+  // Without pages no browser has anything to show.
   if (stage[1] === buildPages && results.failures.length > 0) break
 }
 

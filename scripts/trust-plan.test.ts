@@ -47,7 +47,7 @@ test.each<[string, Machine, string[]]>([
   expect(notes.length).toBeGreaterThan(0)
 })
 
-test('a Linux it does not know, and a browser it cannot tell, get a note with the file', () => {
+test('an unknown Linux, and a browser without certutil, get a note with the file', () => {
   const { notes } = planTrust(authorityPath, machine('linux', []))
   expect(notes.filter((note) => note.includes(authorityPath))).toHaveLength(3)
 })

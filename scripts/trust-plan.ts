@@ -1,4 +1,4 @@
-/** Which commands make a system trust an authority. Knows platforms; runs nothing. */
+/** Plans the commands that make a system trust an authority. It knows platforms; it runs nothing. */
 
 export interface Machine {
   readonly platform: NodeJS.Platform
@@ -12,7 +12,7 @@ export type SystemCommand = readonly [program: string, ...parameters: string[]]
 
 export interface TrustPlan {
   readonly commands: readonly SystemCommand[]
-  /** What the person does or should know. */
+  /** What the person has to do or should know. */
   readonly notes: readonly string[]
 }
 
@@ -65,7 +65,7 @@ function planLinux(authority: string, machine: Machine): TrustPlan {
   }
 }
 
-/** Debian and its kin, then Fedora and its kin. */
+/** Covers Debian and its derivatives, then Fedora and its derivatives. */
 function systemCommands(authority: string, { has: hasProgram }: Machine): SystemCommand[] {
   if (hasProgram('update-ca-certificates'))
     return [['cp', authority, '/usr/local/share/ca-certificates/diptych.crt'], ['update-ca-certificates']]
@@ -77,7 +77,7 @@ function systemCommands(authority: string, { has: hasProgram }: Machine): System
   return []
 }
 
-/** On Linux Chromium and Chrome do not ask the system: they have an NSS database in the home folder. */
+/** On Linux Chromium and Chrome do not use the system's list: they have an NSS database in the home folder. */
 function planChromium(authority: string, { home, has: hasProgram, exists: fileExists }: Machine): TrustPlan {
   const database = `${home}/.pki/nssdb`
   const addCommand = [

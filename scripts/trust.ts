@@ -1,6 +1,6 @@
 /**
- * Installs the local authority, so that browsers and programs of this computer trust the certificate of the local address.
- * Says each command before it runs; `npm run trust -- --show` only says.
+ * Installs the local authority, so that browsers and programs of this computer trust the certificate of the local address. Prints
+ * each command before it runs; `npm run trust -- --show` only prints.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

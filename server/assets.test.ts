@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(httpClients))('assets over %s', (_client, sendRequest) => {
-  test('come as brotli where that is accepted, and may be kept for good', async () => {
+  test('are sent as brotli where that is accepted, and may be cached for good', async () => {
     const { status, headers, body } = await sendRequest(server, chunk, {
       headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
     })
@@ -65,24 +65,24 @@ describe.each(Object.entries(httpClients))('assets over %s', (_client, sendReque
     expect(String(brotliDecompressSync(body))).toBe(script)
   })
 
-  test('come as they are otherwise, also to who asks for a part', async () => {
+  test('are sent uncompressed otherwise, also for a range request', async () => {
     for (const range of ['bytes=0-3', 'bytes=9-2', 'bytes=x'])
       expect(String((await sendRequest(server, chunk, { headers: { range } })).body)).toBe(script)
   })
 
-  test('HEAD has the head alone', async () => {
+  test('HEAD has the headers alone', async () => {
     const { status, headers, body } = await sendRequest(server, chunk, { method: 'HEAD' })
     expect([status, headers['content-length'], body.length]).toEqual([200, String(script.length), 0])
   })
 
-  test('what is known is not sent again', async () => {
+  test('a file that the client has is not sent again', async () => {
     const { etag } = (await sendRequest(server, chunk)).headers
     expect((await sendRequest(server, chunk, { headers: { 'if-none-match': String(etag) } })).status).toBe(
       304,
     )
   })
 
-  test('without a hash in the name they are asked for each time', async () => {
+  test('are revalidated each time without a hash in the name', async () => {
     const { headers } = await sendRequest(server, '/icon.svg')
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -99,7 +99,7 @@ describe.each(Object.entries(httpClients))('assets over %s', (_client, sendReque
 })
 
 test.runIf(process.platform === 'linux')(
-  'a reader that goes away in the middle leaves no file open',
+  'a client that goes away in the middle leaves no file open',
   async () => {
     const session = http2.connect(server.https, { rejectUnauthorized: false })
     const streams = Array.from({ length: 5 }, () => session.request({ ':path': '/big.js' }))
@@ -110,7 +110,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('without a build there are none', () => {
+test('without a build there are no assets', () => {
   expect(createAssetHandler('/nowhere')).toBe(serveNoAssets)
 })
 

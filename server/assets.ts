@@ -1,13 +1,13 @@
-/** Files made by the build, served as they stand: what `scripts/build.ts` put into `.next/assets`, compressed beforehand. */
+/** Serves the files that `scripts/build.ts` put into `.next/assets`, compressed beforehand. */
 import { existsSync } from 'node:fs'
 import sirv from 'sirv'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 
-/** True when it answered. */
+/** Returns true when it answered. */
 export type AssetHandler = (request: GatewayRequest, response: GatewayResponse) => boolean
 
-/** Their names carry a hash of their content. */
+/** The names of these files carry a hash of their content. */
 const immutablePath = /^\/_next\/static\//
 
 const YEAR_S = 365 * 24 * 60 * 60
@@ -21,11 +21,11 @@ export function createAssetHandler(folder: string): AssetHandler {
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     if (/\.(br|gz)$/.test(request.url ?? '')) return false
-    // Ranges of a compressed file are ranges of other bytes; nothing here is large enough to want them.
+    // A range of a compressed file is a range of other bytes, and no asset is large enough to need one.
     delete request.headers.range
     closeFileOnClose(response)
     let isFound = true
-    // sirv is typed for HTTP/1.1, and uses of both only what Node's HTTP/2 compatibility offers as well.
+    // sirv is typed for HTTP/1.1, and uses only what Node's HTTP/2 objects offer as well.
     serve(
       request as Parameters<typeof serve>[0],
       response as Parameters<typeof serve>[1],
@@ -44,7 +44,7 @@ function setHeaders(response: { setHeader(name: string, value: string): unknown 
   for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
 }
 
-/** sirv pipes a file and forgets it: where the client goes away in the middle it would stay open. */
+/** Closes the file with the response: sirv pipes it and forgets it, so it would stay open when the client goes away in the middle. */
 function closeFileOnClose(response: GatewayResponse): void {
   response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
     response.once('close', () => file.destroy())

@@ -1,4 +1,4 @@
-/** What bad input gets, on each transport of the real server: a reason, the end of its link, and nothing else. */
+/** What bad input gets on each transport of the real server: a reason, the end of its link, and nothing else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
@@ -37,10 +37,10 @@ const messageFrame = (...numbers: number[]): Uint8Array[] => [Uint8Array.of(0, .
 interface BadInput {
   readonly what: string
   readonly code: CloseCode
-  /** Said once the document is attached; without it, said first of all. */
+  /** Sent once the document is attached; without it, `beforeAttach` is sent first of all. */
   readonly afterAttach?: ClientMessage | readonly Uint8Array[]
   readonly beforeAttach?: ClientMessage | readonly Uint8Array[] | ((document: string) => ClientMessage[])
-  /** What it is told before the link ends. */
+  /** The reply before the link ends. */
   readonly expectedReply?: 'refused' | 'detached'
 }
 
@@ -48,21 +48,21 @@ const badInputs: BadInput[] = [
   { what: 'an empty frame', beforeAttach: [new Uint8Array()], code: 'bad-frame' },
   { what: 'random bytes', beforeAttach: [Uint8Array.of(0, ...randomBytes)], code: 'bad-frame' },
   { what: 'a message of no known kind', beforeAttach: messageFrame(99), code: 'bad-frame' },
-  { what: 'a message that only a server says', beforeAttach: [Uint8Array.of(0, ...encodeServerMessage({ type: 'drained' }))], code: 'bad-frame' },
+  { what: 'a message that only a server sends', beforeAttach: [Uint8Array.of(0, ...encodeServerMessage({ type: 'drained' }))], code: 'bad-frame' },
   { what: 'a hello cut short', beforeAttach: messageFrame(1, 1), code: 'bad-frame' },
   { what: 'a length beyond the frame', afterAttach: messageFrame(24, 2, 1, 0xff, 0xff, 0x7f, 1), code: 'bad-frame' },
   { what: 'a number beyond 2⁵³', afterAttach: messageFrame(7, ...Array<number>(9).fill(0xff), 1), code: 'bad-frame' },
   { what: 'anything before hello', beforeAttach: { type: 'ping', token: 1 }, code: 'bad-message' },
   { what: 'an edit before hello', beforeAttach: createEditMessage(Y.encodeStateAsUpdate(docOf('x'))), code: 'bad-message' },
   { what: 'an edit on a channel never attached', afterAttach: { ...createEditMessage(Uint8Array.of(0, 0)), channel: 7 }, code: 'bad-message' },
-  { what: 'a document part that there is not', beforeAttach: () => [helloMessage, { ...createAttachMessage('a'), part: 'margin' as 'body' }], code: 'bad-message' },
-  { what: 'a confirmation of what was never said', afterAttach: { type: 'received', number: 1_000 }, code: 'bad-message' },
-  { what: 'a take of what was never said', afterAttach: { type: 'take', received: 1_000 }, code: 'bad-message' },
-  { what: 'a gap behind what was ever said', afterAttach: { type: 'gap', expected: 1_000 }, code: 'bad-message' },
+  { what: 'a document part that does not exist', beforeAttach: () => [helloMessage, { ...createAttachMessage('a'), part: 'margin' as 'body' }], code: 'bad-message' },
+  { what: 'an acknowledgement of what was never sent', afterAttach: { type: 'received', number: 1_000 }, code: 'bad-message' },
+  { what: 'a take of what was never sent', afterAttach: { type: 'take', received: 1_000 }, code: 'bad-message' },
+  { what: 'a gap after everything that was ever sent', afterAttach: { type: 'gap', expected: 1_000 }, code: 'bad-message' },
   { what: 'a gap before the first', afterAttach: { type: 'gap', expected: 0 }, code: 'bad-message' },
   { what: 'a document id of 4 KiB and more', beforeAttach: () => [helloMessage, createAttachMessage('a'.repeat(5_000))], code: 'bad-message' },
-  { what: 'a document id that is not one', beforeAttach: () => [helloMessage, createAttachMessage('../../etc/passwd')], code: 'bad-document', expectedReply: 'detached' },
-  { what: 'a state vector that is none', beforeAttach: (id) => [helloMessage, { ...createAttachMessage(id), stateVector: randomBytes }], code: 'bad-message', expectedReply: 'detached' },
+  { what: 'an invalid document id', beforeAttach: () => [helloMessage, createAttachMessage('../../etc/passwd')], code: 'bad-document', expectedReply: 'detached' },
+  { what: 'an invalid state vector', beforeAttach: (id) => [helloMessage, { ...createAttachMessage(id), stateVector: randomBytes }], code: 'bad-message', expectedReply: 'detached' },
   { what: 'an update of random bytes', afterAttach: createEditMessage(randomBytes), code: 'bad-update', expectedReply: 'refused' },
   { what: 'an empty update', afterAttach: createEditMessage(new Uint8Array()), code: 'bad-update', expectedReply: 'refused' },
   { what: 'an update cut short', afterAttach: createEditMessage(Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -2)), code: 'bad-update', expectedReply: 'refused' },
@@ -74,7 +74,7 @@ const badInputs: BadInput[] = [
   { what: 'a message over 32 MiB', afterAttach: createEndlessMessage(), code: 'too-large' },
 ] // prettier-ignore
 
-/** 18 KB each: merged with others of the same turn, they would overflow the stack where they are written again. */
+/** Each has 18 KB: merged with others of the same turn, they would overflow the stack where they are encoded again. */
 function createNestedEdits(): Uint8Array[] {
   const edits = Array.from({ length: 16 }, (_, index) =>
     createEditMessage(embedUpdateOf(nestedArrays(9_000), 1_000 + index), index + 2),
@@ -82,7 +82,7 @@ function createNestedEdits(): Uint8Array[] {
   return packFrames(edits.map(encodeClientMessage))
 }
 
-/** Frames that each say that more is to come. */
+/** Frames that each announce another one. */
 function createEndlessMessage(): Uint8Array[] {
   const frame = new Uint8Array(MAX_FRAME_BYTES)
   frame[0] = 1
@@ -93,11 +93,11 @@ const disposableNet = (net: NetworkPlatform) => ({ net, [Symbol.dispose]: () => 
 
 type Body = Uint8Array<ArrayBuffer>
 
-/** What a session makes of what it hears is the same behind all transports; `poll` differs from `long-poll` by its pauses alone. */
+/** A session treats its messages alike on all transports; `poll` differs from `long-poll` by its pauses alone. */
 const isTestedRoute = ({ transport, scheme }: TransportRoute): boolean =>
   transport !== 'poll' && (transport !== 'long-poll' || scheme === 'https')
 
-/** On a server of its own. */
+/** Runs on its own server. */
 export function describeBadInput(routes: readonly TransportRoute[]): void {
   const openRawClient = (route: TransportRoute, token: string): Promise<RawClient> =>
     RawClient.open(route.transport, server.origin(route.scheme), token)
@@ -117,7 +117,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     await server[Symbol.asyncDispose]()
   })
 
-  /** Everybody else's typing goes on, over the link it had, and is all there is. */
+  /** Everybody else's typing continues, over the same link, and is all that the document contains. */
   async function expectStillTyping(text: string): Promise<void> {
     const trace = otherWindow.doc.getText('trace')
     trace.insert(trace.length, text)
@@ -162,7 +162,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       await expectStillTyping('!')
     })
 
-    test('[S1] a number too high is a gap: the one expected is named, nothing is stored, and the link stays', async () => {
+    test('[S1] a number too high is a gap: the expected one is named, nothing is stored, and the link stays', async () => {
       const before = server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage, createAttachMessage(shared.id))
@@ -174,8 +174,9 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       expect(await client.waitForMessage('pong')).toEqual({ type: 'pong', token: 5 })
     })
 
-    // Own windows hear each other at once, so what one builds on the other may not have brought yet (W2): no attack by itself.
-    test('an update on text nobody has: refused as behind, what is said behind it is not looked at, and the link stays', async () => {
+    // A person's windows receive each other's edits at once, so the server may not have the text that an edit builds on (W2): this
+    // alone is no attack.
+    test('an update on text nobody has: refused as behind, what follows is not examined, and the link stays', async () => {
       const before = server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage, createAttachMessage(shared.id))
@@ -191,7 +192,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       await expectStillTyping('~')
     })
 
-    test('[S3] one that is refused after an attach has offered it anew: what comes behind that attach is heard', async () => {
+    test('[S3] one that is refused after an attach has offered it again: what follows that attach is received', async () => {
       const { id, tokens } = await server.createDocument()
       using client = await openRawClient(route, tokens.editor)
       client.send(helloMessage, createAttachMessage(id))
@@ -202,7 +203,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       expect(await client.waitForMessage('saved')).toMatchObject({ upTo: 4 })
     })
 
-    test('one that comes back nine times with text on text nobody has: bad-update', async () => {
+    test('one that is sent nine times with text on text nobody has: bad-update', async () => {
       const before = server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage)
@@ -258,7 +259,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       },
     )
 
-    test('[A5] an announced client id of somebody else: detached as taken, and the link stays', async () => {
+    test('[A5] a client id announced by somebody else: detached as taken, and the link stays', async () => {
       using client = await openRawClient(route, shared.tokens.other)
       client.send(helloMessage, { ...createAttachMessage(shared.id), client: otherWindow.doc.clientID })
       expect(await client.waitForMessage('detached')).toMatchObject({ reason: { code: 'taken' } })
@@ -280,8 +281,8 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     })
   })
 
-  describe.each(routes)('[A2] [S10] sessions that are not one’s own by $transport over $scheme', (route) => {
-    /** A session that is attached, and what opens it. */
+  describe.each(routes)('[A2] [S10] sessions of somebody else by $transport over $scheme', (route) => {
+    /** A session that is attached, and the messages that open it. */
     async function openSession() {
       const client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage, createAttachMessage(shared.id))
@@ -295,7 +296,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       ['a wrong secret', { secret: 'x'.repeat(22) }, 'editor'],
       ['somebody else’s credential', {}, 'viewer'],
     ] as const)(
-      '%s: a new session in its place, and the one meant goes on',
+      '%s: a new session opens instead, and the targeted one continues',
       async (_what, wrongFields, tokenName) => {
         const { client: own, resume } = await openSession()
         using first = own
@@ -309,7 +310,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       },
     )
 
-    test('[S1] two links for one session at once: the second takes over, and what both say is taken once', async () => {
+    test('[S1] two links for one session at once: the second takes over, and what both send is taken once', async () => {
       const { client: own, resume } = await openSession()
       using first = own
       using second = await openRawClient(route, shared.tokens.editor)
@@ -333,7 +334,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
   const httpRoutes = routes.filter(({ transport }) => transport !== 'websocket')
 
   describe.each(httpRoutes)('[A6] bad uploads by $transport over $scheme', ({ transport, scheme }) => {
-    /** A client, and how its link is named: taken from its own first POST. */
+    /** A client, and the id of its link, read from its own first POST. */
     async function openNamedClient() {
       const net = createNet({ insecure: true })
       const keyPromise = Promise.withResolvers<LinkKey>()
@@ -369,7 +370,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       ['a wrong secret', { secret: new Uint8Array(16) }, 'editor', 403, 'forbidden'],
       ['another’s credential', {}, 'viewer', 403, 'lost'],
     ] as const)(
-      '%s: refused, and the link meant lives',
+      '%s: refused, and the targeted link survives',
       async (_what, wrongFields, tokenName, status, code) => {
         const { client: own, key } = await openNamedClient()
         using client = own
@@ -383,7 +384,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     )
 
     test.each([
-      ['a length that lies', () => ping.subarray(0, -1), 400, 'bad-frame'],
+      ['a length that is wrong', () => ping.subarray(0, -1), 400, 'bad-frame'],
       ['a length without an end', () => new Uint8Array(5).fill(0xff), 400, 'bad-frame'],
       [
         'a frame over the limit',
@@ -405,7 +406,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     })
   })
 
-  test('all the while the document held nothing but what its writer typed', async () => {
+  test('meanwhile the document has nothing but what its writer typed', async () => {
     const reader = server.openDocument(shared, { transport: 'sse', scheme: 'https' }, 'viewer')
     await reader.whenSynced
     expect(reader.doc.getText('trace').toJSON()).toBe(otherWindow.doc.getText('trace').toJSON())

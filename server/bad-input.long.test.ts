@@ -1,4 +1,4 @@
-/** Bad input by the ways that bad-input.test.ts leaves out. */
+/** Bad input over the routes that bad-input.test.ts leaves out. */
 import { describeBadInput } from './bad-input.contract.ts'
 import { allRoutes, representativeRoutes } from './fixtures/real-server.ts'
 

@@ -1,4 +1,4 @@
-/** Bad input by representative ways; bad-input.long.test.ts has the others. */
+/** Bad input over representative routes; bad-input.long.test.ts has the others. */
 import { describeBadInput } from './bad-input.contract.ts'
 import { representativeRoutes } from './fixtures/real-server.ts'
 

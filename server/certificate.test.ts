@@ -51,7 +51,7 @@ test('a leaf that ends within 30 days is renewed', async ({ onTestFinished }) =>
   expect((await certificateFor(config)).cert).not.toBe(first.cert)
 })
 
-test('a damaged or mismatched pair is made anew', async () => {
+test('a damaged or mismatched pair is replaced', async () => {
   await using folder = await temporaryFolder()
   await using other = await temporaryFolder()
   const config = testConfig(folder.path)
@@ -65,7 +65,7 @@ test('a damaged or mismatched pair is made anew', async () => {
   )
 })
 
-test("one's own certificate is taken as it is", async () => {
+test('the owner’s certificate is used unchanged', async () => {
   await using folder = await temporaryFolder()
   const { cert, key, environment } = await createOwnFiles(folder.path)
   expect(await certificateFor(testConfig(folder.path, environment))).toEqual({ cert, key, local: false })
@@ -83,12 +83,12 @@ test.each([
     /^TLS_CERT is "\/nowhere\/cert\.pem", which cannot be read/,
   ],
   [
-    'a key that is none',
+    'an invalid key',
     { TLS_KEY: 'CERT' },
     /^TLS_KEY is ".*", which is not a private key without a passphrase in PEM form\.$/,
   ],
   [
-    'a certificate that is none',
+    'an invalid certificate',
     { TLS_CERT: 'KEY' },
     /^TLS_CERT is ".*", which is not a certificate in PEM form\.$/,
   ],

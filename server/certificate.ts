@@ -1,6 +1,6 @@
 /**
- * The certificate of the TLS listener: the owner's own by TLS_CERT and TLS_KEY, else one signed by an authority made on
- * this machine, which `npm run trust` installs. Knows files and names; does not know servers.
+ * Provides the certificate of the TLS listener: the owner's from TLS_CERT and TLS_KEY, else one signed by an authority that is
+ * created on this machine and that `npm run trust` installs. It knows files and names; it does not know servers.
  */
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
@@ -13,11 +13,11 @@ import { serverNamesOf } from './server-addresses.ts'
 import type { Config } from './config.ts'
 import { SettingError, settings } from './config.ts'
 
-/** PEM text: the leaf, its chain behind it, and the leaf's key. */
+/** PEM text: the leaf with its chain, and the leaf's key. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
-  /** Made here, so that browsers know it only after `npm run trust`. */
+  /** True when this machine created it: browsers know it only after `npm run trust`. */
   readonly local: boolean
 }
 
@@ -35,7 +35,7 @@ export const certificateFor = (config: Config): Promise<Certificate> =>
     ? readOwnCertificate(config.tlsCert, config.tlsKey)
     : createLocalCertificate(config.dataDir, serverNamesOf(config))
 
-/** PEM file of the local authority, made when there is none. */
+/** Returns the path of the local authority's PEM file, and creates the authority when there is none. */
 export async function authorityFile(dataDir: string): Promise<string> {
   await readOrCreateAuthority(tlsFolderOf(dataDir))
   return join(tlsFolderOf(dataDir), 'authority.pem')
@@ -154,20 +154,20 @@ const alternativeNames = (names: readonly string[]): x509.SubjectAlternativeName
     names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
   )
 
-/** From an hour ago, for devices whose clock is a little behind. */
+/** Starts an hour ago, for devices whose clock is a little behind. */
 const validityOf = (days: number): { notBefore: Date; notAfter: Date } => ({
   notBefore: new Date(Date.now() - 60 * 60 * 1000),
   notAfter: new Date(Date.now() + days * DAY_MS),
 })
 
-/** 127 bits: a serial number is positive. */
+/** Has 127 bits: a serial number is positive. */
 const serialNumber = (): string => {
   const bytes = crypto.getRandomValues(Buffer.alloc(16))
   bytes[0] = (bytes[0]! & 0x7f) | 0x40
   return bytes.toString('hex')
 }
 
-/** Null for what is missing, damaged or does not match (a crash between two files): it is made anew. */
+/** Returns null for a pair that is missing, damaged or does not match (a crash between two files): the caller replaces it. */
 async function readPair(folder: string, name: string): Promise<CertificatePair | null> {
   try {
     const cert = await readFile(join(folder, `${name}.pem`), 'utf8')

@@ -1,13 +1,13 @@
-/** Pages are compressed while they stream; assets were by the build. */
+/** Compresses pages while they stream; the build has compressed the assets. */
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { Transform } from 'node:stream'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Below one network packet compression gains nothing. */
+/** Below the size of one network packet compression gains nothing. */
 const MIN_BYTES = 1400
 
-/** Enough for text; higher costs more time than a page's network path saves. */
+/** This is enough for text; a higher quality costs more time than it saves on the network. */
 const BROTLI_QUALITY = 4
 
 /** @param accepted The header Accept-Encoding. */
@@ -31,7 +31,7 @@ export function isWorthCompressing(headers: Record<string, string | string[] | u
   )
 }
 
-/** Flushes with every chunk: a page that streams shows its first part at once. */
+/** Flushes with every chunk, so that a page that streams shows its first part at once. */
 export const createCompressor = (encoding: Encoding): Transform =>
   encoding === 'br'
     ? createBrotliCompress({

@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(readConfig({ PORT: '0', HTTPS_PORT: '0' })).toMatchObject({ port: 0, httpsPort: 0 })
   })
 
-  test('docs/OPERATIONS.md has a row for each, as the table here says it', async () => {
+  test('docs/OPERATIONS.md has a row for each, with the same words', async () => {
     const text = await readFile(join(import.meta.dirname, '../docs/OPERATIONS.md'), 'utf8')
     // The formatter pads the columns.
     const table = text.replaceAll(/ +/g, ' ')
@@ -147,7 +147,7 @@ test.each([
   ['localhost.evil.example', false],
   ['192.168.1.5', false],
   ['', false],
-])('the name %j is this computer: %j', (name, expected) => {
+])('the name %j means this computer: %j', (name, expected) => {
   expect(isLoopbackName(name)).toBe(expected)
 })
 

@@ -1,4 +1,7 @@
-/** Every setting: a sentence, a check, a default. Read once, from the environment; knows no files and opens no ports. */
+/**
+ * Declares every setting with a sentence, a check and a default. The settings are read once, from the environment. This module
+ * reads no files and opens no ports.
+ */
 import { resolve } from 'node:path'
 import { isIP } from 'node:net'
 import { isNetwork } from './access/client-address.ts'
@@ -19,9 +22,9 @@ export interface Setting<Value> {
   readonly sentence: string
   /** Continues "allowed is …". */
   readonly allowed: string
-  /** As it would be written in the environment; '' for unset. */
+  /** The text as it would stand in the environment; '' for unset. */
   readonly default: string
-  /** Undefined for a value that is not allowed. */
+  /** Returns undefined for a value that is not allowed. */
   read(text: string): Value | undefined
 }
 
@@ -48,7 +51,7 @@ const readFolder = (text: string): string | undefined => (text.includes('\0') ? 
 const readFile = (text: string): string | null | undefined =>
   text === '' ? null : text.includes('\0') ? undefined : resolve(text)
 
-/** Scheme, host and port, nothing behind them. Http is for this machine alone: elsewhere it would only redirect. */
+/** Accepts scheme, host and port alone. Http is allowed for this machine only: elsewhere it would only redirect. */
 const readOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -71,7 +74,7 @@ const readOrigins = (text: string): readonly string[] | undefined => {
 export const transportNames = ['websocket', 'sse', 'stream', 'long-poll', 'poll'] as const
 export type TransportName = (typeof transportNames)[number]
 
-/** In the order of preference, whatever the order given. */
+/** Returns the transports in the order of preference, whatever the order in the text. */
 const readTransports = (text: string): readonly TransportName[] | undefined => {
   const given = text.split(',').map((part) => part.trim())
   const offered = transportNames.filter((name) => given.includes(name))
@@ -85,7 +88,7 @@ const readNetworks = (text: string): readonly string[] | undefined => {
   return networks.every(isNetwork) ? Object.freeze(networks) : undefined
 }
 
-/** Null for `off`. */
+/** Returns null for `off`. */
 const readRate = (text: string): Rate | null | undefined => {
   if (text === 'off') return null
   const [, atOnce, perSecond] = /^(\d{1,7})\/(\d{1,7}(?:\.\d{1,6})?)$/.exec(text) ?? []
@@ -96,7 +99,7 @@ const readRate = (text: string): Rate | null | undefined => {
 const rateAllowed =
   'how many at once and how many a second after that, such as 500/5 or 10/0.1, both more than 0; off for no limit'
 
-/** Null for `off`. */
+/** Returns null for `off`. */
 const readCount = (text: string): number | null | undefined =>
   text === 'off' ? null : /^\d{1,7}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
 
@@ -319,6 +322,6 @@ function checkCombinations({ port, httpsPort, tlsCert, tlsKey }: Config): void {
 const notAllowedError = ({ name, allowed }: Setting<unknown>, text: string): SettingError =>
   new SettingError(name, text, `allowed is ${allowed}.`)
 
-/** For names out of URLs and Host headers; an IPv6 address comes in brackets there. */
+/** Takes names from URLs and Host headers, where an IPv6 address has brackets. */
 export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)

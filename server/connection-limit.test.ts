@@ -22,7 +22,7 @@ async function openSocket(origin: string): Promise<Socket> {
   return socket
 }
 
-/** Whether the server answers on it. */
+/** Returns whether the server answers on the connection. */
 async function isServed(socket: Socket): Promise<boolean> {
   const answered = once(socket, 'data').then(() => true)
   const cut = once(socket, 'close').then(() => false)
@@ -30,7 +30,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   return Promise.race([answered, cut])
 }
 
-test('[A6] an address holds so many connections open, on both ports together; one that closes makes room', async () => {
+test('[A6] an address may have so many connections open, on both ports together; one that closes makes room', async () => {
   await startWith({ LIMIT_OPEN_CONNECTIONS: '3' })
   const first = await openSocket(server.http)
   expect(await isServed(first)).toBe(true)
@@ -42,14 +42,14 @@ test('[A6] an address holds so many connections open, on both ports together; on
   while (!(await isServed(await openSocket(server.http)))) sockets.pop()?.destroy()
 })
 
-test('[A6] an address makes twice LIMIT_CONNECTIONS of them a second', async () => {
+test('[A6] an address may open twice LIMIT_CONNECTIONS a second', async () => {
   await startWith({ LIMIT_CONNECTIONS: '2/0.001' })
   for (let n = 0; n < 4; n++) expect(await isServed(await openSocket(server.http))).toBe(true)
   expect(await isServed(await openSocket(server.http))).toBe(false)
   await expect(httpClients.h2(server, '/healthz')).rejects.toThrow()
 })
 
-test('[A6] a proxy on the list is not counted, and off is no limit', async () => {
+test('[A6] a trusted proxy is not counted, and off means no limit', async () => {
   const limits = { LIMIT_CONNECTIONS: '1/0.001', LIMIT_OPEN_CONNECTIONS: '1' }
   await startWith({ ...limits, TRUSTED_PROXIES: '127.0.0.1' })
   for (let n = 0; n < 5; n++) expect(await isServed(await openSocket(server.http))).toBe(true)

@@ -1,6 +1,7 @@
 /**
- * Connections by the address of their other end (A6): how many are open, and how many come a second. One too many is cut without a
- * word, because a word would cost the TLS handshake that is to be saved. Proxies on the list are not counted.
+ * Limits the connections of each remote address (A6): how many are open, and how many are opened a second. A connection over the
+ * limit is cut without an answer, because an answer would cost the TLS handshake that the limit saves. Trusted proxies are not
+ * counted.
  */
 import type { Socket } from 'node:net'
 import type { Clock } from '../lib/session/clock.ts'
@@ -15,8 +16,8 @@ type ConnectionLimitSettings = Pick<Config, 'trustedProxies' | 'limitConnections
 export type ConnectionLimiter = (socket: Socket) => void
 
 /**
- * So many times the rate of links. A door that refuses a link says when to come again, and a connection that is cut cannot, so
- * connections are cut only from clients that do not heed that answer.
+ * Connections may come at this multiple of the rate of links. A gateway that refuses a link says when to retry, and a connection
+ * that is cut cannot, so connections are cut only from clients that ignore that answer.
  */
 const RATE_FACTOR = 2
 

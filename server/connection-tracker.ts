@@ -1,4 +1,7 @@
-/** Every connection of the listener, so that all of them can be ended. Knows sockets and sessions; does not know what they carry. */
+/**
+ * Tracks every connection of the listener, so that all can be ended. It knows sockets and
+ * HTTP/2 sessions; it does not know what they carry.
+ */
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -9,15 +12,15 @@ import { IDLE_SESSION_TIMEOUT_MS, SESSION_WINDOW_BYTES } from './listener-limits
 export type ListenerServer = HttpServer | Http2SecureServer
 
 export interface ConnectionTracker {
-  /** Asks each to end after what it has under way. */
+  /** Asks each connection to end after the requests it has open. */
   endWhenIdle(): void
   destroyAll(): void
 }
 
-/** Node's own list (`closeIdleConnections`) knows neither HTTP/1.1 on the TLS port nor upgraded sockets. */
+/** Node's own `closeIdleConnections` covers neither HTTP/1.1 on the TLS port nor upgraded sockets. */
 export function trackConnections(servers: readonly ListenerServer[]): ConnectionTracker {
   const sessions = new Set<ServerHttp2Session>()
-  /** How many requests each has open; HTTP/2 leaves that to its session. */
+  /** How many requests each socket has open; requests over HTTP/2 are counted by their session. */
   const sockets = new Map<Socket, number>()
   let isEnding = false
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { contentPolicy, createNonce, SONNER_STYLE } from './content-policy.ts'
 
-test('[A8] the digest is that of the style sheet which Sonner brings along', async () => {
+test('[A8] the digest is that of the style sheet in Sonner’s package', async () => {
   const code = await readFile(new URL(import.meta.resolve('sonner')), 'utf8')
   const [, literal] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(code) ?? []
   const style = JSON.parse(literal ?? '""') as string
@@ -11,7 +11,7 @@ test('[A8] the digest is that of the style sheet which Sonner brings along', asy
   expect(SONNER_STYLE).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
 })
 
-test('[A8] scripts come by nonce alone, and what is not named may not be loaded from elsewhere', () => {
+test('[A8] scripts need the nonce, and what is not named may not be loaded from elsewhere', () => {
   const policy = new Map(
     contentPolicy({ nonce: 'abc', dev: false })
       .split('; ')

@@ -1,6 +1,6 @@
 /**
- * The content security policy of a page: what its scripts, styles and requests may be. Every page has a nonce of its own, which
- * `'strict-dynamic'` hands on to the scripts that a trusted script loads. Knows no requests.
+ * Builds the content security policy of a page: what its scripts, styles and requests may be. Every page has its own nonce, which
+ * `'strict-dynamic'` extends to the scripts that a trusted script loads. It knows no requests.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -9,7 +9,7 @@ const NONCE_BYTES = 16
 export const createNonce = (): string => randomBytes(NONCE_BYTES).toString('base64')
 
 /**
- * Sonner takes no nonce, and writes its style sheet into the page as it loads: an empty one first, then its text. A test compares
+ * Sonner takes no nonce, and writes its style sheet into the page as it loads: first an empty one, then the text. A test compares
  * the second digest with the package.
  */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
@@ -17,7 +17,7 @@ export const SONNER_STYLE = "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY
 
 export interface ContentPolicyOptions {
   readonly nonce: string
-  /** React then rebuilds the server's stacks by `eval`, and Next's tools write style sheets of their own. */
+  /** In development React rebuilds the server's stacks by `eval`, and Next's tools write style sheets of their own. */
   readonly dev: boolean
 }
 
@@ -47,12 +47,12 @@ export function contentPolicy({ nonce, dev }: ContentPolicyOptions): string {
     .join('; ')
 }
 
-/** For what a page fetches to draw itself anew: it is no page, and nothing in it may run or load. */
+/** The policy of a fragment that a page fetches to update itself: a fragment is no page, and nothing in it may run or load. */
 export const FRAGMENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * Windows are placed on screens and addresses are copied; nothing else is ever asked of the browser. Features that browsers do
- * not agree on are left out: each that a browser does not know is an error in its console.
+ * The product places windows on screens and copies addresses, and asks nothing else of the browser. Features that browsers do not
+ * agree on are left out, because a browser logs an error for each one that it does not know.
  */
 export const PERMISSIONS = [
   'window-management=(self)',

@@ -24,7 +24,7 @@ async function lockInOtherProcess(folder: string): Promise<TestChild> {
   return child
 }
 
-test('a folder is one server’s: the next is told so in a sentence, until the first lets go', async () => {
+test('a folder belongs to one server: the next one fails with a sentence, until the first releases it', async () => {
   await using folder = await temporaryFolder()
   const unlock = lockDataFolder(folder.path)
   expect(() => lockDataFolder(folder.path)).toThrow(SettingError)

@@ -1,10 +1,10 @@
-/** The folder of everything that is kept must be writable, and this server's alone, before anything is begun. */
+/** Prepares the folder of everything that is stored: it must be writable, and this server's alone, before anything else starts. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SettingError, settings } from './config.ts'
 
-/** More than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
+/** This is more than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
 const PROBE_BYTES = 64 * 1024
 
 const causesByCode: Record<string, string> = {
@@ -32,13 +32,13 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 /** SQLITE_BUSY */
 const SQLITE_BUSY = 5
 
-/** A connection that nobody refers to is garbage: collecting it would close it, and release its lock while the server runs on. */
+/** Keeps a reference to each locked connection: garbage collection would close it and release its lock while the server runs on. */
 const heldLocks = new Set<DatabaseSync>()
 
 /**
- * Two servers on one folder would each keep a document in memory that the other does not know of. SQLite's own lock on a file of
- * its own: the system lets go of it when the process dies, however it dies. Returns its undo; until that is called the lock is held,
- * whether or not the caller keeps the undo.
+ * Locks the folder by SQLite's lock on a file of its own: the system releases it when the process dies, however it dies. Two
+ * servers on one folder would each hold a document in memory that the other does not know. Returns the function that unlocks; until
+ * it is called the lock is held, whether or not the caller keeps that function.
  * @throws {SettingError} while another server has it.
  */
 export function lockDataFolder(folder: string): () => void {
@@ -58,7 +58,7 @@ export function lockDataFolder(folder: string): () => void {
   }
 }
 
-/** Node's own `recursive` never comes back where a file system answers ENOENT to everything, as /proc does. */
+/** Creates parents one by one: Node's `recursive` never returns where a file system answers ENOENT to everything, as /proc does. */
 async function createFolder(folder: string): Promise<void> {
   const create = () => mkdir(folder, { mode: 0o700 })
   const code = await create().then(

@@ -1,4 +1,4 @@
-/** A person's desk on a real server: who may have which, by which way, and what this device keeps of it. */
+/** A person's desk on a real server: who may open which, over each transport, and what this device stores of it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type OpenDesk,
@@ -84,7 +84,7 @@ function documentOf({ net, document }: Person, window?: FakeStorageWindow): Open
 const settingsOf = ({ doc }: OpenPart) => doc.getMap<unknown>('settings')
 const readTheme = (desk: OpenPart) => settingsOf(desk).get('theme')
 
-test.each(['websocket', 'sse'] as const)('a desk is its person’s alone, by %s', async (transport) => {
+test.each(['websocket', 'sse'] as const)('a desk belongs to its person alone, over %s', async (transport) => {
   const [localDesk, remoteDesk, other] = [deskOf(ada, undefined, transport), deskOf(ada), deskOf(bob)]
   await Promise.all([localDesk, remoteDesk, other].map(({ whenSynced }) => whenSynced))
   settingsOf(localDesk).set('theme', 'dark')
@@ -94,14 +94,14 @@ test.each(['websocket', 'sse'] as const)('a desk is its person’s alone, by %s'
   expect(localDesk.status.get()).toEqual({ state: 'synced', role: 'owner' })
 })
 
-test('beside a document it is the same one', async () => {
+test('a desk opened beside a document is the same desk', async () => {
   const [alone, document] = [deskOf(ada), documentOf(ada)]
   await Promise.all([alone.whenSynced, document.desk!.whenSynced])
   settingsOf(document.desk!).set('theme', 'dark')
   await expect.poll(() => readTheme(alone)).toBe('dark')
 })
 
-test('[A4] who came by a link’s token alone has none, and asking for it hurts nothing', async () => {
+test('[A4] a share link’s principal has no desk, and a request for one does no harm', async () => {
   const net = createNet({})
   nets.push(net)
   const { document, token } = ada
@@ -114,7 +114,7 @@ test('[A4] who came by a link’s token alone has none, and asking for it hurts 
   await handle.whenSynced
 })
 
-test('[W7] who a window is, the server says: a forged id and name are replaced', async () => {
+test('[W7] the server sets a window’s identity: a forged id and name are replaced', async () => {
   const [ownWindow, otherWindow] = [documentOf(ada), documentOf({ ...ada, net: bob.net })]
   await ownWindow.whenSynced
   const net = createNet({})
@@ -138,7 +138,7 @@ test('[W7] who a window is, the server says: a forged id and name are replaced',
   expect(userOf(program, ownWindow)!.name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
 })
 
-describe('[D6] what this device keeps of it', () => {
+describe('[D6] the desk’s copy on this device', () => {
   test('is there before the server answers', async () => {
     const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
@@ -163,7 +163,7 @@ describe('[D6] what this device keeps of it', () => {
     expect([offline.status.get().state, readTheme(offline)]).toEqual(['local', 'dark'])
   })
 
-  test('is not shown to the next person of the browser, nor mixed with theirs', async () => {
+  test('is not shown to the browser’s next person, nor mixed with theirs', async () => {
     const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
     await first.whenSynced
@@ -176,7 +176,7 @@ describe('[D6] what this device keeps of it', () => {
     expect(settingsOf(second).size).toBe(0)
   })
 
-  test('where the server takes this browser for somebody else it is given up, and the document goes on', async () => {
+  test('is dropped where the server identifies this browser as another person, and the document continues', async () => {
     const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
     await first.whenSynced
@@ -193,8 +193,8 @@ describe('[D6] what this device keeps of it', () => {
   })
 })
 
-// At the same time: the quickest that the first seeds have is a second.
-test('[S11] a page asks within its session, by each transport', async () => {
+// These run concurrently: the shortest wait of the first seeds is a second.
+test('[S11] a page sends requests within its session, over each transport', async () => {
   const figureRequest = { chart: 17, seed: quickSeed(17) }
   const requestBy = async (transport: TransportId): Promise<void> => {
     const desk = deskOf(ada, undefined, transport)

@@ -1,4 +1,4 @@
-/** Ending in order, each step with a time of its own: what hangs is left behind and said. Knows no part by name. */
+/** Ends the server in order. Each step has its own time limit: a step that hangs is abandoned and logged. It knows no component by name. */
 import type { Logger } from 'pino'
 
 export interface DrainStep {

@@ -1,13 +1,13 @@
-/** How the program ends, for whoever started it: a supervisor, a unit file, a shell. */
+/** The exit codes of the program, for whoever started it: a supervisor, a unit file, a shell. */
 export const EXIT = {
-  /** It was asked to end, and nothing was left undone. */
+  /** The program was asked to end, and finished everything. */
   ended: 0,
-  /** It did not start, and the sentence on standard error says why. Also: it was told to end at once. */
+  /** The program did not start, and standard error has a sentence that says why. Or: it was told to end at once. */
   failed: 1,
-  /** It met a fault of its own that it cannot survive, and is to be started again. sysexits.h: EX_SOFTWARE. */
+  /** The program met a fault that it cannot survive, and is to be restarted. sysexits.h: EX_SOFTWARE. */
   fault: 70,
-  /** The thread of the store died again and again: to be started again, too. sysexits.h: EX_IOERR. */
+  /** The store's thread died again and again; the program is to be restarted, too. sysexits.h: EX_IOERR. */
   store: 74,
-  /** A setting cannot be used: a wrong value, a port that is taken, a folder that is another server's. sysexits.h: EX_CONFIG. */
+  /** A setting cannot be used: a wrong value, a port in use, another server's folder. sysexits.h: EX_CONFIG. */
   setting: 78,
 } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Jobs that a test ends; which of them have begun, by name. */
+/** Jobs that a test ends, and the names of those that have begun. */
 function openRecordedQueue(maxRunning: number) {
   const queue = new FairQueue(maxRunning)
   const startedJobs: string[] = []
@@ -42,7 +42,7 @@ test('keys take turns, however many jobs one of them has', async () => {
   expect(startedJobs).toHaveLength(7)
 })
 
-test('so many are at work at once, of one key one', async () => {
+test('so many jobs run at once, of each key one', async () => {
   const { startedJobs, add, end } = openRecordedQueue(2)
   for (const name of ['a1', 'a2']) void add('a', name)
   expect(startedJobs).toEqual(['a1'])
@@ -55,7 +55,7 @@ test('so many are at work at once, of one key one', async () => {
   expect(startedJobs).toEqual(['a1', 'b1', 'c1', 'a2'])
 })
 
-test('a job answers whoever asked, and one that fails stops nobody', async () => {
+test('a job answers its caller, and one that fails stops no other', async () => {
   const { startedJobs, add, end, fail } = openRecordedQueue(1)
   const failing = expect(add('a', 'a1')).rejects.toThrow('a1')
   const answered = add('a', 'a2')

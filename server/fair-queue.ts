@@ -1,14 +1,14 @@
 /**
- * A bounded number of jobs at work, fair by key: keys take turns, and of one key one job at a time is at work, in the order of
- * asking. So one document with many jobs, or with long ones, keeps each other one waiting for one of them at most.
+ * Runs a bounded number of jobs at once, fairly by key: keys take turns, and each key runs one job at a time, in the order of the
+ * calls. So a document with many or long jobs makes each other document wait for one of them at most.
  */
 export class FairQueue {
   readonly #maxRunning: number
   readonly #runningKeys = new Set<string>()
-  /** In the order in which the keys are next. */
+  /** The first key is the next to run. */
   readonly #waiting = new Map<string, (() => Promise<void>)[]>()
 
-  /** @param maxRunning How many jobs are at work at once. */
+  /** @param maxRunning How many jobs run at once. */
   constructor(maxRunning: number) {
     this.#maxRunning = maxRunning
   }

@@ -1,4 +1,4 @@
-/** The last word of a page that is being left, at the door of the real server. */
+/** The last message of a page that is being left, at the gateway of the real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
@@ -41,7 +41,7 @@ const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(mess
 
 const textOf = ({ doc }: OpenDocument): string => doc.getText('trace').toJSON()
 
-/** A window that is attached, and cut off before it could say what it typed. */
+/** A window that is attached, and cut off before it could send what it typed. */
 async function openAndCutOff(transport: 'websocket' | 'long-poll', scheme: Scheme) {
   const client = await RawClient.open(transport, server.origin(scheme), shared.tokens.editor)
   client.send(helloMessage, createAttachMessage(shared.id))
@@ -57,7 +57,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     net.fetch(`${server.origin(scheme)}/sync/farewell`, { method: 'POST', headers, body })
   const bearer = () => ({ authorization: `Bearer ${shared.tokens.editor}` })
 
-  test('[S1] [D1] what was never sent arrives with it, and the session ends', async () => {
+  test('[S1] [D1] what was never sent arrives with the farewell, and the session ends', async () => {
     const resume = await openAndCutOff('websocket', scheme)
     const text = `left by ${scheme}`
     const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' })
@@ -69,7 +69,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     nextClient.close()
   })
 
-  test('[S1] what had arrived before is not doubled', async () => {
+  test('[S1] edits that had arrived before are not doubled', async () => {
     const text = `once by ${scheme}`
     const client = await RawClient.open('long-poll', server.origin(scheme), shared.tokens.editor)
     client.send(helloMessage, createAttachMessage(shared.id))
@@ -87,7 +87,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     expect(textOf(reader).split(text).length).toBe(2)
   })
 
-  test('[A2] to a session that is unknown, or with a wrong secret, nothing is taken', async () => {
+  test('[A2] nothing is taken for an unknown session or with a wrong secret', async () => {
     const before = server.storedBytes(shared.id)
     const { id, secret } = await openAndCutOff('websocket', scheme)
     const wrongSessions = [
@@ -105,7 +105,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     expect(textOf(reader)).not.toContain('stolen')
   })
 
-  test('[A1] [A2] a foreign origin, nobody, a wrong method', async () => {
+  test('[A1] [A2] a foreign origin, a request without identity and a wrong method are refused', async () => {
     const body = encodeRecords(framesOf(helloMessage))
     const foreign = await post(body, { ...bearer(), origin: 'https://evil.example' })
     expect(foreign.status).toBe(403)
@@ -121,14 +121,14 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     ['random bytes', () => new Uint8Array(40).fill(0xff), 400, 'bad-frame'],
     ['a record cut short', () => encodeRecords(framesOf(helloMessage)).subarray(0, -1), 400, 'bad-frame'],
     ['no conversation', () => encodeRecords(framesOf({ type: 'bye' })), 400, 'bad-message'],
-    ['more than there is room for', () => new Uint8Array(MAX_FAREWELL_BYTES + 1), 413, 'too-large'],
-  ])('[A6] %s: refused, and the reason told', async (_what, body, status, code) => {
+    ['more than the limit', () => new Uint8Array(MAX_FAREWELL_BYTES + 1), 413, 'too-large'],
+  ])('[A6] %s is refused with the reason', async (_what, body, status, code) => {
     const answer = await post(body(), bearer())
     expect([answer.status, await answer.json()]).toMatchObject([status, { error: { code } }])
   })
 })
 
-test('[A6] what one request has no room for is not said', async () => {
+test('[A6] what does not fit into one request is not sent', async () => {
   const target = { origin: server.origin('http'), net, token: shared.tokens.editor }
   expect(await sendFarewell(target, [new Uint8Array(MAX_FAREWELL_BYTES)])).toBe(false)
 })

@@ -10,7 +10,7 @@ import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 
-/** @param door The request as access sees it. */
+/** @param accessRequest The same request as access sees it. */
 export type FetchApp = (request: Request, accessRequest: AccessRequest) => Response | Promise<Response>
 
 /** Never rejects. */
@@ -76,8 +76,8 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
 }
 
 /**
- * HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the answer with it, under a client
- * that is still sending: what it sends is thrown away for a while first.
+ * Answers before the body is complete. HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the
+ * answer with it, while the client is still sending; so the rest of the body is discarded for a while first.
  */
 function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal: BodyRefusal): void {
   if ('stream' in response) {
@@ -130,7 +130,7 @@ async function writeResponse(
   for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
   response.statusCode = fetchResponse.status
   if (!fetchResponse.body || request.method === 'HEAD') response.end()
-  // The two declarations of ReadableStream, the DOM's and Node's, describe one class.
+  // The DOM's and Node's declarations of ReadableStream describe one class.
   else
     await pipeline(
       Readable.fromWeb(fetchResponse.body as NodeReadableStream),

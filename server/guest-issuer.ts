@@ -1,12 +1,12 @@
-/** Who opens a page without a session becomes a guest on the way. */
+/** Makes a guest of whoever opens a page without a session. */
 import type { AccessRequest } from './access/access.ts'
 
 export interface IssuedGuest {
   /** Values for Set-Cookie headers. */
   readonly setCookies: string[]
-  /** The Cookie header to go on with. */
+  /** The Cookie header to forward. */
   readonly cookie: string
 }
 
-/** Null for who is known already. */
+/** Returns null for a request that has a session already. */
 export type GuestIssuer = (request: AccessRequest) => Promise<IssuedGuest | null>

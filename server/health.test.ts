@@ -3,18 +3,18 @@ import { createHealthCheck } from './health.ts'
 
 const options = { version: '1.2.3', draining: () => false, checkStore: async () => {} }
 
-test('says ok with version and age while the store works', async () => {
+test('health is ok, with version and uptime, while the store works', async () => {
   expect(await createHealthCheck(options)()).toEqual({ status: 'ok', version: '1.2.3', uptimeSeconds: 0 })
 })
 
-test('draining goes before everything, and asks the store nothing', async () => {
+test('draining is reported first, without a check of the store', async () => {
   const checkStore = () => Promise.reject(new Error('It was asked.'))
   expect(await createHealthCheck({ ...options, checkStore, draining: () => true })()).toMatchObject({
     status: 'draining',
   })
 })
 
-test('a store that rejects and one that never answers are failing, and one that heals is ok', async () => {
+test('a store that rejects or never answers is failing, and one that recovers is ok', async () => {
   const answers = [() => Promise.reject(new Error('full')), () => new Promise<void>(() => {}), async () => {}]
   const health = createHealthCheck({ ...options, checkStore: () => answers.shift()!() })
   expect((await health()).status).toBe('failing')
@@ -26,7 +26,7 @@ test('a store that rejects and one that never answers are failing, and one that 
   expect((await health()).status).toBe('ok')
 })
 
-test('those who ask at the same time share one check', async () => {
+test('concurrent callers share one check', async () => {
   let checks = 0
   const health = createHealthCheck({ ...options, checkStore: async () => void checks++ })
   await Promise.all([health(), health(), health()])

@@ -1,4 +1,4 @@
-/** What GET /healthz says: to people, to a proxy that chooses a node, to whoever restarts what does not answer. */
+/** The answer of GET /healthz, for people, for a proxy that chooses a node, and for whoever restarts a server that does not answer. */
 
 export type Health = {
   readonly status: 'ok' | 'draining' | 'failing'
@@ -24,7 +24,7 @@ export function createHealthCheck({
   const startedAt = performance.now()
   let checking: Promise<boolean> | null = null
 
-  /** Callers that meet share one check, so that asking often costs the store nothing. */
+  /** Concurrent callers share one check, so that frequent calls cost the store nothing. */
   const isStoreWorking = (): Promise<boolean> =>
     (checking ??= isResolvedInTime(checkStore()).finally(() => (checking = null)))
 

@@ -1,4 +1,4 @@
-/** Answers that the listener gives by itself, in the shape of the API's errors. */
+/** Sends the answers that the listener gives by itself, in the shape of the API's errors. */
 import type { Writable } from 'node:stream'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
@@ -26,7 +26,7 @@ export function answerText(response: GatewayResponse, type: string, text: string
   response.end(bytes)
 }
 
-/** Bytes of our own making, whole. */
+/** Sends bytes that the server itself encoded, in one piece. */
 export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void {
   if (response.headersSent || isClientGone(response)) return
   writeHead(response, 200, {
@@ -39,7 +39,7 @@ export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void 
   out.end(bytes)
 }
 
-/** The client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */
+/** Whether the client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */
 export const isClientGone = (response: GatewayResponse): boolean =>
   'stream' in response ? response.stream.destroyed : response.destroyed
 
@@ -61,31 +61,31 @@ function writeHead(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** The path without its query. Null for what names none, such as `*` or a proxy's absolute form. */
+/** Returns the path without its query, and null for a URL without a path, such as `*` or a proxy's absolute form. */
 export function pathOf(request: GatewayRequest): string | null {
   const { url = '' } = request
   return url.startsWith('/') ? url.split('?', 1)[0]! : null
 }
 
-/** Host header or HTTP/2 `:authority`: name and port. */
+/** Returns name and port from the Host header or HTTP/2's `:authority`. */
 export function hostOf(request: GatewayRequest): string {
   const authority = request.headers[':authority']
   return (typeof authority === 'string' ? authority : undefined) ?? request.headers.host ?? ''
 }
 
-/** The address of the socket's other end; '' once it is gone. It may be a proxy's: see access/peer-address.ts. */
+/** Returns the remote address of the socket, and '' once it is gone. It may be a proxy's: see access/client-address.ts. */
 export function peerOf(request: GatewayRequest): string {
   try {
     return request.socket.remoteAddress ?? ''
   } catch {
-    // Node's HTTP/2 request throws where its session has ended.
+    // Node's HTTP/2 request throws when its session has ended.
     return ''
   }
 }
 
 /**
- * Host header or `:authority` as an address of this server; null where it is malformed, so that whoever builds a URL of it may
- * trust it. A request that names no host at all is none of that: HTTP/1.0 knows none.
+ * Returns the Host header or `:authority` as an address of this server, and null where it is malformed, so that a URL built of it
+ * is safe. A request without a host is not malformed: HTTP/1.0 has none.
  */
 export function hostUrlOf(request: GatewayRequest): URL | null {
   const host = hostOf(request)
@@ -95,7 +95,7 @@ export function hostUrlOf(request: GatewayRequest): URL | null {
 export const hasMalformedHost = (request: GatewayRequest): boolean =>
   hostOf(request) !== '' && hostUrlOf(request) === null
 
-/** Headers of either HTTP version as a plain object with HTTP/1.1's names. */
+/** Returns the headers of either HTTP version as a plain object with HTTP/1.1's names. */
 export function plainHeaders(request: GatewayRequest): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(request.headers))

@@ -1,6 +1,6 @@
 /**
- * An HTTP/1.1 server that listens nowhere: requests reach it over pairs of streams in memory. Next's handler fails on Node's
- * HTTP/2 objects, so it sees only these.
+ * An HTTP/1.1 server that listens nowhere: requests reach it over pairs of streams in memory. Next's handler fails on Node's HTTP/2
+ * objects, so it sees only this server's requests.
  */
 import http from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestListener } from 'node:http'
@@ -18,7 +18,7 @@ export function createInnerServer(listener: RequestListener): InnerServer {
   const connectInMemory = () => {
     const [clientEnd, serverEnd] = duplexPair()
     server.emit('connection', serverEnd)
-    // A client that goes away destroys its end of the pair; the other end hears only of an end of input.
+    // A client that goes away destroys its end of the pair; the other end sees only an end of input.
     clientEnd.once('close', () => serverEnd.destroy())
     serverEnd.once('close', () => clientEnd.destroy())
     return clientEnd
@@ -30,11 +30,11 @@ export interface ForwardOptions {
   /** Replaces the request's own. */
   readonly headers: Record<string, string | string[]>
   readonly log: Logger
-  /** Sets the answer's head; may return streams that its body goes through. */
+  /** Sets the status and headers of the answer; may return streams that its body passes through. */
   onAnswer(inner: IncomingMessage, response: GatewayResponse): NodeJS.ReadWriteStream[]
 }
 
-/** Streams both ways. Resolves when the answer is through or either side went away; never rejects. */
+/** Streams both ways. Resolves when the answer is complete or either side went away; never rejects. */
 export async function forwardRequest(
   inner: InnerServer,
   request: GatewayRequest,
@@ -76,7 +76,7 @@ const hopByHopHeaders = new Set([
   'http2-settings',
 ])
 
-/** What the inner server is told: the request's own headers, and where it came from. What the client claims of that is dropped. */
+/** Returns the request's own headers and where it came from. What the client claims about the latter is dropped. */
 export function innerHeadersOf(request: GatewayRequest, secure: boolean): Record<string, string | string[]> {
   const headers = plainHeaders(request)
   for (const name of Object.keys(headers))
@@ -90,7 +90,7 @@ export function innerHeadersOf(request: GatewayRequest, secure: boolean): Record
   }
 }
 
-/** HTTP/2 has no connection headers. */
+/** Leaves out connection headers: HTTP/2 has none. */
 export function copyStatusAndHeaders(inner: IncomingMessage, response: GatewayResponse): void {
   response.statusCode = inner.statusCode ?? 502
   for (const [name, value] of Object.entries(inner.headers))

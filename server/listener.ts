@@ -1,6 +1,6 @@
 /**
- * The two sockets: plain HTTP/1.1, and TLS with ALPN for HTTP/2 and HTTP/1.1. Knows limits, connections and their end; does not
- * know paths. It binds first and is given its doors later, so that a port in use shows before anything else is begun.
+ * The two sockets: plain HTTP/1.1, and TLS with ALPN for HTTP/2 and HTTP/1.1. It knows limits, connections and how they end; it
+ * does not know paths. It binds first and gets its router later, so that a port in use shows before anything else starts.
  */
 import { once } from 'node:events'
 import http from 'node:http'
@@ -26,18 +26,18 @@ import * as limits from './listener-limits.ts'
 export interface RequestRouter {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): void
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): void
-  /** RFC 8441: a WebSocket within HTTP/2. */
+  /** Takes a WebSocket within HTTP/2 (RFC 8441). */
   handleConnect(request: Http2ServerRequest, response: Http2ServerResponse): void
 }
 
 export interface Listener {
   readonly port: number
   readonly httpsPort: number
-  /** Until then every request is answered 503. */
+  /** Before this call every request is answered 503. */
   setRouter(router: RequestRouter): void
-  /** For new connections; those there are go on. */
+  /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(certificate: Certificate): void
-  /** Takes no new connections, lets open requests end for `graceMs`, then cuts them. */
+  /** Takes no new connections, lets open requests end within `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export async function startListener(
     cert: certificate.cert,
     key: certificate.key,
   })
-  // Node 24 takes the option on http servers alone, and leaves this on the others.
+  // Node 24 takes the option on http servers alone, but reads this property on the others.
   Object.assign(tls, { shouldUpgradeCallback: isWebSocketUpgrade })
   const limitConnection = createConnectionLimiter(config)
   for (const server of [plain, tls]) server.on('connection', limitConnection)
@@ -94,7 +94,7 @@ export async function startListener(
 const isWebSocketUpgrade = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket'
 
-/** No `requestTimeout`: it would cut the streamed uploads of the sync gateways. Bodies of the API have BODY_TIMEOUT_MS. */
+/** `requestTimeout` is off: it would cut the streamed uploads of the sync gateways. BODY_TIMEOUT_MS limits the API's bodies. */
 const http1Options = {
   maxHeaderSize: limits.MAX_HEADER_BYTES,
   headersTimeout: limits.HEADERS_TIMEOUT_MS,
@@ -102,7 +102,7 @@ const http1Options = {
   keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
   keepAlive: true,
   noDelay: true,
-  // Any other upgrade (h2c) is an offer that may be ignored: the request is then answered as it stands.
+  // Any other upgrade (h2c) is an offer that may be ignored: the request is answered as if it had none.
   shouldUpgradeCallback: isWebSocketUpgrade,
 }
 
@@ -112,7 +112,7 @@ const tlsOptions = {
   minVersion: 'TLSv1.2',
   handshakeTimeout: limits.TLS_HANDSHAKE_TIMEOUT_MS,
   maxSessionMemory: limits.MAX_SESSION_MEMORY_MB,
-  // Counted within nghttp2, before any of our code runs: past it the session ends with GOAWAY.
+  // nghttp2 counts the resets before our code runs, and ends the session with GOAWAY beyond the limit.
   streamResetBurst: limits.MAX_RESETS_AT_ONCE,
   streamResetRate: limits.MAX_RESETS_PER_SECOND,
   settings: {
@@ -148,7 +148,7 @@ function attachRequests(server: ListenerServer, secure: boolean, routerOf: () =>
   server.on('upgrade', onUpgrade)
 }
 
-/** Node's HTTP/1.1 says `connect` of a proxy's request, too, with a socket in the response's place. */
+/** Node's HTTP/1.1 emits `connect` for a proxy's request, too, with a socket in place of the response. */
 function attachConnect(tls: http2.Http2SecureServer, routerOf: () => RequestRouter): void {
   tls.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse | Duplex) => {
     if (!('stream' in response)) return void response.destroy()
@@ -162,8 +162,8 @@ function attachConnect(tls: http2.Http2SecureServer, routerOf: () => RequestRout
 }
 
 /**
- * A request that is taken back in the same read as it came costs no work: Node tells of it before it has read the rest, so the
- * work begins once all of the read is known. Over HTTP/1.1 nothing can be taken back.
+ * Begins the work once the rest of the read is known: Node emits a request before it has read further, so one that is reset in the
+ * same read costs no work. Over HTTP/1.1 no request can be reset.
  */
 function runUnlessReset(request: GatewayRequest, work: () => void): void {
   if (!('stream' in request)) return work()
@@ -173,14 +173,14 @@ function runUnlessReset(request: GatewayRequest, work: () => void): void {
   })
 }
 
-/** HTTP/2's own setting is advice to the client: Node takes 64 KiB all the same. */
+/** Counts the headers itself: HTTP/2's own setting is advice to the client, and Node takes 64 KiB all the same. */
 const headerBytes = ({ rawHeaders }: GatewayRequest): number =>
   rawHeaders.reduce((bytes, text) => bytes + text.length, 0)
 
 const refuseHeaders = (response: GatewayResponse): void =>
   answerError(response, 431, 'too-large', api.request.headersOver(limits.MAX_HEADER_BYTES))
 
-/** A client that goes away in the middle is nobody's error; who waits for its bytes sees 'close'. */
+/** A client that goes away in the middle is no error of the server; code that waits for its bytes sees 'close'. */
 const ignoreError = (): void => {}
 
 function logErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger): void {

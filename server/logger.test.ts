@@ -29,7 +29,7 @@ test.each([
   expect(JSON.parse(logged)).toMatchObject({ msg: 'a request failed' })
 })
 
-test('what is no secret is said as it is', () => {
+test('text without a secret is logged unchanged', () => {
   const logged = logLinesOf((log) => log.info({ path: '/d/abc?panel=outline', tokens: 3 }, 'a token ring'))
   expect(JSON.parse(logged)).toMatchObject({ path: '/d/abc?panel=outline', tokens: 3, msg: 'a token ring' })
 })

@@ -11,12 +11,12 @@ import { httpClients } from './fixtures/http-clients.ts'
 import { waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
 import { temporaryFolder, testConfig } from './fixtures/test-server.ts'
 
-describe.concurrent('what it cannot start with is said in one sentence, and by the exit code', () => {
+describe.concurrent('a failed start is reported in one sentence, and by the exit code', () => {
   const startRefused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {
     await using program = startServerProgram(environment)
     const { code, stdout, stderr } = await program.ended
     expect([code, stdout]).toEqual([exit, ''])
-    // What the log adds is a line of JSON.
+    // The log adds lines of JSON.
     const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
     expect(sentences).toHaveLength(1)
     return sentences[0]
@@ -54,7 +54,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
     )
   })
 
-  test.runIf(process.platform === 'linux')('a data folder where none can be made', async () => {
+  test.runIf(process.platform === 'linux')('a data folder where none can be created', async () => {
     expect(await startRefused({ DATA_DIR: '/proc/diptych' })).toMatch(
       /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,
     )
@@ -71,7 +71,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
     )
   })
 
-  test('a database that is none', async () => {
+  test('an invalid database', async () => {
     await using folder = await temporaryFolder()
     await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
     expect(await startRefused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
@@ -79,18 +79,21 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
 })
 
 describe.concurrent('signals', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
-    await using folder = await temporaryFolder()
-    await using program = startServerProgram({ DATA_DIR: folder.path })
-    const server = await waitUntilReady(program)
-    expect((await httpClients.h2(server, '/healthz')).status).toBe(200)
-    await once(hangingRequest(server.http), 'continue')
-    await httpClients['http/1.1'](server, '/healthz')
-    program.process.kill(signal)
-    expect((await program.ended).code).toBe(0)
-  })
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends the program with 0, whatever still hangs',
+    async (signal) => {
+      await using folder = await temporaryFolder()
+      await using program = startServerProgram({ DATA_DIR: folder.path })
+      const server = await waitUntilReady(program)
+      expect((await httpClients.h2(server, '/healthz')).status).toBe(200)
+      await once(hangingRequest(server.http), 'continue')
+      await httpClients['http/1.1'](server, '/healthz')
+      program.process.kill(signal)
+      expect((await program.ended).code).toBe(0)
+    },
+  )
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal ends the program at once', async () => {
     await using folder = await temporaryFolder()
     await using program = startServerProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
     await once(hangingRequest((await waitUntilReady(program)).http), 'continue')
@@ -106,7 +109,7 @@ const MORTAL_STORE =
   'data:text/javascript,import{existsSync}from"node:fs";import{workerData}from"node:worker_threads";if(String(workerData).endsWith(".sqlite"))setInterval(()=>existsSync(workerData+".deadly")&&process.exit(9),10).unref()'
 
 test(
-  '[D3] a store whose thread dies again and again ends it with 74, and with the reason',
+  '[D3] a store whose thread dies again and again ends the program with 74, and with the reason',
   { timeout: 60_000 },
   async () => {
     await using folder = await temporaryFolder()
@@ -121,7 +124,7 @@ test(
   },
 )
 
-/** A body that is announced and never comes. The server has the request once it says `continue`. */
+/** Sends a request whose body is announced and never comes. The server has the request once it answers `continue`. */
 function hangingRequest(origin: string): http.ClientRequest {
   const { port } = new URL(origin)
   const options = { method: 'POST', host: '127.0.0.1', port, path: '/api/documents', agent: false }

@@ -1,4 +1,4 @@
-/** The program: reads the settings, starts, says where, and ends on a signal. `--dev` compiles pages as they are asked for. */
+/** The program: reads the settings, starts, prints its addresses, and ends on a signal. `--dev` compiles pages on request. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,21 +13,21 @@ import { arePagesBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
 import { listenToSupervisor, sendReady } from './supervisor-channel.ts'
 
-/** A drain ends by itself before; this is for the unforeseen. */
+/** A backstop: a drain ends by itself before this time. */
 const EXIT_AFTER_MS = 9500
 
 const dev = process.argv.includes('--dev')
 
-/** The API and the gateways alone. */
+/** `--no-pages` serves the API and the gateways alone. */
 const pages = !process.argv.includes('--no-pages')
 
-/** Until there is something to drain. */
+/** Exits at once until there is something to drain. */
 let endProgram = (_why: string): void => process.exit(EXIT.ended)
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLogger(config)
-  // Next and React read it while they load, so it is set before the server is imported.
+  // Next and React read these while they load, so they are set before the server is imported.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded })
@@ -83,7 +83,7 @@ function addressLines(config: Config, { http, https, localCertificate }: Running
 
 const isLocalName = (name: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(name)
 
-/** One sentence. */
+/** Prints one sentence. */
 function exitFailedStart(error: unknown): never {
   const sentence = error instanceof Error ? error.message : String(error)
   if (error instanceof SettingError) {
@@ -95,8 +95,8 @@ function exitFailedStart(error: unknown): never {
 }
 
 /**
- * A fault of the program itself that no room, session or request contained: what it left half done is unknown, so the process ends,
- * and the stack is what mends it. What was acknowledged is on disk, and windows come back to the next process.
+ * Ends the process on a fault that no room, session or request contained: what it left half done is unknown, and the stack in the
+ * log helps to fix it. What was reported as saved is on disk, and windows reconnect to the next process.
  */
 function exitOnFault(cause: string, error: unknown): never {
   const sentence = `Diptych met a fault that it cannot survive, ${cause}, and ends with code ${EXIT.fault}:`

@@ -1,4 +1,4 @@
-/** [A6] A Host that names none is the client's mistake on every door, and nobody's stack trace. */
+/** [A6] A malformed Host is the client's mistake on every route, and causes no stack trace. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
-  // Neither a line nor a stack trace for whoever reads the log.
+  // The log gets neither a line nor a stack trace.
   expect(logLines).toEqual([])
 })
 
@@ -40,7 +40,7 @@ const hosts = [
   '%',
 ]
 
-/** Of the others nghttp2 itself refuses the stream, as it shall. */
+/** nghttp2 itself refuses streams with the others, as it should. */
 const authorities = hosts.filter((host) => /^[\w:.[\]%]+$/.test(host))
 
 const malformedHostAnswer = [400, 'host'] as const
@@ -92,5 +92,5 @@ test.each(authorities)('a WebSocket within HTTP/2 under the authority %j is answ
   expect(headers[':status']).toBe(400)
 })
 
-/** As it stands on the wire: Node's client sends a header's letters as bytes. */
+/** Encodes the text as on the wire: Node's client sends a header's letters as bytes. */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')

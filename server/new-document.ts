@@ -1,4 +1,4 @@
-/** GET /new makes a document and goes to it. A GET that changes something: so only a person's own navigation may. */
+/** GET /new creates a document and redirects to it. Since this GET changes something, only a person's own navigation may do it. */
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import { answerError, hostOf, redirect } from './http-answers.ts'
@@ -45,7 +45,7 @@ async function createDocument(
   const created = await api(new Request(`${origin}/api/documents`, { method: 'POST', headers, body: '{}' }), {
     ...accessRequest,
     method: 'POST',
-    // Of the client's own headers it needs those that say where it is.
+    // The client's own headers are needed where they say its address.
     headers: { ...request.headers, ...headers },
   })
   if (created.status === 429) return forwardRefusal(created, response)
@@ -62,13 +62,16 @@ async function forwardRefusal(refusal: Response, response: GatewayResponse): Pro
   refuseRequest(response, { status: refusal.status, ...error, retryAfterS })
 }
 
-/** A link or image on another page would otherwise make documents in this person's name. Absent in old browsers and in programs. */
+/**
+ * Without this check a link or image on another page would create documents in this person's
+ * name. Old browsers and programs send no such header.
+ */
 const isCrossSite = ({ headers }: GatewayRequest): boolean =>
   !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'])
 
 /**
- * A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. Firefox says
- * "same-origin" of a page that a service worker fetches.
+ * A prefetch by the browser or by Next's router does not mean that the person wants a document, and has nothing to show. Firefox
+ * says "same-origin" for a page that a service worker fetches.
  */
 const isPageNavigation = ({ headers }: GatewayRequest): boolean =>
   ['navigate', 'same-origin'].includes(headers['sec-fetch-mode'] ?? 'navigate') &&

@@ -1,14 +1,14 @@
-/** Whether the pages are built, and from these very sources. Knows files; `scripts/build.ts` does the building. */
+/** Checks whether the pages are built from the present sources. It knows files; `scripts/build.ts` builds. */
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export const projectFolder = join(import.meta.dirname, '..')
 export const buildFolder = join(projectFolder, '.next')
-/** Everything served as it stands, under the paths it is served by. */
+/** All files that are served unchanged, under their paths in URLs. */
 export const assetsFolder = join(buildFolder, 'assets')
 
-/** Written last: a build that was broken off has none. */
+/** The build writes this file last, so a build that broke off has none. */
 export const fingerprintFile = join(buildFolder, 'fingerprint')
 
 const sourcePatterns = [

@@ -27,7 +27,7 @@ const issueGuest: GuestIssuer = async ({ headers: { cookie }, secure }) =>
     ? null
     : { setCookies: ['session=new; HttpOnly', 'other=1'], cookie: `session=new${secure ? '; tls' : ''}` }
 
-/** Stands for Next: what it got of a request, and pages of several kinds. */
+/** Stands in for Next: records its requests, and serves pages of several kinds. */
 const readerGone = Promise.withResolvers<void>()
 const source: PageSource = {
   async handle(request, response) {
@@ -58,9 +58,11 @@ const source: PageSource = {
   close: async () => {},
 }
 
-const api: FetchApp = async (request, door) =>
-  new URL(request.url).pathname === '/api/documents' && request.method === 'POST' && door.headers.cookie
-    ? Response.json({ id: `doc-of-${door.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
+const api: FetchApp = async (request, accessRequest) =>
+  new URL(request.url).pathname === '/api/documents' &&
+  request.method === 'POST' &&
+  accessRequest.headers.cookie
+    ? Response.json({ id: `doc-of-${accessRequest.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
     : new Response('no', { status: 500 })
 
 const nonceOf = (policy: string): string | null => /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
@@ -107,7 +109,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     return JSON.parse(String(body)) as { url: string; httpVersion: string; headers: Record<string, string> }
   }
 
-  test('the source sees HTTP/1.1, with the address as it was asked, and nothing of the connection', async () => {
+  test('the source sees HTTP/1.1, with the requested address, and nothing of the connection', async () => {
     const { url, httpVersion, headers } = await seen('/d/1?a=b', {
       'x-forwarded-for': '6.6.6.6',
       'x-own': 'kept',
@@ -122,7 +124,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect(Object.keys(headers).filter((name) => name.startsWith(':'))).toEqual([])
   })
 
-  test('who opens a page without a session becomes a guest, for the page and for the browser', async () => {
+  test('opening a page without a session creates a guest, for the page and for the browser', async () => {
     const answer = await sendRequest(server, '/d/1', { headers: navigation })
     expect(answer.headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
     expect(answer.headers['cache-control']).toBe('private, no-cache')
@@ -130,22 +132,22 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect(headers.cookie).toBe(secure ? 'session=new; tls' : 'session=new')
   })
 
-  test('who opens a page behind its service worker becomes a guest as well', async () => {
+  test('opening a page behind its service worker creates a guest as well', async () => {
     const byWorker = { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
     const { headers } = await sendRequest(server, '/d/1', { headers: { ...navigation, ...byWorker } })
     expect(headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
   })
 
   test.each([
-    ['who has a session', { ...navigation, cookie: 'session=old' }],
+    ['a person with a session', { ...navigation, cookie: 'session=old' }],
     ['a fetch of Next', { accept: '*/*', rsc: '1' }],
     ['an image of another site', { ...navigation, 'sec-fetch-dest': 'image' }],
     ['a fetch of another site', { ...navigation, 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }],
-  ])('%s makes no guest', async (_who, headers) => {
+  ])('%s creates no guest', async (_who, headers) => {
     expect((await sendRequest(server, '/d/1', { headers })).headers['set-cookie']).toBeUndefined()
   })
 
-  test('status, security headers and no trace of the inner connection', async () => {
+  test('an answer has status and security headers, and no trace of the inner connection', async () => {
     const { status, headers: answerHeaders } = await sendRequest(server, '/missing')
     expect(status).toBe(404)
     const nonce = nonceOf(String(answerHeaders['content-security-policy']))
@@ -155,14 +157,14 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
       expect([answerHeaders.connection, answerHeaders['transfer-encoding']]).toEqual([undefined, undefined])
   })
 
-  /** Next reads either policy for a nonce. */
+  /** Next reads the nonce from either policy. */
   const forgedHeaders = {
     'x-nonce': 'forged',
     'content-security-policy': "script-src 'nonce-forged'",
     'content-security-policy-report-only': "script-src 'nonce-forged'",
   }
 
-  test('[A8] the source learns the nonce of the answer, which no client names and no other page has', async () => {
+  test('[A8] the source gets the nonce of the answer, which no client chooses and no other page has', async () => {
     const answers = [
       await sendRequest(server, '/d/1', { headers: forgedHeaders }),
       await sendRequest(server, '/d/1'),
@@ -177,7 +179,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test('[A8] what Next fetches of a page has no nonce, and a policy under which nothing runs', async () => {
+  test('[A8] a fragment that Next fetches has no nonce, and a policy under which nothing runs', async () => {
     const { headers: answerHeaders, body } = await sendRequest(server, '/d/1', {
       headers: { rsc: '1', ...forgedHeaders },
     })
@@ -189,7 +191,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('a page comes as %s where that is accepted', async (encoding, decompress) => {
+  ])('a page is sent as %s if that is accepted', async (encoding, decompress) => {
     const { headers, body } = await sendRequest(server, '/long', { headers: { 'accept-encoding': encoding } })
     expect(headers).toMatchObject({
       'content-encoding': encoding,
@@ -201,7 +203,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect(body.length).toBeLessThan(html.length / 4)
   })
 
-  test('a page comes as it is where no encoding is accepted', async () => {
+  test('a page is sent uncompressed if no encoding is accepted', async () => {
     const { headers, body } = await sendRequest(server, '/long', {
       headers: { 'accept-encoding': 'br;q=0, zstd' },
     })
@@ -227,7 +229,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
   })
 
   describe('/new', () => {
-    test('makes a document in the name of the guest, and goes to it', async () => {
+    test('creates a document in the name of the guest, and redirects to it', async () => {
       const { status, headers } = await sendRequest(server, '/new', { headers: navigation })
       expect([status, headers.location]).toEqual([
         303,
@@ -236,14 +238,14 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
       expect(headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
     })
 
-    test('with a session makes no guest', async () => {
+    test('with a session creates no guest', async () => {
       const { headers } = await sendRequest(server, '/new', {
         headers: { ...navigation, cookie: 'session=a' },
       })
       expect([headers.location, headers['set-cookie']]).toEqual(['/d/doc-of-sessiona', undefined])
     })
 
-    test('behind the service worker of Firefox makes a document', async () => {
+    test('behind the service worker of Firefox creates a document', async () => {
       const byWorker = {
         'sec-fetch-dest': 'empty',
         'sec-fetch-mode': 'same-origin',
@@ -254,15 +256,18 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
       )
     })
 
-    test.each(['cross-site', 'same-site'])('from a page that is %s goes to the documents', async (site) => {
-      const { status, headers } = await sendRequest(server, '/new', {
-        headers: { ...navigation, 'sec-fetch-site': site },
-      })
-      expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/', undefined])
-    })
+    test.each(['cross-site', 'same-site'])(
+      'from a page that is %s redirects to the documents',
+      async (site) => {
+        const { status, headers } = await sendRequest(server, '/new', {
+          headers: { ...navigation, 'sec-fetch-site': site },
+        })
+        expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/', undefined])
+      },
+    )
 
     test.each([{ 'sec-purpose': 'prefetch' }, { rsc: '1' }, { 'sec-fetch-mode': 'cors' }])(
-      '%j makes nothing',
+      '%j creates nothing',
       async (headers) => {
         expect((await sendRequest(server, '/new', { headers })).status).toBe(400)
       },
@@ -270,7 +275,7 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
   })
 })
 
-test('a page streams, and hears when its reader goes away', async () => {
+test('a page streams, and is aborted when its client goes away', async () => {
   const session = http2.connect(server.https, { rejectUnauthorized: false })
   const stream = session.request({ ':path': '/endless', 'accept-encoding': 'br' })
   await once(stream, 'data')

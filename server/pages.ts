@@ -1,4 +1,4 @@
-/** Pages by Next: who opens one without a session becomes a guest on the way. Knows guests; does not know documents. */
+/** Serves Next's pages, and makes a guest of whoever opens one without a session. It knows guests; it does not know documents. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -18,13 +18,13 @@ export interface PageServerOptions {
   readonly issueGuest: GuestIssuer
   readonly log: Logger
   readonly headers: PageHeadersFunction
-  /** Next's development tools POST to it and open a WebSocket. */
+  /** True in development, where Next's tools send POST requests and open a WebSocket. */
   readonly dev: boolean
 }
 
 export interface Pages {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void>
-  /** True when it took the socket. */
+  /** Returns true when it took the socket. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   close(): Promise<void>
 }
@@ -69,10 +69,10 @@ function refuseMethod(response: GatewayResponse): void {
   answerError(response, 405, 'method', strings.page.methods)
 }
 
-/** Opened as a page by a person: not one of Next's own fetches, not an asset, not a frame or fetch of another site. */
+/** Whether a person opens this as a page: it is not one of Next's own fetches, not an asset, and not a frame or fetch of another site. */
 function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document'
-  // Behind a service worker every browser says that the page is for nothing in particular.
+  // A service worker's fetch of a page has no destination in any browser.
   const isByServiceWorker = destination === 'empty' && headers['sec-fetch-site'] === 'same-origin'
   return (
     method === 'GET' &&
@@ -83,12 +83,12 @@ function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   )
 }
 
-/** Next fetches what of a page has changed, and has it drawn by scripts that are there already. */
+/** Whether Next fetches the changed parts of a page, which scripts on that page then draw. */
 const isFragment = ({ headers }: Pick<GatewayRequest, 'headers'>): boolean => headers.rsc !== undefined
 
 /**
- * Next takes the nonce for its own scripts from the policy, or else from the one that is only reported on; the layout takes it from
- * `x-nonce`. A client names none of them.
+ * Next takes the nonce for its own scripts from the policy, or else from the report-only policy; the layout takes it from
+ * `x-nonce`. All three headers of a client are dropped.
  */
 function withNonce(
   {
@@ -108,10 +108,15 @@ function withNonce(
   }
 }
 
-/** Null as well when access fails: the page itself then says that the server does. */
-async function issueGuestOrNull(greet: GuestIssuer, request: GatewayRequest, secure: boolean, log: Logger) {
+/** Returns null also when access fails: the page itself then shows the server's fault. */
+async function issueGuestOrNull(
+  issueGuest: GuestIssuer,
+  request: GatewayRequest,
+  secure: boolean,
+  log: Logger,
+) {
   try {
-    return await greet(accessRequestOf(request, secure))
+    return await issueGuest(accessRequestOf(request, secure))
   } catch (error) {
     log.error({ error }, 'no guest could be made')
     return null
@@ -124,7 +129,7 @@ function setPageHeaders(
   setCookies: string[],
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  // Next marks pages it made beforehand for caches shared by everybody (`s-maxage`): a page that greets is one person's.
+  // Next marks pages that it built beforehand for shared caches (`s-maxage`), but a page that issues a guest belongs to one person.
   if (setCookies.length > 0 || String(response.getHeader('cache-control')).includes('s-maxage'))
     response.setHeader('cache-control', 'private, no-cache')
   if (setCookies.length > 0) response.setHeader('set-cookie', setCookies)

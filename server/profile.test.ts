@@ -1,4 +1,4 @@
-/** A name of one's own on a real server: who hears of it, by which way, and that it outlives the server. */
+/** Tests a person's chosen name on a real server: who receives it, over each transport, and that it survives a restart of the server. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type OpenDesk,
@@ -80,7 +80,7 @@ async function changeProfile(person: Person, change: { name?: string; colour?: s
   expect([status, JSON.parse(body.toString())]).toMatchObject([200, change])
 }
 
-/** A window that says who it is, as a page's does. */
+/** A window that announces its person, as a page's does. */
 async function windowOf(
   { id, name, net }: Person,
   transport: TransportId = 'websocket',
@@ -108,7 +108,7 @@ const userSeenBy = (window: PresenceHandle, other: PresenceHandle) =>
   window.awareness.getStates().get(other.doc.clientID)?.user as { name?: string; color?: string } | undefined
 
 test.each(networkTransports)(
-  '[W7] a new name and colour reach whoever is in the document at once, and whoever comes later, by %s',
+  '[W7] a new name and colour reach everybody in the document at once, and everybody who joins later, over %s',
   async (transport) => {
     const [first, second] = [await windowOf(ada, transport), await windowOf(ada)]
     const other = await windowOf(bob, transport)
@@ -122,7 +122,7 @@ test.each(networkTransports)(
 
     const later = await windowOf(bob, transport)
     await expect.poll(() => userSeenBy(later, first)).toEqual(expectedUser)
-    // What a window says that has not heard of it yet is stamped, too; its colour is its own word.
+    // The server also sets the name of a window that does not know the change yet; the colour is the window's own choice.
     first.awareness.setLocalStateField('idle', true)
     await expect
       .poll(() => later.awareness.getStates().get(first.doc.clientID))
@@ -131,7 +131,7 @@ test.each(networkTransports)(
   },
 )
 
-test('[W7] the person’s windows on other devices hear of it by their desk', async () => {
+test('[W7] the person’s windows on other devices learn of it by their desk', async () => {
   const [localDesk, remoteDesk, other] = [await deskOf(ada), await deskOf(ada), await deskOf(bob)]
   await expect.poll(() => userSeenBy(remoteDesk, localDesk)?.name).toBe(ada.name)
   await changeProfile(ada, { name: 'Ada Wren' })
@@ -140,7 +140,7 @@ test('[W7] the person’s windows on other devices hear of it by their desk', as
   expect(other.awareness.getStates().size).toBe(1)
 })
 
-test('[A9] a comment is taken under the new name, and under the one from before that its window still knew', async () => {
+test('[A9] a comment is accepted under the new name, and under the former one that its window still had', async () => {
   const [ownWindow, otherWindow] = [await windowOf(ada), await windowOf(bob)]
   const anchor = { from: '', to: '', quote: 'words', before: '', after: '' }
   const writeComment = (name: string, text: string) =>
@@ -172,7 +172,7 @@ test('[A9] a comment is taken under the new name, and under the one from before 
   await expect.poll(() => ownWindow.status.get().refusal?.code).toBe('forbidden')
 })
 
-test('a name outlives the server, for presence and for comments from before', async () => {
+test('a name survives a restart, for presence and for earlier comments', async () => {
   const before = ada.name
   await changeProfile(ada, { name: 'Ada Wren', colour: 'violet' })
   await server.drain()

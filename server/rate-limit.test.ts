@@ -11,7 +11,7 @@ function createManualClock() {
   return clock
 }
 
-test('[A6] so many at once, so many a second, and no more for having waited long', () => {
+test('[A6] a bucket gives so many at once and so many a second, and no more after a long wait', () => {
   const clock = createManualClock()
   const limit = new RateLimit(rate, clock)
   const countTaken = (tries: number) =>
@@ -23,7 +23,7 @@ test('[A6] so many at once, so many a second, and no more for having waited long
   expect(countTaken(9)).toBe(5)
 })
 
-test('a cost is taken whole or not at all, and the wait is told', () => {
+test('a cost is taken whole or not at all, and the wait is known', () => {
   const clock = createManualClock()
   const limit = new RateLimit(rate, clock)
   expect([limit.take(4), limit.take(2), limit.waitMs(2), limit.take(1)]).toEqual([true, false, 100, true])
@@ -32,7 +32,7 @@ test('a cost is taken whole or not at all, and the wait is told', () => {
   expect([limit.waitMs(5), limit.isFull, limit.take(5), limit.isFull]).toEqual([0, true, true, false])
 })
 
-test('what is given back can be taken again, and no more than there was', () => {
+test('a refund can be taken again, up to the full bucket', () => {
   const limits = new RateLimits(rate, createManualClock())
   limits.refund('a')
   limits.take('a', 5)
@@ -42,7 +42,7 @@ test('what is given back can be taken again, and no more than there was', () => 
   expect([limits.take('a', 5), limits.take('a')]).toEqual([0, 100])
 })
 
-test('each key has a bucket of its own; null limits nothing', () => {
+test('each key has its own bucket; null limits nothing', () => {
   const clock = createManualClock()
   const limits = new RateLimits(rate, clock)
   for (let n = 0; n < 5; n++) expect(limits.take('a')).toBe(0)
@@ -55,14 +55,14 @@ test('each key has a bucket of its own; null limits nothing', () => {
   expect(unlimited.size).toBe(0)
 })
 
-test('[A6] its memory is bounded: full buckets are forgotten first, then those not used for the longest', () => {
+test('[A6] memory is bounded: full buckets are dropped first, then the least recently used', () => {
   const clock = createManualClock()
   const limits = new RateLimits(rate, clock, 8)
   limits.take('empty', 5)
   clock.at += 100
   for (let n = 0; n < 7; n++) limits.take(`light ${n}`)
   clock.at += 150
-  limits.take('one more') // the light ones are full again
+  limits.take('one more') // the lightly used buckets are full again
   expect([limits.size, limits.take('empty', 5)]).toEqual([2, expect.any(Number)])
   expect(limits.take('empty', 5)).toBeGreaterThan(0)
   for (let n = 0; n < 1000; n++) limits.take(`flood ${n}`, 5)
@@ -70,7 +70,7 @@ test('[A6] its memory is bounded: full buckets are forgotten first, then those n
   expect(limits.take('flood 999')).toBeGreaterThan(0)
 })
 
-test('[A6] unless told otherwise 50,000 keys are remembered', () => {
+test('[A6] by default 50,000 keys are remembered', () => {
   const limits = new RateLimits(rate, createManualClock())
   for (let n = 0; n < 50_001; n++) limits.take(`${n}`, 5)
   expect(limits.size).toBeLessThanOrEqual(50_000)

@@ -1,11 +1,11 @@
-/** Token buckets (A6): so many at once, and so many a second after that. Knows time and keys; does not know what is limited. */
+/** Token buckets (A6): an amount at once, and an amount a second after that. They know time and keys; they do not know what is limited. */
 
 export interface Rate {
   readonly atOnce: number
   readonly perSecond: number
 }
 
-/** Milliseconds on any scale that only rises. */
+/** Returns milliseconds on any scale that only rises. */
 interface MonotonicClock {
   now(): number
 }
@@ -23,7 +23,7 @@ export class RateLimit {
     this.#refilledAt = clock.now()
   }
 
-  /** False: it is too much, for now. */
+  /** Returns false when the cost is too much for now. */
   take(cost = 1): boolean {
     this.#refill()
     if (this.#tokens < cost) return false
@@ -31,18 +31,18 @@ export class RateLimit {
     return true
   }
 
-  /** Taken in any case: what is not there is a debt, up to one bucket. */
+  /** Takes the cost in any case; missing tokens become a debt of at most one bucket. */
   charge(cost: number): void {
     this.#refill()
     this.#tokens = Math.max(-this.#rate.atOnce, this.#tokens - cost)
   }
 
-  /** What was taken and not needed. */
+  /** Returns tokens that were taken and not needed. */
   refund(cost = 1): void {
     this.#tokens = Math.min(this.#rate.atOnce, this.#tokens + cost)
   }
 
-  /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
+  /** Returns the milliseconds until `take(cost)` would succeed, and Infinity for a cost that never fits. */
   waitMs(cost = 1): number {
     this.#refill()
     const missing = cost - this.#tokens
@@ -50,7 +50,7 @@ export class RateLimit {
     return cost > this.#rate.atOnce ? Infinity : (missing / this.#rate.perSecond) * 1000
   }
 
-  /** A full bucket is the same as a new one, and need not be remembered. */
+  /** A full bucket equals a new one, and need not be remembered. */
   get isFull(): boolean {
     this.#refill()
     return this.#tokens === this.#rate.atOnce
@@ -64,15 +64,15 @@ export class RateLimit {
   }
 }
 
-/** Addresses or people remembered at once: some 10 MB. */
+/** The most addresses or people to remember: some 10 MB. */
 const MAX_KEYS = 50_000
 
-/** A bucket for each key. Full ones are forgotten, and where that is not enough, the one that was used the longest ago. */
+/** Has a bucket for each key. Full buckets are dropped, and where that is not enough, the least recently used ones. */
 export class RateLimits {
   readonly #rate: Rate | null
   readonly #clock: MonotonicClock
   readonly #maxKeys: number
-  /** In the order of their use. */
+  /** The least recently used bucket comes first. */
   readonly #buckets = new Map<string, RateLimit>()
 
   /** @param rate Null: no limit. */
@@ -82,7 +82,7 @@ export class RateLimits {
     this.#maxKeys = maxKeys
   }
 
-  /** 0 when it was taken; otherwise the milliseconds until it would be. */
+  /** Returns 0 when it took the cost; otherwise the milliseconds to wait. */
   take(key: string, cost = 1): number {
     const bucket = this.#bucketOf(key)
     return !bucket || bucket.take(cost) ? 0 : bucket.waitMs(cost)
@@ -92,12 +92,12 @@ export class RateLimits {
     this.#bucketOf(key)?.charge(cost)
   }
 
-  /** What was taken and not needed. */
+  /** Returns tokens that were taken and not needed. */
   refund(key: string, cost = 1): void {
     this.#buckets.get(key)?.refund(cost)
   }
 
-  /** What `take` would answer; takes nothing. */
+  /** Returns what `take` would; takes nothing. */
   waitMs(key: string, cost = 1): number {
     const bucket = this.#buckets.get(key)
     if (bucket) return bucket.waitMs(cost)
@@ -117,7 +117,7 @@ export class RateLimits {
     return bucket
   }
 
-  /** An eighth at a time, so that a flood of keys does not walk over all of them for each one. */
+  /** Evicts an eighth at a time, so that a flood of keys does not walk over all buckets for each new one. */
   #evictBuckets(): void {
     for (const [key, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(key)
     const maxAfter = Math.floor((this.#maxKeys * 7) / 8)

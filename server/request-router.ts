@@ -1,4 +1,4 @@
-/** Which part answers which path, in order: gateways, health, API, assets, pages. Knows paths; does not know sockets. */
+/** Routes each path to its handler, in order: gateways, health, API, assets, pages. It knows paths; it does not know sockets. */
 import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'

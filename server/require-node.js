@@ -1,4 +1,4 @@
-// Plain JavaScript that an old Node can read: runs before the first .ts file (see the scripts of package.json).
+// This is plain JavaScript that an old Node can read. It runs before the first .ts file (see the scripts of package.json).
 const needed = 24
 
 if (Number(process.versions.node.split('.')[0]) < needed) {

@@ -1,4 +1,4 @@
-/** Requests that are taken back (RST_STREAM): a flood of them ends its connection, ordinary ones do not (A6). */
+/** Requests that are reset (RST_STREAM): a flood of them ends its connection, ordinary ones do not (A6). */
 import { once } from 'node:events'
 import http2 from 'node:http2'
 import tls from 'node:tls'
@@ -35,7 +35,7 @@ function encodeFrame(type: number, flags: number, stream: number, payload: Buffe
   return Buffer.concat([head, payload])
 }
 
-/** `GET /api/a` of localhost over https, without HPACK's tables of either end. */
+/** `GET /api/a` of localhost over https, without HPACK's tables of either side. */
 const requestHeaders = Buffer.from([
   0x82,
   0x87,
@@ -47,7 +47,7 @@ const requestHeaders = Buffer.from([
   ...Buffer.from('localhost'),
 ])
 
-/** Opens requests and takes each back in the same breath. Resolves with the types of the frames that came, once it is cut. */
+/** Opens requests and resets each at once. Resolves with the types of the received frames when the connection is cut. */
 async function sendResetFlood(streams: number): Promise<number[]> {
   const socket = tls.connect({
     port: Number(new URL(server.https).port),
@@ -77,7 +77,7 @@ function frameTypesOf(bytes: Buffer): number[] {
   return types
 }
 
-test('[A6] 20,000 requests taken back at once end their connection, cost no work, and keep nobody waiting', async () => {
+test('[A6] 20,000 requests reset at once end their connection, cost no work, and delay nobody', async () => {
   const flooding = sendResetFlood(20_000)
   const { status } = await httpClients.h2(server, '/api/other')
   expect(status).toBe(200)
@@ -85,7 +85,7 @@ test('[A6] 20,000 requests taken back at once end their connection, cost no work
   expect(apiRequests).toBe(1)
 })
 
-test('[A6] a connection may take back 400 at once, and 100 a second', async () => {
+test('[A6] a connection may reset 400 requests at once, and 100 a second', async () => {
   const create = vi.spyOn(http2, 'createSecureServer')
   try {
     await using _another = await startTestServer()
@@ -95,11 +95,11 @@ test('[A6] a connection may take back 400 at once, and 100 a second', async () =
   }
 })
 
-test('[A6] the limit is ours, not the larger one of Node', async () => {
+test('[A6] the limit is the server’s own, not Node’s larger one', async () => {
   expect(await sendResetFlood(2 * MAX_RESETS_AT_ONCE)).toContain(GOAWAY)
 })
 
-test('[A6] a browser that takes back all that it may have open is answered on the same connection', async () => {
+test('[A6] a browser that resets all that it may have open is answered on the same connection', async () => {
   const session = http2.connect(server.https, { rejectUnauthorized: false })
   try {
     await once(session, 'remoteSettings')

@@ -1,25 +1,28 @@
-/** Whether a server that ended is started again, and when. Pure. */
+/** Decides whether a server that ended is restarted, and when. Pure. */
 import { EXIT } from './exit-codes.ts'
 
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 10_000
-/** A life of so long was none of a row of crashes. */
+/** A server that ran so long did not end in a row of crashes. */
 const STABLE_UPTIME_MS = 60_000
 
 export interface ServerExit {
-  /** Null where a signal ended it. */
+  /** Null when a signal ended the process. */
   readonly code: number | null
-  /** It served, in this life or in one before: what it was given is right. */
+  /** True when this process or an earlier one served requests: its settings are right. */
   readonly wasReady: boolean
   readonly uptimeMs: number
-  /** How many short lives in a row it had before this one. */
+  /** How many short runs in a row came before this one. */
   readonly crashes: number
 }
 
 export type RestartDecision =
   { readonly exit: number } | { readonly delayMs: number; readonly crashes: number }
 
-/** Until it has served once somebody looks on, and what they gave is wrong; later, what keeps it from starting may pass. */
+/**
+ * Before the first success somebody is watching and what they configured is wrong, so the exit
+ * is final; later, what prevents a start may pass.
+ */
 export function decideRestart({ code, wasReady, uptimeMs, crashes }: ServerExit): RestartDecision {
   if (code === EXIT.ended) return { exit: code }
   if (!wasReady && (code === EXIT.setting || code === EXIT.failed)) return { exit: code }

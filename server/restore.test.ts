@@ -1,4 +1,4 @@
-/** The drill of a restore from a backup, on the real server. */
+/** Rehearses a restore from a backup, on the real server. */
 import { copyFile, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -13,14 +13,14 @@ function versionNamesOf(file: string, document: string): unknown[] {
   return rows.map(({ name }) => name)
 }
 
-/** Of the running server, as the manual has it. */
+/** Backs up the running server as the manual describes. */
 function createBackup(file: string): string {
   using database = new DatabaseSync(file, { readOnly: true })
   database.prepare('vacuum into ?').run(`${file}-backup`)
   return `${file}-backup`
 }
 
-test('[A5] an open window brings back what a restored backup lacks, others’ text included, and a version says so', async () => {
+test('[A5] an open window brings back what a restored backup lacks, others’ text included, and a version records it', async () => {
   await using server = await RealServer.start()
   const shared = await server.createDocument()
   const alice = server.openDocument(shared, route)

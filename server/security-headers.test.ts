@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each([null, 'abc'])(
-  '[A8] what has the nonce %j is in no frame, and in no other site’s process',
+  '[A8] an answer with the nonce %j is in no frame, and in no other site’s process',
   (nonce) => {
     const headers = createPageHeaders({ hsts: false, dev: false })('/d/abc', nonce)
     expect(headers).toMatchObject({

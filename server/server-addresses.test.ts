@@ -6,7 +6,7 @@ const configOf = (host: string, publicUrl: string | null = null) => ({ host, pub
 
 test.each<[string, ReturnType<typeof configOf>, string, readonly string[]]>([
   ['listens on this computer alone', configOf('127.0.0.1'), 'https://localhost:3443', []],
-  ['called by a name that others use', configOf('0.0.0.0'), 'https://docs.example.org', []],
+  ['used by a name that others use, too', configOf('0.0.0.0'), 'https://docs.example.org', []],
   ['plain http is for this computer', configOf('0.0.0.0'), 'http://localhost:3000', []],
   [
     'has a public address',
@@ -15,7 +15,7 @@ test.each<[string, ReturnType<typeof configOf>, string, readonly string[]]>([
     ['https://a.example'],
   ],
   [
-    'has a public address that is not public',
+    'has a PUBLIC_URL that is not public',
     configOf('::', 'http://localhost:80'),
     'https://localhost:3443',
     [],
@@ -24,7 +24,7 @@ test.each<[string, ReturnType<typeof configOf>, string, readonly string[]]>([
   expect(networkAddressesFor(config, usedOrigin)).toEqual(expected)
 })
 
-test('on the network: its addresses there, by the port that was called', () => {
+test('on the network: the addresses there, with the port in use', () => {
   for (const address of networkAddressesFor(configOf('0.0.0.0'), 'https://127.0.0.1:3443')) {
     const { hostname, port, protocol } = new URL(address)
     expect([protocol, port]).toEqual(['https:', '3443'])

@@ -1,4 +1,4 @@
-/** By which names and addresses this server is reached: for its certificate, its own names (A1) and the lines it prints. */
+/** Lists the names and addresses of this server: for its certificate, its own names (A1) and the lines it prints. */
 import { hostname, networkInterfaces } from 'node:os'
 import { isIP, isIPv6 } from 'node:net'
 import { type Config, isLoopbackName } from './config.ts'
@@ -7,10 +7,13 @@ const loopbackNames = ['localhost', '127.0.0.1', '::1']
 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** As in a URL or a Host header. */
+/** Writes the host as in a URL or a Host header. */
 export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
 
-/** Names that are this server's own and that its certificate covers. Sorted, so that the same machine asks for the same certificate. */
+/**
+ * Returns the names that are this server's own and that its certificate covers, sorted, so
+ * that the same machine gets the same certificate.
+ */
 export function serverNamesOf({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): readonly string[] {
   const listenedHosts = isWildcard(host) ? interfaceAddresses() : [host]
   const names = new Set([...loopbackNames, hostname().toLowerCase(), ...listenedHosts])
@@ -21,14 +24,14 @@ export function serverNamesOf({ host, publicUrl }: Pick<Config, 'host' | 'public
 const interfaceAddresses = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    // A link-local IPv6 address names an interface in its scope id, which no certificate can.
+    // A link-local IPv6 address names an interface in its scope id, which no certificate can do.
     .filter(({ address, scopeid }) => !scopeid && !address.startsWith('fe80:'))
     .map(({ address }) => address)
 
 /**
- * Where another device finds this server when this one calls it by a name that means this computer alone: at PUBLIC_URL, else on the
- * network it listens on. IPv4 first, as what home networks have.
- * @param usedOrigin The address that this device uses, as an origin.
+ * Returns the origins by which another device finds this server when this device uses a name for this computer alone: PUBLIC_URL,
+ * else the addresses of the network that it listens on. IPv4 comes first, because home networks have it.
+ * @param usedOrigin The origin that this device uses.
  */
 export function networkAddressesFor(
   config: Pick<Config, 'host' | 'publicUrl'>,

@@ -49,7 +49,7 @@ describe.each(clientEntries)('over %s', (client, sendRequest) => {
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
-  test('HEAD has the head of GET and no body', async () => {
+  test('HEAD has the headers of GET and no body', async () => {
     const { status, body } = await sendRequest(server, '/api/things', { method: 'HEAD' })
     expect([status, body.length]).toEqual([200, 0])
   })
@@ -80,7 +80,7 @@ describe.each(clientEntries)('over %s', (client, sendRequest) => {
     expect([status, errorOf(body).code]).toEqual([404, 'not-found'])
   })
 
-  test('headers over the limit do not get in, and the server lives', async () => {
+  test('headers over the limit are refused, and the server survives', async () => {
     const refused = await sendRequest(server, '/healthz', { headers: { 'x-long': 'a'.repeat(20_000) } }).then(
       ({ status }) => status,
       () => 'cut',
@@ -89,7 +89,7 @@ describe.each(clientEntries)('over %s', (client, sendRequest) => {
     expect((await sendRequest(server, '/healthz')).status).toBe(200)
   })
 
-  test('a client that goes away in the middle hurts nobody', async () => {
+  test('a client that goes away in the middle affects nobody else', async () => {
     await breakOffRequest(client)
     expect((await sendRequest(server, '/healthz')).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('TLS', () => {
     session.destroy()
   })
 
-  test('bytes that are no TLS, and bytes that are no HTTP, hurt nobody', async () => {
+  test('bytes that are not TLS or not HTTP affect nobody else', async () => {
     for (const origin of [server.http, server.https]) {
       const socket = net.connect(addressOf(origin)).on('error', () => {})
       socket.end(Buffer.from('\x16\x03\x01\x00\x05nonsense\r\n\r\n', 'latin1')).resume()
@@ -123,10 +123,10 @@ describe('TLS', () => {
   })
 })
 
-describe('plain http off this computer', () => {
+describe('plain http from another computer', () => {
   const host = 'docs.example.org'
 
-  test('goes to the same page over https, with its method', async () => {
+  test('is redirected to the same page over https, with its method', async () => {
     const { status, headers } = await httpClients['http/1.1'](server, '/d/1?a=b', {
       method: 'POST',
       headers: { host },
@@ -135,7 +135,7 @@ describe('plain http off this computer', () => {
     expect(headers.location).toBe(`https://${host}:${new URL(server.https).port}/d/1?a=b`)
   })
 
-  test('goes to PUBLIC_URL where there is one', async () => {
+  test('is redirected to PUBLIC_URL if it is set', async () => {
     await using other = await startTestServer({ environment: { PUBLIC_URL: 'https://docs.example.org' } })
     const { headers } = await httpClients['http/1.1'](other, '/d/1', {
       headers: { host: '192.168.1.5:3000' },
@@ -143,11 +143,11 @@ describe('plain http off this computer', () => {
     expect(headers.location).toBe('https://docs.example.org/d/1')
   })
 
-  test('still says its health', async () => {
+  test('still reports health', async () => {
     expect((await httpClients['http/1.1'](server, '/healthz', { headers: { host } })).status).toBe(200)
   })
 
-  test('a Host that is none is answered 400', async () => {
+  test('an invalid Host is answered 400', async () => {
     const { status, body } = await httpClients['http/1.1'](server, '/', { headers: { host: 'a/b@c' } })
     expect([status, errorOf(body).code]).toEqual([400, 'host'])
   })
@@ -175,7 +175,7 @@ describe('gateways', () => {
     close: () => {},
   }
 
-  test('come first, with requests and upgrades, and hear whether it is TLS', async () => {
+  test('get requests and upgrades first, and know whether they came over TLS', async () => {
     await using other = await startTestServer({ services: { gateways: [gateway] } })
     for (const [, sendRequest] of clientEntries)
       expect(String((await sendRequest(other, '/sync')).body)).toBe('by the gateway')
@@ -183,7 +183,7 @@ describe('gateways', () => {
     expect(receivedRequests.map(([, secure]) => secure)).toEqual([false, true, true, false, true])
   })
 
-  test.each(['on', 'off'])('a WebSocket within HTTP/2, where WEBSOCKET_OVER_H2 is %s', async (setting) => {
+  test.each(['on', 'off'])('a WebSocket within HTTP/2, when WEBSOCKET_OVER_H2 is %s', async (setting) => {
     const environment = { WEBSOCKET_OVER_H2: setting }
     await using other = await startTestServer({ environment })
     const session = http2.connect(other.https, { rejectUnauthorized: false })
@@ -204,22 +204,22 @@ describe('gateways', () => {
     for (const origin of [server.http, server.https]) expect(await sendUpgrade(origin, '/unknown')).toBe(404)
   })
 
-  test('an offer to upgrade to anything but a WebSocket is answered as a plain request', async () => {
+  test('an upgrade request to anything but a WebSocket is answered as a plain request', async () => {
     const headers = { connection: 'upgrade', upgrade: 'h2c' }
     expect((await httpClients['http/1.1'](server, '/healthz', { headers })).status).toBe(200)
     expect((await httpClients['http/1.1 over TLS'](server, '/healthz', { headers })).status).toBe(200)
   })
 })
 
-describe('health and the end', () => {
-  test('a failing store shows as 503', async () => {
+describe('health and draining', () => {
+  test('a failing store is reported as 503', async () => {
     const checkStore = () => Promise.reject(new Error('disk full'))
     await using other = await startTestServer({ services: { checkStore } })
     const { status, body } = await httpClients.h2(other, '/healthz')
     expect([status, JSON.parse(String(body)).status]).toEqual([503, 'failing'])
   })
 
-  test('while it drains, health says so and open requests come to their end', async () => {
+  test('during a drain, health reports it and open requests complete', async () => {
     const draining = Promise.withResolvers<void>()
     const answering = Promise.withResolvers<void>()
     await using other = await startTestServer({
@@ -242,7 +242,7 @@ describe('health and the end', () => {
     await expect(httpClients.h2(other, '/healthz')).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  test('a request that never ends and a step that hangs do not keep it', async () => {
+  test('a request that never ends and a step that hangs do not stop a drain', async () => {
     const neverSettles = new Promise<never>(() => {})
     const closed: string[] = []
     await using other = await startTestServer({
@@ -261,7 +261,7 @@ describe('health and the end', () => {
     expect(closed).toEqual(['store'])
   })
 
-  test('a port in use is said by name, and the other port is free again', async () => {
+  test('a port in use is named, and the other port is free again', async () => {
     const port = new URL(server.http).port
     await expect(startTestServer({ environment: { PORT: port } })).rejects.toThrow(
       `PORT is "${port}", which another program uses on 127.0.0.1: allowed is a number from 0 to 65535`,
@@ -272,7 +272,7 @@ describe('health and the end', () => {
     )
   })
 
-  test('an address of another computer is said by name', async () => {
+  test('an address of another computer is named', async () => {
     await expect(startTestServer({ environment: { HOST: '192.0.2.1' } })).rejects.toThrow(
       'HOST is "192.0.2.1", which cannot be listened on (EADDRNOTAVAIL)',
     )

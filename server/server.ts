@@ -1,4 +1,4 @@
-/** The composition: binds, opens the parts, opens the doors; and takes all of it down again in order. */
+/** The composition: binds the ports, opens the services, starts routing, and takes everything down again in order. */
 import type { Logger } from 'pino'
 import { createAssetHandler, serveNoAssets } from './assets.ts'
 import type { Certificate } from './certificate.ts'
@@ -21,27 +21,27 @@ import { version } from './version.ts'
 
 export interface StartOptions {
   readonly log: Logger
-  /** Pages are compiled when they are asked for, and reload themselves. */
+  /** Compiles pages on request, and makes them reload themselves. */
   readonly dev?: boolean
-  /** Without pages the API and the gateways answer alone, as in tests. Default true. */
+  /** False for a server of the API and the gateways alone, as in tests. Default true. */
   readonly pages?: boolean
-  /** Runs once the ports are bound and before anything is answered: the build. */
+  /** Builds the pages; runs once the ports are bound and before any request is answered. */
   readonly prepare?: () => Promise<void>
-  /** Default `openParts`. */
+  /** Default `openServices`. */
   readonly open?: (config: Config, log: Logger) => Promise<ServerServices>
 }
 
 export interface RunningServer {
-  /** Origins as this computer reaches them, with the ports that were bound: `http://localhost:3000`. */
+  /** The origin by which this computer reaches the server, with the bound port: `http://localhost:3000`. */
   readonly http: string
   readonly https: string
-  /** Whether the certificate was made here, so that browsers must be told to trust it. */
+  /** Whether this machine created the certificate, so that browsers must be told to trust it. */
   readonly localCertificate: boolean
-  /** Ends everything within 9.5 s, whatever hangs: the sum of its steps' limits. Never rejects. */
+  /** Ends everything within 9.5 s, the sum of the steps' limits, even when a step hangs. Never rejects. */
   drain(): Promise<void>
 }
 
-/** Certificates of one's own are replaced while the server runs, and local ones end. */
+/** An owner may replace a certificate while the server runs, and a local one expires. */
 const RENEW_INTERVAL_MS = 12 * 60 * 60 * 1000
 
 /** @throws {SettingError} for a setting that cannot be used. */
@@ -60,7 +60,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
 async function startWithLock(config: Config, options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const certificate = await certificateFor(config)
-  // The pages under development have a WebSocket of their own, which knows Upgrade alone.
+  // Pages under development have their own WebSocket, which supports Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev
   const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
   try {
@@ -116,7 +116,7 @@ async function openPages(
   { issueGuest }: ServerServices,
 ): Promise<Pages | null> {
   if (!pages) return null
-  // Next takes a second to load, which a server without pages is spared.
+  // Next takes a second to load; a server without pages does not wait for it.
   const { openNext } = await import('./next-pages.ts')
   const source = await openNext({ dev, folder: projectFolder, port })
   return createPages({

@@ -1,4 +1,4 @@
-/** Limits that hold only where the composition root plugs them in. */
+/** Tests limits that hold only where the composition root connects them. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newDocumentId } from '../lib/protocol/ids.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 test.each(['/sync/poll', '/sync/farewell', '/yjs/x/ticket'])(
-  '[A6] what comes to %s counts among the links of its address',
+  '[A6] a request to %s counts among the links of its address',
   async (path) => {
     await startWith({ LIMIT_CONNECTIONS: '2/0.001' })
     const statuses: number[] = []
@@ -32,7 +32,7 @@ test.each(['/sync/poll', '/sync/farewell', '/yjs/x/ticket'])(
   },
 )
 
-test('[A6] sessions are counted: where a person may have one, a link’s token has 40', async () => {
+test('[A6] sessions are counted: if a person may have one, a link’s token may have 40', async () => {
   await startWith({ LIMIT_SESSIONS_OF_PERSON: '1' })
   const { tokens } = await createSharedDocument(server.origin('http'))
   const openClient = async (): Promise<RawClient> => {
@@ -63,7 +63,7 @@ test('[A6] wrong ids are counted within a session', async () => {
 const detachCodesOf = ({ received }: RawClient): string[] =>
   received.flatMap((message) => (message.type === 'detached' ? [message.reason.code] : []))
 
-test('[A6] a minute after the start what is due leaves the disk', async () => {
+test('[A6] a minute after the start due documents leave the disk', async () => {
   await startWith({})
   const { id } = await createSharedDocument(server.origin('http'))
   using database = new DatabaseSync(server.databaseFile)

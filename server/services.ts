@@ -1,4 +1,4 @@
-/** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
+/** Composes the services behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
@@ -39,13 +39,13 @@ export interface ServerServices {
   readonly issueGuest: GuestIssuer
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
-  /** Takes no new sessions, has everything acknowledged, ends the links. While the listener still answers. */
+  /** Take no new sessions, have everything acknowledged, and end the links, while the listener still answers. */
   readonly drainSteps: readonly DrainStep[]
-  /** Once nothing can ask any more. */
+  /** Run when no request can arrive any more. */
   readonly closeSteps: readonly DrainStep[]
 }
 
-/** What tests shorten. */
+/** Times that tests shorten. */
 export interface ServiceTimeouts {
   /** How long a stock client's edits wait for its answers. */
   readonly stockAnswerTimeoutMs?: number
@@ -158,7 +158,7 @@ export async function openServices(
   }
 }
 
-/** The store can neither be written nor be had again: whoever started the program may start it anew. */
+/** The store cannot be written or reopened: whoever started the program may restart it. */
 function exitWithoutStore({ message, cause }: Error): never {
   process.stderr.write(`Diptych ends: its database could not be kept open. ${message}: ${String(cause)}\n`)
   process.exit(EXIT.store)

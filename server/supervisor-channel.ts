@@ -1,11 +1,12 @@
-/** What a supervisor and its server say to each other, by the channel that Node opens between a process and its child. */
+/** The messages between a supervisor and its server, over the channel that Node opens between a process and its child. */
 
 export const READY_MESSAGE = 'ready'
 export const END_MESSAGE = 'end'
 
 /**
- * At the server's side. Without a supervisor nothing happens. @param onEnd Called when the supervisor asks for it, or is gone, however
- * it went: a server that nobody ends would hold its ports and its folder.
+ * Runs in the server; without a supervisor it does nothing.
+ * @param onEnd Called when the supervisor asks the server to end, or is gone for any reason: a server that nobody ends would hold
+ * its ports and its folder.
  */
 export function listenToSupervisor(onEnd: (why: string) => void): void {
   if (!process.channel) return
@@ -16,6 +17,6 @@ export function listenToSupervisor(onEnd: (why: string) => void): void {
 }
 
 export function sendReady(): void {
-  // One that is gone is heard of by its channel's end.
+  // The end of the channel reports a supervisor that is gone.
   process.send?.(READY_MESSAGE, undefined, undefined, () => {})
 }

@@ -8,7 +8,7 @@ import { createAttachMessage, createEditMessage, helloMessage, RawClient } from 
 import { createSharedDocument, type SharedDocument, waitUntil } from './fixtures/real-server.ts'
 import { temporaryFolder } from './fixtures/test-server.ts'
 
-/** Lets a test make a fault that nothing contains. */
+/** Lets a test cause a fault that nothing contains. */
 const FAULT_ON_SIGNAL =
   'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("injected Bearer abc")}).on("SIGWINCH",()=>{void Promise.reject(new Error("injected Bearer abc"))})'
 
@@ -23,7 +23,7 @@ function serverPidOf({ process: { pid } }: ServerProgram): number {
   return Number(child)
 }
 
-/** Its ports are other ones after each start. */
+/** The ports differ after each start. */
 async function waitUntilReadyAgain(program: ServerProgram, starts: number): Promise<{ http: string }> {
   await awaitOutput(program, new RegExp(`([^]*Ctrl\\+C){${starts}}`))
   return {
@@ -57,7 +57,7 @@ async function readText(origin: string, document: SharedDocument): Promise<strin
 }
 
 describe.runIf(process.platform === 'linux')('a supervised server', { timeout: 60_000 }, () => {
-  test('that is killed, or meets a fault, is back after the back-off with all that was acknowledged, and ends with its supervisor', async () => {
+  test('that is killed, or meets a fault, restarts after the backoff with everything saved, and ends with its supervisor', async () => {
     await using folder = await temporaryFolder()
     await using program = startSupervisor({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
     const { http } = await waitUntilReady(program)
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('a supervised server', { timeout: 6
     expect([program.stderr().includes('draining'), isAlive(server)]).toEqual([true, false])
   })
 
-  test('drains, and ends with 0, where a terminal signals both', async () => {
+  test('drains, and ends with 0, when a terminal signals both', async () => {
     await using folder = await temporaryFolder()
     await using program = startSupervisor({ DATA_DIR: folder.path })
     await waitUntilReady(program)
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('a supervised server', { timeout: 6
     expect((await program.ended).code).toBe(EXIT.ended)
   })
 
-  test('that is to end while it waits to start again does not', async () => {
+  test('does not restart when it is told to end while it waits', async () => {
     await using folder = await temporaryFolder()
     await using program = startSupervisor({ DATA_DIR: folder.path })
     await waitUntilReady(program)
@@ -107,7 +107,7 @@ describe.runIf(process.platform === 'linux')('a supervised server', { timeout: 6
     expect(stderr).toMatch(/^PORT is "http", .*\n$/)
   })
 
-  test('ends by itself once its supervisor was killed', async () => {
+  test('ends by itself when its supervisor is killed', async () => {
     await using folder = await temporaryFolder()
     await using program = startSupervisor({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
     await waitUntilReady(program)

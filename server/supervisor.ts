@@ -1,7 +1,7 @@
 /**
- * What `npm start` runs: the server as a child, started again when it crashes. It passes on that it is to end, and the server ends
- * when this process is gone. Signals go by the channel: a terminal signals both processes, and a server that is signalled twice
- * does not wait for anything. Knows processes; does not know what the server does.
+ * What `npm start` runs: the server as a child, restarted when it crashes. It forwards the order to end, and the server ends when
+ * this process is gone. The order goes by the channel and not as a signal: a terminal signals both processes, and a server that
+ * gets a second signal ends at once. It knows processes; it does not know what the server does.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { EXIT } from './exit-codes.ts'
 import { decideRestart } from './restart-policy.ts'
 import { END_MESSAGE, READY_MESSAGE } from './supervisor-channel.ts'
 
-/** The server's own limit is below it; this is for one whose event loop hangs. */
+/** The server's own limit is lower; this one is for a server whose event loop hangs. */
 const KILL_AFTER_MS = 12_000
 
 const program = join(import.meta.dirname, 'main.ts')
@@ -29,7 +29,7 @@ function startServerProcess(): void {
   child.on('message', (message) => {
     wasReady ||= message === READY_MESSAGE
   })
-  // It could not be started, or not be told: then it exits, or never was.
+  // The child could not be started, or a message could not be sent. In the latter case the child exits.
   child.on('error', (error) => {
     console.error(`The server's process failed: ${error.message}`)
     if (child.pid === undefined) process.exit(EXIT.failed)
@@ -53,7 +53,7 @@ function endServerProcess(): void {
   if (isEnding) return void server.kill('SIGKILL')
   isEnding = true
   clearTimeout(restartTimer)
-  server.send(END_MESSAGE, () => {}) // where that fails it is ending already
+  server.send(END_MESSAGE, () => {}) // if this fails, the server is ending already
   setTimeout(() => server?.kill('SIGKILL'), KILL_AFTER_MS)
 }
 

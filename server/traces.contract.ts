@@ -1,4 +1,4 @@
-/** Real typing: every replica and the store end as the trace says. */
+/** Real typing: every replica and the store end as the trace does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
@@ -6,9 +6,9 @@ import { RealServer, type SharedDocument, type TransportRoute } from './fixtures
 import { waitForUpdate, replayTrace, traceTextOf } from './fixtures/replay-trace.ts'
 import { readTrace, tracesFolder, applyTransaction } from './fixtures/traces.ts'
 
-/** A writer waits for the disk after so many transactions: the measure of back-pressure. */
+/** A writer waits for the disk after this many transactions, to measure back-pressure. */
 const MAX_UNSAVED_TRANSACTIONS = 300
-/** So many transactions are typed in one turn of the event loop, and go out together. */
+/** So many transactions are typed in one turn of the event loop, and are sent together. */
 const TRANSACTIONS_PER_TURN = 5
 const MINUTE_MS = 60_000
 
@@ -16,7 +16,10 @@ const skipReason = tracesFolder ? '' : ' (skipped: TRACES_DIR does not name the 
 
 const hasSameState = (a: Y.Doc, b: Y.Doc): boolean => Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b))
 
-/** @param alone The ways of one writer. @param together The ways of two who write at the same time. */
+/**
+ * @param alone The routes of one writer.
+ * @param together The routes of two writers at the same time.
+ */
 export function describeTraces({
   alone: singleWriterRoutes,
   together: twoWriterRoutes,
@@ -55,7 +58,7 @@ export function describeTraces({
       await Promise.all(opened.map((one) => one.close()))
     }
 
-    describe.concurrent('one writer, and one who follows', () => {
+    describe.concurrent('one writer, and one reader', () => {
       test.each(singleWriterRoutes)(
         'json-crdt-patch by $transport over $scheme',
         async (route) => {
@@ -87,7 +90,7 @@ export function describeTraces({
       )
     })
 
-    test('the store holds the same', async () => {
+    test('the store has the same text', async () => {
       await server.stop()
       for (const { document, end } of writtenDocuments)
         expect(traceTextOf(await server.readStoredDocument(document.id)).toJSON() === end).toBe(true)

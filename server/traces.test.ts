@@ -1,4 +1,4 @@
-/** Real typing by representative ways; traces.long.test.ts has every way. */
+/** Real typing over representative routes; traces.long.test.ts has every route. */
 import { describeTraces } from './traces.contract.ts'
 
 describeTraces({

@@ -1,21 +1,21 @@
 /**
- * Worker threads for jobs that a hostile document can make long or large: each job has a time limit, and a thread that misses it
- * is terminated and replaced. Knows threads and time; does not know what the jobs are, or whose turn it is (FairQueue).
+ * Runs jobs that a hostile document can make long or large in worker threads. Each job has a time limit, and a thread that exceeds
+ * it is terminated and replaced. It knows threads and time; it does not know what the jobs are, or whose turn it is (FairQueue).
  */
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 
 export interface WorkerPoolOptions {
-  /** A module that calls `answerJobs`. */
+  /** A module that calls `handleJobs`. */
   readonly file: URL
   readonly name: string
   readonly limitMs: number
-  /** What a thread may hold before it ends by itself. By default a document at its limit, of the smallest structs there are, fits. */
+  /** The heap at which a thread ends by itself. The default fits a document at its limit, of the smallest structs there are. */
   readonly maxHeapMb?: number
 }
 
 type JobReply<Answer> = { readonly answer: Answer } | { readonly failure: string }
 
-/** Starting a thread takes longer than most jobs, so that one stays for a while. */
+/** An idle thread stays for a while, because starting one takes longer than most jobs. */
 const IDLE_MS = 10_000
 const MAX_HEAP_MB = 2048
 
@@ -32,8 +32,9 @@ export class WorkerPool<Job, Answer> {
   }
 
   /**
-   * Starts as many threads as there are jobs at once: who asks bounds them.
-   * @throws {JobTimeout} past the limit. @throws {Error} for what the job threw, and when its thread died of it.
+   * Starts as many threads as there are jobs at once: the caller bounds their number.
+   * @throws {JobTimeout} past the limit.
+   * @throws {Error} for what the job threw, and when the job ended its thread.
    */
   async run(job: Job, transfer: readonly Transferable[] = []): Promise<Answer> {
     const worker = this.#takeIdle() ?? this.#startThread()
@@ -78,18 +79,18 @@ export class WorkerPool<Job, Answer> {
   #startThread(): Worker {
     const { file, name, maxHeapMb = MAX_HEAP_MB } = this.#options
     const worker = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
-    worker.on('error', () => {}) // between two jobs nobody else listens
+    worker.on('error', () => {}) // nobody else listens between two jobs
     worker.once('exit', () => this.#forgetThread(worker))
     return worker
   }
 
-  /** A process that has nothing else to do may end. */
+  /** Lets the process end when it has nothing else to do. */
   #keepIdle(worker: Worker): void {
     worker.unref()
     this.#idle.set(worker, setTimeout(() => this.#endThread(worker), IDLE_MS).unref())
   }
 
-  /** Ending takes a moment, in which no job may be given to it. */
+  /** Forgets the thread first: terminating takes a moment, in which it must get no job. */
   #endThread(worker: Worker): void {
     this.#forgetThread(worker)
     void worker.terminate()
@@ -101,7 +102,10 @@ export class WorkerPool<Job, Answer> {
   }
 }
 
-/** In the thread: answers one job after the other. @param transferred Of an answer, what need not be copied. */
+/**
+ * Runs in the thread: answers one job after the other.
+ * @param transferred Returns what of an answer is transferred and not copied.
+ */
 export function handleJobs<Job, Answer>(
   perform: (job: Job) => Answer | Promise<Answer>,
   transferred: (answer: Answer) => Transferable[] = () => [],

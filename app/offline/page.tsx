@@ -4,7 +4,7 @@ import { strings } from '@/lib/strings/pages.ts'
 
 export const metadata: Metadata = { title: strings.tab.offline, robots: { index: false } }
 
-/** Kept by the service worker, for addresses that nothing on this device can stand in for. */
+/** The service worker caches this page for addresses that no other cached page can serve. */
 export default function Page() {
   return <NeedsNetwork />
 }

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { madeInfo, madeTold } from '../fixtures/made.ts'
 import type { Picked } from '../run/newest.ts'
-import { withHeadlines } from './readme.ts'
+import { withReadmeRows, withTable } from './readme.ts'
 
-const readme = [
-  '# Diptych',
+const page = [
+  '# Performance',
   '',
   '<!-- bench: made by `npm run bench -- readme` -->',
   '',
@@ -19,9 +21,9 @@ const readme = [
 const picked: Picked = { info: madeInfo, told: madeTold, otherwise: [], failed: [] }
 
 test('the table stands between its marks, with date and machine, and nothing else changes', () => {
-  const made = withHeadlines(readme, [picked])
+  const made = withTable(page, [picked])
   expect(made).not.toContain('yesterday')
-  expect(made).toMatch(/^# Diptych\n\n<!-- bench/)
+  expect(made).toMatch(/^# Performance\n\n<!-- bench/)
   expect(made).toMatch(/<!-- bench: end -->\n\nMore\.\n$/)
   expect(made).toContain('| Lost edits | 0 |  |  |  |')
   expect(made).toContain(
@@ -33,7 +35,7 @@ test('the table stands between its marks, with date and machine, and nothing els
 })
 
 test('what was missed is said with its reason, and the disk’s own times beside it', () => {
-  const made = withHeadlines(readme, [picked])
+  const made = withTable(page, [picked])
   expect(made).toContain('1 of 2 aims reached. Missed, and why:\n\n- **broadcast**: ')
   expect(made).toContain('- **broadcast**: p99 <of all>: 18 of at most 16 ms. Two cores for everything.')
   expect(made).toContain('p50 0.30 ms, p99 0.5 ms, the longest of 2 0.5 ms.')
@@ -42,13 +44,13 @@ test('what was missed is said with its reason, and the disk’s own times beside
 test('aims missed for the same reason stand together', () => {
   const [, missed] = madeTold.section.aims
   const section = { ...madeTold.section, aims: [missed!, { ...missed!, name: 'p95' }] }
-  const made = withHeadlines(readme, [{ ...picked, told: { ...madeTold, section } }])
+  const made = withTable(page, [{ ...picked, told: { ...madeTold, section } }])
   expect(made).toContain('18 of at most 16 ms; p95: 18 of at most 16 ms. Two cores for everything.')
 })
 
 test('a quick run, one that is not whole, and other options are said', () => {
   const quick = { ...madeInfo, quick: true }
-  const made = withHeadlines(readme, [
+  const made = withTable(page, [
     { ...picked, info: quick, told: { ...madeTold, missing: 2 } },
     { ...picked, told: { ...madeTold, name: 'rooms' }, otherwise: ['documents 150'] },
   ])
@@ -58,25 +60,25 @@ test('a quick run, one that is not whole, and other options are said', () => {
   expect(made).toContain('Node v24: rooms (with documents 150).')
 })
 
-test('made twice it is the same', () => {
-  const once = withHeadlines(readme, [picked])
-  expect(withHeadlines(once, [picked])).toBe(once)
+test('the table made twice is the same', () => {
+  const once = withTable(page, [picked])
+  expect(withTable(once, [picked])).toBe(once)
 })
 
-test('a README without a place for it is left alone', () => {
-  expect(() => withHeadlines('# Diptych\n', [picked])).toThrow('has no place')
+test('a page without a place for the table is left alone', () => {
+  expect(() => withTable('# Diptych\n', [picked])).toThrow('has no place')
 })
 
-test('marks that stand the wrong way round are no place for it', () => {
-  const turned = readme.split('\n').toReversed().join('\n')
-  expect(() => withHeadlines(turned, [picked])).toThrow('has no place')
+test('marks in the wrong order are no place for the table', () => {
+  const turned = page.split('\n').toReversed().join('\n')
+  expect(() => withTable(turned, [picked])).toThrow('has no place')
 })
 
 test('the machine is that of the last sitting, and every bar in a cell is written as one', () => {
   const [sitting] = madeInfo.sittings
   const later = { ...sitting!, surroundings: { ...sitting!.surroundings, machine: 'another machine' } }
   const section = { ...madeTold.section, headlines: [{ what: 'a | b | c', ours: '1' }] }
-  const made = withHeadlines(readme, [
+  const made = withTable(page, [
     { ...picked, info: { ...madeInfo, sittings: [sitting!, later] }, told: { ...madeTold, section } },
   ])
   expect(made).toContain('| a \\| b \\| c | 1 |')
@@ -86,7 +88,7 @@ test('the machine is that of the last sitting, and every bar in a cell is writte
 
 test('several runs of one program and machine are one line', () => {
   const other = { ...picked, info: { ...madeInfo }, told: { ...madeTold, name: 'idle' } }
-  expect(withHeadlines(readme, [picked, other])).toContain('Node v24: broadcast, idle.')
+  expect(withTable(page, [picked, other])).toContain('Node v24: broadcast, idle.')
 })
 
 test('a row of a busy machine says so, and what that means stands below', () => {
@@ -101,19 +103,83 @@ test('a row of a busy machine says so, and what that means stands below', () => 
       },
     },
   })
-  expect(withHeadlines(readme, [marked(2)])).toContain('| Busy (saturated in 2 of 3 trials) | 4 ms |')
-  expect(withHeadlines(readme, [marked(3)])).toContain('| Busy (saturated) | 4 ms |')
-  expect(withHeadlines(readme, [marked(3)])).toContain('\n| Lost edits | 0 |')
-  expect(withHeadlines(readme, [marked(3)])).toContain('\nSaturated: the machine was more than 80 % busy')
-  expect(withHeadlines(readme, [picked])).not.toContain('aturated')
+  expect(withTable(page, [marked(2)])).toContain('| Busy (saturated in 2 of 3 trials) | 4 ms |')
+  expect(withTable(page, [marked(3)])).toContain('| Busy (saturated) | 4 ms |')
+  expect(withTable(page, [marked(3)])).toContain('\n| Lost edits | 0 |')
+  expect(withTable(page, [marked(3)])).toContain('\nSaturated: the machine was more than 80 % busy')
+  expect(withTable(page, [picked])).not.toContain('aturated')
 })
 
 test('what failed is named, in newer runs as well', () => {
   const failed = ['A, sse, round 1: Error: lost 3 (run 2)', ...Array(6).fill('B (run 3)')]
-  const made = withHeadlines(readme, [{ ...picked, failed }])
+  const made = withTable(page, [{ ...picked, failed }])
   expect(made).toContain(
     'Trials that failed, in these runs or in newer ones:\n\n- **broadcast**: A, sse, round 1: ',
   )
   expect(made).toContain('B (run 3); 2 more.')
-  expect(withHeadlines(readme, [picked])).not.toContain('failed')
+  expect(withTable(page, [picked])).not.toContain('failed')
+})
+
+const readme = [
+  '# Diptych',
+  '',
+  '<!-- bench headlines: made by `npm run bench -- readme` -->',
+  'yesterday’s rows',
+  '<!-- bench headlines: end -->',
+  '',
+  'More.',
+  '',
+].join('\n')
+
+const CPU = 'Server CPU a delivery, 200 clients writing to all'
+const chosen: Picked = {
+  ...picked,
+  told: {
+    ...madeTold,
+    section: {
+      ...madeTold.section,
+      headlines: [
+        ...madeTold.section.headlines,
+        { what: CPU, ours: '5 µs', aims: madeTold.section.aims, saturated: { count: 1, trials: 3 } },
+      ],
+    },
+  },
+}
+
+test('the README has only the rows chosen by name, with their marks and aims, and a link to the others', () => {
+  const made = withReadmeRows(readme, [chosen])
+  expect(made).not.toContain('yesterday')
+  expect(made).toContain(`| ${CPU} (saturated in 1 of 3 trials) | 5 µs |  |  | ≤ 0.5 ×`)
+  expect(made).toContain('18, missed |')
+  expect(made).toContain('Saturated: the machine was')
+  expect(made).not.toContain('Lost edits')
+  expect(made).toContain('1 of 2 aims reached in all runs. Every row')
+  expect(made).toContain('(docs/PERFORMANCE.md#measured)')
+  expect(made).toMatch(/<!-- bench headlines: end -->\n\nMore\.\n$/)
+})
+
+test('a row of the same name in another scenario is not the README’s', () => {
+  const other = { ...chosen, told: { ...chosen.told, name: 'idle' } }
+  expect(withReadmeRows(readme, [other])).not.toContain(CPU)
+})
+
+test('a README without a place for its rows is left alone', () => {
+  expect(() => withReadmeRows('# Diptych\n', [picked])).toThrow('README.md has no place')
+})
+
+const projectFolder = join(import.meta.dirname, '../..')
+
+function tableRows(path: string): string[] {
+  const text = readFileSync(join(projectFolder, path), 'utf8')
+  const between = text.slice(text.indexOf('<!-- bench'), text.indexOf('end -->'))
+  return between
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.startsWith('| --'))
+    .map((line) => line.replaceAll(/ +/g, ' '))
+}
+
+test('the rows of README.md are rows of docs/PERFORMANCE.md, all four of them', () => {
+  const rows = tableRows('README.md')
+  expect(rows).toHaveLength(5)
+  expect(tableRows('docs/PERFORMANCE.md')).toEqual(expect.arrayContaining(rows))
 })

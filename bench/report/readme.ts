@@ -1,33 +1,62 @@
-/** The README's table of headlines, between two marks: made from runs, never by hand. */
+/**
+ * Two tables of headlines, made from runs and never by hand, each between two marks: all rows with the missed aims and the sources in
+ * docs/PERFORMANCE.md, a few of the same rows in README.md.
+ */
 import type { Picked } from '../run/newest.ts'
 import { missesOf, saturatedIn, verdictsOf } from './aims.ts'
 import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
 
-const BEGIN = '<!-- bench: made by `npm run bench -- readme` -->'
-const END = '<!-- bench: end -->'
-
-/** @throws {Error} where the marks are not. */
-export function withHeadlines(readme: string, picked: readonly Picked[]): string {
-  const begin = readme.indexOf(BEGIN)
-  const end = readme.indexOf(END)
-  if (begin < 0 || end < begin) throw new Error(`README.md has no place for the table: ${BEGIN} … ${END}`)
-  return `${readme.slice(0, begin + BEGIN.length)}\n\n${headlinesOf(picked)}\n\n${readme.slice(end)}`
+interface Marks {
+  readonly page: string
+  readonly begin: string
+  readonly end: string
 }
 
-function headlinesOf(picked: readonly Picked[]): string {
-  const aims = picked.flatMap(({ told }) => told.section.aims)
-  const reached = aims.filter((aim) => aim.reached).length
+const tableMarks: Marks = {
+  page: 'docs/PERFORMANCE.md',
+  begin: '<!-- bench: made by `npm run bench -- readme` -->',
+  end: '<!-- bench: end -->',
+}
+const readmeMarks: Marks = {
+  page: 'README.md',
+  begin: '<!-- bench headlines: made by `npm run bench -- readme` -->',
+  end: '<!-- bench headlines: end -->',
+}
+
+/** The rows that README.md shows, each by its scenario and its name there. A row that no run has measured is left out. */
+const readmeRows: readonly (readonly [scenario: string, what: string])[] = [
+  ['keystrokes', 'Key → applied in four other windows by WebSocket, mean'],
+  ['broadcast', 'Server CPU a delivery, 200 clients writing to all'],
+  ['durable', 'From an edit to its being on the disk, one writer, p50'],
+  ['switch', 'Five windows, a switch of transport every 200 ms each'],
+]
+
+/** docs/PERFORMANCE.md with the whole table. @throws {Error} where the marks are missing. */
+export const withTable = (page: string, picked: readonly Picked[]): string =>
+  replaceBetween(page, tableMarks, tableOf(picked))
+
+/** README.md with its few rows. @throws {Error} where the marks are missing. */
+export const withReadmeRows = (readme: string, picked: readonly Picked[]): string =>
+  replaceBetween(readme, readmeMarks, readmeRowsOf(picked))
+
+function replaceBetween(text: string, { page, begin, end }: Marks, content: string): string {
+  const from = text.indexOf(begin)
+  const to = text.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`)
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+const headRows = ['|  | Diptych | in the same run | published | aim |', '| --- | --- | --- | --- | --- |']
+
+function tableOf(picked: readonly Picked[]): string {
   const missed = picked.flatMap(missedOf)
   return [
-    '|  | Diptych | in the same run | published | aim |',
-    '| --- | --- | --- | --- | --- |',
-    ...picked.flatMap((one) =>
-      one.told.section.headlines.map((headline) => rowOf(headline, markOf(one, headline))),
-    ),
+    ...headRows,
+    ...picked.flatMap((one) => one.told.section.headlines.map((headline) => rowOf(one, headline))),
     '',
-    ...saturationOf(picked),
-    `${reached} of ${aims.length} aims reached.${missed.length > 0 ? ' Missed, and why:' : ''}`,
+    ...saturationOf(picked.flatMap(({ told }) => told.section.headlines)),
+    `${reachedOf(picked)}.${missed.length > 0 ? ' Missed, and why:' : ''}`,
     ...(missed.length > 0 ? ['', ...missed] : []),
     '',
     ...failedOf(picked),
@@ -36,8 +65,33 @@ function headlinesOf(picked: readonly Picked[]): string {
   ].join('\n')
 }
 
-const saturationOf = (picked: readonly Picked[]): string[] =>
-  picked.some(({ told }) => told.section.headlines.some(({ saturated }) => saturated))
+function readmeRowsOf(picked: readonly Picked[]): string {
+  const chosen = readmeRows.flatMap(([scenario, what]) =>
+    picked
+      .filter(({ told }) => told.name === scenario)
+      .flatMap((one) =>
+        one.told.section.headlines
+          .filter((headline) => headline.what === what)
+          .map((headline) => ({ headline, row: rowOf(one, headline) })),
+      ),
+  )
+  return [
+    ...headRows,
+    ...chosen.map(({ row }) => row),
+    '',
+    ...saturationOf(chosen.map(({ headline }) => headline)),
+    `${reachedOf(picked)} in all runs. Every row, every missed aim with its reason, machine and commits: [docs/PERFORMANCE.md](docs/PERFORMANCE.md#measured).`,
+  ].join('\n')
+}
+
+/** `30 of 45 aims reached` */
+function reachedOf(picked: readonly Picked[]): string {
+  const aims = picked.flatMap(({ told }) => told.section.aims)
+  return `${aims.filter(({ reached }) => reached).length} of ${aims.length} aims reached`
+}
+
+const saturationOf = (headlines: readonly Headline[]): string[] =>
+  headlines.some(({ saturated }) => saturated)
     ? ['Saturated: the machine was more than 80 % busy, so that times are those of waiting for a core.', '']
     : []
 
@@ -58,8 +112,11 @@ function markOf({ info, told }: Picked, headline: Headline): string {
 
 const cell = (text = ''): string => text.replaceAll('|', '\\|')
 
-const rowOf = ({ what, ours, beside, published, aims = [] }: Headline, mark: string): string =>
-  `| ${[what + mark, ours, beside, published, verdictsOf(aims)].map(cell).join(' | ')} |`
+function rowOf(one: Picked, headline: Headline): string {
+  const { what, ours, beside, published, aims = [] } = headline
+  const cells = [what + markOf(one, headline), ours, beside, published, verdictsOf(aims)]
+  return `| ${cells.map(cell).join(' | ')} |`
+}
 
 /** At most so many of a scenario by name. */
 const FAILURES = 5

@@ -1,11 +1,11 @@
-/** What is made of runs that are there already: the report, the comparison, the README's table. */
+/** What is made of runs that are there already: the report, the comparison, and the tables in the README and in docs/PERFORMANCE.md. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { projectFolder } from '../../server/page-build.ts'
 import { compare, differencesText } from '../report/compare.ts'
 import { htmlOf } from '../report/html.ts'
-import { withHeadlines } from '../report/readme.ts'
+import { withReadmeRows, withTable } from '../report/readme.ts'
 import { machineText, textOf } from '../report/text.ts'
 import { unlike } from '../report/unlike.ts'
 import { UsageError } from '../support/options.ts'
@@ -40,14 +40,21 @@ export const commands: Readonly<Record<string, Command>> = {
     const picked = await newestOfEach(runs, scenarios, { unfinished: names.length > 0 })
     if (picked.length === 0)
       throw new UsageError('There is no run that has measured a scenario whole: name one.')
-    const path = join(projectFolder, 'README.md')
-    const changed = withHeadlines(await readFile(path, 'utf8'), picked)
-    await writeFile(path, await format(changed, { ...(await resolveConfig(path)), parser: 'markdown' }))
+    await changePage('docs/PERFORMANCE.md', (text) => withTable(text, picked))
+    await changePage('README.md', (text) => withReadmeRows(text, picked))
     const measured = new Set(picked.map(({ told }) => told.name))
     const without = scenarios.filter(({ name }) => !measured.has(name)).map(({ name }) => name)
-    console.log(`README.md has the headlines of ${[...measured].join(', ')}.`)
+    console.log(
+      `docs/PERFORMANCE.md has the headlines of ${[...measured].join(', ')}; README.md has its few of them.`,
+    )
     if (without.length > 0) console.log(`Not measured whole by any of these runs: ${without.join(', ')}.`)
   },
+}
+
+async function changePage(name: string, change: (text: string) => string): Promise<void> {
+  const path = join(projectFolder, name)
+  const changed = change(await readFile(path, 'utf8'))
+  await writeFile(path, await format(changed, { ...(await resolveConfig(path)), parser: 'markdown' }))
 }
 
 /** On the terminal, as a page, and as JSON: into the run's own folder. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alignLines } from './align-lines.ts'
 
-test('lines measured at different moments share one axis, and have gaps where they were not measured', () => {
+test('lines measured at different moments share one axis, with gaps where they were not measured', () => {
   const first = [
     { x: 3, y: 30 },
     { x: 1, y: 10 },

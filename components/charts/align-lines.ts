@@ -1,4 +1,4 @@
-/** Lines measured at different moments, over one axis. Knows nothing of how they are drawn. */
+/** Puts lines that were measured at different moments on one x axis. Knows nothing of how they are drawn. */
 
 export interface ChartPoint {
   readonly x: number
@@ -6,9 +6,9 @@ export interface ChartPoint {
 }
 
 export interface AlignedLines {
-  /** Ascending, each once. */
+  /** Ascending, without duplicates. */
   readonly x: readonly number[]
-  /** One list a line, as long as `x`; null where that line has no point. */
+  /** One list per line, as long as `x`; null where that line has no point. */
   readonly lines: readonly (readonly (number | null)[])[]
 }
 

@@ -14,7 +14,7 @@ export interface ChartLine {
   readonly points: readonly ChartPoint[]
 }
 
-/** The same in figures. The first column names the row. */
+/** The chart's data as a table. The first column names the row. */
 export interface ChartTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -24,18 +24,18 @@ type Axes = Pick<PlotOptions, 'kind' | 'xText' | 'yText' | 'xRange' | 'xMarks'>
 
 interface ChartProps extends Axes {
   readonly title: string
-  /** What is measured, and how to read it. */
+  /** Says what is measured and how to read it. */
   readonly sentence: string
   readonly lines: readonly ChartLine[]
   readonly table: ChartTable
-  /** Said while there is nothing to draw. */
+  /** Shown while there is nothing to draw. */
   readonly empty: string
   readonly height?: number
-  /** What chooses among the things it could show. */
+  /** Controls that choose what the chart shows. */
   readonly children?: ReactNode
 }
 
-/** A chart with its table: on screen for whoever asks, and always there for who cannot see the chart. */
+/** A chart with its table. The table is visible on request, and always there for people who cannot see the chart. */
 export function Chart(props: ChartProps) {
   const { title, sentence, lines, table, empty, height = 180, children, ...axes } = props
   const id = useId()
@@ -73,7 +73,7 @@ interface ChartCanvasProps extends Axes {
   readonly height: number
 }
 
-/** Hidden from who cannot see it: the table says the same. */
+/** Hidden from screen readers, because the table says the same. */
 function ChartCanvas({ lines, height, ...axes }: ChartCanvasProps) {
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
   const data = useMemo(() => alignLines(lines.map(({ points }) => points)), [lines])
@@ -106,7 +106,7 @@ function ChartCanvas({ lines, height, ...axes }: ChartCanvasProps) {
 const textAt = (value: number | null | undefined, text: (y: number) => string): string =>
   value === null || value === undefined ? '' : text(value)
 
-/** Made anew where there is another line: names and dashes belong to it, and it takes no other number of lines. */
+/** Recreates the plot when the set of lines changes: names and dashes belong to it, and its number of lines is fixed. */
 function usePlot(data: ReturnType<typeof alignLines>, options: PlotOptions) {
   const containerRef = useRef<HTMLDivElement>(null)
   const latest = useRef(options)

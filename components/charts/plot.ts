@@ -1,4 +1,4 @@
-/** A chart on a canvas. Loaded when the first one is shown. Knows uPlot and the page's colours; knows no React. */
+/** A chart on a canvas, loaded with the first chart that is shown. Knows uPlot and the page's colours; knows no React. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { AlignedLines } from './align-lines.ts'
@@ -7,30 +7,30 @@ import { lineStyle } from './line-style.ts'
 export interface PlotOptions {
   readonly kind: 'lines' | 'bars'
   readonly names: readonly string[]
-  /** What stands at the marks of the axes. */
+  /** The label of a mark on the x axis. */
   readonly xText: (x: number) => string
   readonly yText: (y: number) => string
   /** Where the axis begins and ends, whatever was measured. */
   readonly xRange?: readonly [number, number] | undefined
-  /** Marks at these places and no others. */
+  /** The only positions that get a mark. */
   readonly xMarks?: readonly number[] | undefined
   readonly height: number
-  /** The pointer is over this place of the axis; null: over none. */
+  /** The pointer is over this index of the axis; null if it is over none. */
   readonly onHover: (index: number | null) => void
 }
 
 export interface Plot {
   draw(data: AlignedLines): void
-  /** Takes it off the page. */
+  /** Removes the chart from the page. */
   destroy(): void
 }
 
-/** @param readOptions Asked at each drawing: marks and what stands at them belong to the data. */
+/** @param readOptions Called at each drawing, because marks and labels depend on the data. */
 export function createPlot(element: HTMLElement, readOptions: () => PlotOptions): Plot {
   const { names, height } = readOptions()
   const chart = new uPlot(optionsOf(element, readOptions), [[], ...names.map(() => [])], element)
   const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
-  // A canvas hears nothing of another theme.
+  // A canvas does not notice a change of theme.
   const theme = new MutationObserver(() => chart.redraw())
   size.observe(element)
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
@@ -74,14 +74,14 @@ function optionsOf(element: HTMLElement, readOptions: () => PlotOptions): uPlot.
 }
 
 function scalesOf({ kind, xRange }: PlotOptions): uPlot.Scales {
-  // A bar is as wide on the left of its place as on the right.
+  // A bar extends as far to the left of its position as to the right.
   const margin = kind === 'bars' ? 0.5 : 0
   return {
     x: {
       time: false,
       range: xRange ? [...xRange] : (_, min, max) => [min - margin, max + margin],
     },
-    // From zero: what is twice as high took twice as long.
+    // The axis starts at zero, so that twice as high means twice as long.
     y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
   }
 }

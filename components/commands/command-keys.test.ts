@@ -11,7 +11,7 @@ interface KeyEventOptions {
   target?: EventTarget
 }
 
-/** As a browser hands it over: tests of this folder run without one. */
+/** Builds an event as a browser sends it, because tests of this folder run without one. */
 function createKeyEvent({ key, code = '', with: modifiers = '', ...rest }: KeyEventOptions): KeyboardEvent {
   const held = new Set(modifiers.split(' '))
   return {
@@ -56,24 +56,24 @@ const command = (id: string, more: Partial<Command> = {}): Command => ({
 const f6 = { key: 'F6', code: 'F6' }
 const idOf = (event: KeyboardEvent, ...commands: Command[]) => commandForKey(event, commands)?.id
 
-test('each of several keys means the command', () => {
+test("each of a command's several keys runs it", () => {
   expect(idOf(createKeyEvent(f6), command('a'))).toBe('a')
   expect(idOf(createKeyEvent({ key: '/', code: 'Slash', with: 'Control' }), command('a'))).toBe('a')
 })
 
-test('a key goes to the first that is possible, and to none that the text listens to itself', () => {
+test('a key goes to the first available command, and to none whose keys the text handles itself', () => {
   expect(idOf(createKeyEvent(f6), command('a', { when: () => false }), command('b'))).toBe('b')
   expect(idOf(createKeyEvent(f6), command('a', { keysInText: true }))).toBeUndefined()
   expect(idOf(createKeyEvent(f6), command('a', { when: () => false }))).toBeUndefined()
 })
 
-test('a key may be left to others while its command can be chosen', () => {
+test('a key may be left to other listeners while its command can be run', () => {
   expect(idOf(createKeyEvent(f6), command('link', { keysWhen: () => false }), command('palette'))).toBe(
     'palette',
   )
 })
 
-test('a key that was taken already, or composes a word, is left alone, unless a disabled button took it', () => {
+test('a key that was handled already, or belongs to a composition, is ignored, unless a disabled button handled it', () => {
   expect(idOf(createKeyEvent({ ...f6, defaultPrevented: true }), command('a'))).toBeUndefined()
   expect(idOf(createKeyEvent({ ...f6, isComposing: true }), command('a'))).toBeUndefined()
   const targetWith = (disabled: string) => ({ getAttribute: () => disabled }) as unknown as EventTarget
@@ -85,6 +85,6 @@ test('a key that was taken already, or composes a word, is left alone, unless a 
   ).toBe('a')
 })
 
-test('an event of the browser’s suggestions, which has no key, means nothing', () => {
+test('an event of the browser’s suggestions, which has no key, runs nothing', () => {
   expect(commandForKey({ defaultPrevented: false } as KeyboardEvent, [command('a')])).toBeNull()
 })

@@ -1,10 +1,10 @@
-/** Which command a key press means. Knows key events and how shortcuts are written; does not know what commands do. */
+/** Finds the command that a key press means. Knows key events and how shortcuts are written; does not know what commands do. */
 import { matchKeybindingPress, parseKeybinding } from 'tinykeys'
 import { type Command, isCommandAvailable, commandKeysOf } from './command-registry.ts'
 
-/** Null where the key means none of them, or is not ours to take: somebody has taken it, or composes a word. */
+/** Null if the key means no command, if another listener has handled it, or if it is part of a composition. */
 export function commandForKey(event: KeyboardEvent, commands: readonly Command[]): Command | null {
-  // Choosing from the browser's own suggestions sends a keydown that is no KeyboardEvent.
+  // When a person chooses one of the browser's suggestions, the browser sends a keydown that is no KeyboardEvent.
   if (isHandled(event) || event.isComposing || !event.key) return null
   return (
     commands.find(
@@ -13,7 +13,7 @@ export function commandForKey(event: KeyboardEvent, commands: readonly Command[]
   )
 }
 
-/** A toolbar's button that is disabled and has the focus swallows all keys, and means none of them. */
+/** A disabled toolbar button with the focus prevents the default of every key, without handling any. */
 const isHandled = ({ defaultPrevented, target }: KeyboardEvent): boolean =>
   defaultPrevented && (target as Element | null)?.getAttribute('aria-disabled') !== 'true'
 
@@ -27,8 +27,8 @@ export function matchesShortcut(event: KeyboardEvent, keys: string): boolean {
 }
 
 /**
- * Then the key's place counts: on a Mac Alt changes the letter, and many keyboards have letters of their own. AltGr types, also with
- * Ctrl, which Windows adds by itself.
+ * Whether the key's position counts instead of its letter: on a Mac, Alt changes the letter, and many keyboards have other alphabets. AltGr
+ * types letters, also together with Ctrl, which Windows adds by itself.
  */
 const typesNoLatinLetter = (event: KeyboardEvent): boolean =>
   !/^[a-z]$/i.test(event.key) && (event.metaKey || !event.getModifierState('AltGraph'))
@@ -55,5 +55,5 @@ function parseShortcut(keys: string): ParsedShortcut {
   return parsed
 }
 
-/** Signs are typed with Shift on one keyboard and without on another. */
+/** Some keyboards need Shift to type a sign, and others do not. */
 const withOptionalShift = (keys: string): string => keys.replace(/\+([^\w+])$/, '+[Shift]+$1')

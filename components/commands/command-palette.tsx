@@ -11,27 +11,27 @@ import { type CommandGroup, createCommandMatcher, groupBySection } from './comma
 import { strings } from '@/lib/strings/commands.ts'
 
 interface CommandPaletteProps {
-  /** Has the keyboard again afterwards. */
+  /** Gets the focus back when the palette closes. */
   readonly previousFocus: HTMLElement | null
-  /** What was possible before the palette had the keyboard: that must not change under the finger. */
+  /** The commands that were available before the palette took the focus: the list must not change while the person chooses. */
   readonly commands: readonly Command[]
   readonly query: string
   readonly onQueryChange: (text: string) => void
-  /** It has the keyboard. */
+  /** Called once the palette has the focus. */
   readonly onReady: () => void
   readonly onClose: () => void
 }
 
-/** All that can be done in this window now, to be found by typing. */
+/** Lists all commands that this window can run now, and filters them as the person types. */
 export default function CommandPalette({ previousFocus, onClose, ...typing }: CommandPaletteProps) {
   const [open, setOpen] = useState(true)
   const chosen = useRef<Command>(null)
-  /** The keyboard goes back at once, and not after the motion: what is query next is meant for the text. */
+  /** Moves the focus back at once instead of after the animation: what the person types next is meant for the text. */
   const onOpenChange = (isOpen: boolean) => {
     flushSync(() => setOpen(isOpen))
     if (!isOpen) previousFocus?.focus({ preventScroll: true })
   }
-  // Once the keyboard is back where it was: what is done may depend on it, or move it.
+  // Runs the command once the focus is back, because the command may depend on the focus or move it.
   const onOpenChangeComplete = (isOpen: boolean) => {
     if (isOpen) return
     onClose()

@@ -11,7 +11,7 @@ const command = (id: string, more: Partial<Command> = {}): Command => ({
 
 const ids = (registry: CommandRegistry) => registry.list().map(({ id }) => id)
 
-test('commands are listed by section, and go with who brought them', () => {
+test('commands are listed by section, and disappear with their source', () => {
   const registry = new CommandRegistry()
   const [text, help] = [{}, {}]
   registry.set(help, [command('help', { section: 'Help' })])
@@ -23,14 +23,14 @@ test('commands are listed by section, and go with who brought them', () => {
   expect(ids(registry)).toEqual(['help'])
 })
 
-test('of two with one id the later counts', () => {
+test('the later of two commands with one id counts', () => {
   const registry = new CommandRegistry()
   registry.set({}, [command('undo', { title: 'first' })])
   registry.set({}, [command('undo', { title: 'second' })])
   expect(registry.list().map(({ title }) => title)).toEqual(['second'])
 })
 
-test('what is done to the text comes first, and the many commands of panels last, before the help', () => {
+test('text commands come first, and the many panel commands last, before the help', () => {
   const registry = new CommandRegistry()
   registry.set(
     {},
@@ -39,7 +39,7 @@ test('what is done to the text comes first, and the many commands of panels last
   expect(ids(registry)).toEqual(['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'])
 })
 
-test('keys that are only told give way to the command of that id, whoever came first', () => {
+test('a help-only entry yields to the command of that id, in either order', () => {
   const registry = new CommandRegistry()
   const panel = {}
   const titles = () =>
@@ -51,7 +51,7 @@ test('keys that are only told give way to the command of that id, whoever came f
   expect(titles()).toEqual([['told', true]])
 })
 
-test('the list is the same object until something changes, and listeners hear of each change', () => {
+test('the list is the same object until something changes, and listeners are notified of each change', () => {
   const registry = new CommandRegistry()
   const source = {}
   let changeCount = 0
@@ -66,7 +66,7 @@ test('the list is the same object until something changes, and listeners hear of
   expect(changeCount).toBe(2)
 })
 
-test('by its id a command runs, unless it is not there or not possible', () => {
+test('a command runs by its id, unless it is missing or unavailable', () => {
   const registry = new CommandRegistry()
   const ranIds: string[] = []
   registry.set({}, [

@@ -1,45 +1,45 @@
 /**
- * What can be done in this window now, for the palette, the help and the keys. Whoever can do something says so while it is on
+ * The commands that this window can run now, for the palette, the help and the keys. A component registers its commands while it is on
  * screen. Knows no React and no keyboard.
  */
 import { notifyAll } from '@/lib/notify-all.ts'
 
-/** Ids: lib/strings/commands.ts has the names. What is done to the text comes first, the many commands of panels come last. */
+/** Ids of the sections; lib/strings/commands.ts has their names. Text commands come first, and the many panel commands come last. */
 export const commandSections = ['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'] as const
 
 export type CommandSection = (typeof commandSections)[number]
 
 export interface Command {
-  /** Of two with one id, the one that came later counts. */
+  /** If two commands have the same id, the later one counts. */
   readonly id: string
-  /** What it does, as a person would ask for it: "Open Outline in its own window". */
+  /** What the command does, in the words a person would use: "Open Outline in its own window". */
   readonly title: string
   readonly section: CommandSection
-  /** "Mod+Shift+P". Menus show the first. */
+  /** For example "Mod+Shift+P". Menus show the first one. */
   readonly keys?: string | readonly string[]
-  /** Somebody else listens to these keys: they are listed, and not bound. */
+  /** Another listener handles these keys: they are listed here but not bound. */
   readonly keysInText?: boolean
-  /** Where or when the keys mean this: "in Outline". */
+  /** Where or when the keys mean this command: "in Outline". */
   readonly where?: string
-  /** Not to be chosen: there to tell its keys. One with its id that can be chosen counts instead. */
+  /** The command cannot be run; it exists to list its keys. A command with the same id that can be run replaces it. */
   readonly inHelpAlone?: boolean
-  /** Other words that people look for it by. */
+  /** Other words that people search for. */
   readonly words?: string
-  /** False: not in the palette now, and its keys are left to the browser. */
+  /** If false, the command is not in the palette now, and the browser handles its keys. */
   when?(): boolean
-  /** False: its keys are left to others, though it can be chosen. */
+  /** If false, the keys are left to other listeners, although the command can be run. */
   keysWhen?(): boolean
   run(): void
 }
 
-/** The keys of a command, the first foremost. */
+/** The keys of a command, the main one first. */
 export const commandKeysOf = ({ keys = [] }: Command): readonly string[] =>
   typeof keys === 'string' ? [keys] : keys
 
-/** Keys that a part of the page listens to itself. */
+/** Keys that a part of the page handles itself. */
 export type HelpOnlyKeys = Pick<Command, 'id' | 'title' | 'section' | 'keys' | 'where'>
 
-/** For the help. */
+/** Makes a command that only the help lists. */
 export const createHelpOnlyCommand = (entry: HelpOnlyKeys): Command => ({
   ...entry,
   keysInText: true,
@@ -52,7 +52,7 @@ export class CommandRegistry {
   readonly #listeners = new Set<() => void>()
   #list: readonly Command[] | undefined
 
-  /** In place of what the same source said before. */
+  /** Replaces the commands that the same source registered before. */
   set(source: object, commands: readonly Command[]): void {
     this.#sources.set(source, commands)
     this.#invalidate()
@@ -62,7 +62,7 @@ export class CommandRegistry {
     if (this.#sources.delete(source)) this.#invalidate()
   }
 
-  /** By section, within one in the order they came in. The same list until something changes. */
+  /** Sorted by section, then by registration. Returns the same list until something changes. */
   list = (): readonly Command[] => (this.#list ??= this.#sorted())
 
   subscribe = (listener: () => void): (() => void) => {
@@ -70,7 +70,7 @@ export class CommandRegistry {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Does nothing where the command is not there, or not possible now. */
+  /** Does nothing if the command is not registered or not available now. */
   run(id: string): void {
     const command = this.list().find((one) => one.id === id)
     if (command && isCommandAvailable(command)) command.run()
@@ -96,5 +96,5 @@ export class CommandRegistry {
 
 export const isCommandAvailable = (command: Command): boolean => command.when?.() ?? true
 
-/** A page is a window: it has one. */
+/** The registry of this page. One page is one window. */
 export const pageCommands = new CommandRegistry()

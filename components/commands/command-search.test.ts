@@ -22,14 +22,14 @@ test.each([
   ['RÉSUMÉ', true],
   ['history', false],
   ['outline history', false],
-  // A letter is missing, is too many, is wrong; two are exchanged; two slips in a longer word.
+  // A missing, an extra and a wrong letter; two letters exchanged; two typos in a longer word.
   ['otline', true],
   ['outtline', true],
   ['outkine', true],
   ['oultine', true],
   ['windwo out', true],
   ['dteahc', true],
-  // Two letters are too few for a slip, and two slips too many for four.
+  // Two letters are too few for a typo, and two typos are too many for four letters.
   ['iw', false],
   ['windiw histori', false],
   ['otln', false],
@@ -38,7 +38,7 @@ test.each([
   expect(createCommandMatcher([only])(only, query)).toBe(expected)
 })
 
-test('groups come in the order of the sections, without what is not possible now', () => {
+test('groups follow the order of the sections, without unavailable commands', () => {
   const commands = [
     command('help', { section: 'Help' }),
     command('a'),
@@ -56,13 +56,13 @@ test('groups come in the order of the sections, without what is not possible now
   ])
 })
 
-test('the first found is the highest of the palette', () => {
+test('the first match is the top entry of the palette', () => {
   const commands = [command('help', { section: 'Help' }), command('a'), command('b')]
   expect(firstMatch(commands, 'outline')?.id).toBe('a')
   expect(firstMatch(commands, 'no such thing')).toBe(undefined)
 })
 
-test('a slip is forgiven only where nothing is spelt like that', () => {
+test('a typo is forgiven only if no command matches exactly', () => {
   const [bold, fold] = [command('bold', { title: 'Bold' }), command('fold', { title: 'Fold' })]
   const isMatch = createCommandMatcher([bold, fold])
   expect([bold, fold].map((each) => isMatch(each, 'bold'))).toEqual([true, false])

@@ -1,4 +1,4 @@
-/** Which commands a person means by a few words. */
+/** Finds the commands that a person means by a few words. */
 import { type Command, isCommandAvailable, type CommandSection, commandSections } from './command-registry.ts'
 import { strings } from '@/lib/strings/commands.ts'
 
@@ -8,8 +8,8 @@ export interface CommandGroup {
 }
 
 /**
- * Asks whether a command is meant, again and again for what has been typed so far. Each word stands somewhere in the command, in any
- * case and with or without accents. Where no command has them all, words with a slip count: so none pushes in among those that are spelt right.
+ * Returns a test for commands that match what has been typed so far. Each typed word must match somewhere in the command, ignoring case and
+ * accents. Words with typos count only if no command matches them exactly, so that no near match pushes in among exact ones.
  */
 export function createCommandMatcher(
   commands: readonly Command[],
@@ -39,7 +39,7 @@ const normaliseText = (text: string): string =>
 const commandText = ({ title, section, words = '' }: Command): string =>
   normaliseText(`${title} ${strings.sections[section]} ${words}`)
 
-/** The search engines' custom (Lucene's "auto"): none in two letters, one in up to five, two in more. */
+/** The usual rule of search engines (Lucene's "auto"): no typo in two letters, one in up to five, two in more. */
 const allowedTypos = ({ length }: string): number => (length < 3 ? 0 : length < 6 ? 1 : 2)
 
 const matchesWithTypos = (typed: string, text: string): boolean =>
@@ -47,8 +47,8 @@ const matchesWithTypos = (typed: string, text: string): boolean =>
   text.split(/\s+/).some((word) => prefixEditDistance(typed, word) <= allowedTypos(typed))
 
 /**
- * How many slips lead from the nearest beginning of a word to what was typed: a letter too many, missing or wrong, or two exchanged
- * (distance by optimal string alignment, the least of its last row).
+ * The least number of typos between what was typed and a beginning of the word. A typo is an extra, missing or wrong letter, or two letters
+ * exchanged (optimal string alignment distance, the minimum of its last row).
  */
 function prefixEditDistance(typed: string, word: string): number {
   let before: number[] = []
@@ -71,7 +71,7 @@ function prefixEditDistance(typed: string, word: string): number {
   return Math.min(...above)
 }
 
-/** What can be chosen now. */
+/** The commands that can be run now. */
 export const listAvailableCommands = (commands: readonly Command[]): readonly Command[] =>
   commands.filter((command) => !command.inHelpAlone && isCommandAvailable(command))
 
@@ -80,7 +80,7 @@ export const groupBySection = (commands: readonly Command[]): readonly CommandGr
     .map((section) => ({ section, items: commands.filter((command) => command.section === section) }))
     .filter(({ items }) => items.length > 0)
 
-/** The one that stands highest in the palette for these words. */
+/** The command at the top of the palette for this query. */
 export function firstMatch(commands: readonly Command[], query: string): Command | undefined {
   const isMatch = createCommandMatcher(commands)
   return groupBySection(commands)

@@ -14,15 +14,15 @@ import { strings } from '@/lib/strings/commands.ts'
 const loadPalette = () => import('./command-palette')
 const loadHelp = () => import('./shortcut-help')
 
-/** `typed` while another dialog closed. */
+/** `typed` holds what was typed while another dialog closed. */
 type ShownDialog = { readonly what: 'palette' | 'help'; readonly typed: string }
 
-/** Listens to the keys of all commands of this window, and shows them. Once a page. */
+/** Listens to the keys of all commands of this window and shows the palette and the help. A page renders it once. */
 export function Commands() {
   const [shownDialog, setShownDialog] = useState<ShownDialog | null>(null)
   const show = async (what: ShownDialog['what']) => {
     const typed = await waitUntilOverlaysClosed()
-    // Before the next key, which is meant for what is shown.
+    // Renders before the next key, which is meant for the dialog.
     if (typed !== null) flushSync(() => setShownDialog({ what, typed }))
   }
   useCommands(createOwnCommands((what) => void show(what)))
@@ -37,7 +37,10 @@ export function Commands() {
   )
 }
 
-/** Letters typed before the palette is there are meant for it, not for the text; Enter and Escape work as they will there. */
+/**
+ * Collects letters that are typed before the palette is loaded: they are meant for it, not for the text. Enter and Escape work as they will
+ * in the palette.
+ */
 function PaletteLoading({ initialText, onClose }: { initialText: string; onClose: () => void }) {
   const [previousFocus] = useState(() => document.activeElement as HTMLElement | null)
   const [commands] = useState(() => listAvailableCommands(pageCommands.list()))

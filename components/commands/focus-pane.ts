@@ -1,9 +1,9 @@
 /**
- * The parts of a window that F6 goes through, in the order of the page: whatever carries `data-pane`. Knows focus; does not know what
- * is in them.
+ * Moves the focus through the parts of a window by F6, in the order of the page: all elements with `data-pane`. Knows focus; does not know
+ * what the parts contain.
  */
 
-/** Where the keyboard was last in each: whoever comes back goes on there. */
+/** The element that had the focus last in each pane; F6 returns to it. */
 const lastFocusIn = new WeakMap<Element, WeakRef<HTMLElement>>()
 
 if (typeof document !== 'undefined')
@@ -14,7 +14,7 @@ function rememberFocus(target: EventTarget | null): void {
   if (pane) lastFocusIn.set(pane, new WeakRef(target))
 }
 
-/** @param direction 1 for the next one, -1 for the one before. */
+/** @param direction 1 for the next pane, -1 for the previous one. */
 export function focusPane(direction: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(isVisible)
   const currentIndex = panes.findLastIndex((pane) => pane.contains(document.activeElement))
@@ -27,11 +27,11 @@ export function focusPane(direction: 1 | -1): void {
 
 const isVisible = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true })
 
-/** Tabbed to in the usual order; of a toolbar, where the arrows left it. */
+/** Elements in the usual tab order. A toolbar has one, where the arrow keys left it. */
 const tabbableSelector =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [contenteditable=true], [tabindex]'
 
-/** False where nothing in it takes the keyboard. */
+/** Returns false if nothing in the pane takes the focus. */
 function focusInside(pane: HTMLElement): boolean {
   const last = lastFocusIn.get(pane)?.deref()
   const inside = [...pane.querySelectorAll<HTMLElement>(tabbableSelector)].filter(

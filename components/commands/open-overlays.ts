@@ -1,18 +1,18 @@
-/** What is in front of the page, and the moment in which it goes. Knows the page; does not know whose dialogs they are. */
+/** Tells whether a dialog or menu covers the page, and waits until it has closed. Does not know whose dialog it is. */
 
 const overlaySelector = '[role=dialog], [role=alertdialog], [role=menu]'
 
 const isClosing = (element: Element): boolean => element.hasAttribute('data-ending-style')
 
-/** A dialog or a menu has the keyboard to itself, until it closes. */
+/** True if no open dialog or menu has the focus. An overlay keeps the focus to itself until it closes. */
 export function hasNoOpenOverlay(): boolean {
   const openOverlay = document.activeElement?.closest(overlaySelector)
   return !openOverlay || isClosing(openOverlay)
 }
 
 /**
- * Waits until what closes is gone and the keyboard is back where it was. What is typed meanwhile is meant for what comes: it reaches
- * nothing else, and is returned. Null after Escape.
+ * Waits until the closing overlay is gone and the focus is back where it was. Letters typed meanwhile are meant for the next dialog: they
+ * reach nothing else and are returned. Returns null after Escape.
  */
 export async function waitUntilOverlaysClosed(): Promise<string | null> {
   if (![...document.querySelectorAll(overlaySelector)].some(isClosing)) return ''
@@ -27,7 +27,7 @@ export async function waitUntilOverlaysClosed(): Promise<string | null> {
   addEventListener('keydown', onKeyDown, { capture: true })
   do await nextFrame()
   while ([...document.querySelectorAll(overlaySelector)].some(isClosing))
-  // It gives the keyboard back after it is gone.
+  // The overlay gives the focus back only after it is gone.
   await nextFrame()
   removeEventListener('keydown', onKeyDown, { capture: true })
   return typedText

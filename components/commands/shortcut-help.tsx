@@ -9,7 +9,7 @@ import { type CommandGroup, groupBySection } from './command-search.ts'
 import { useCommandList } from './use-commands'
 import { strings } from '@/lib/strings/commands.ts'
 
-/** Every command of this window that has keys, whether or not it is possible now. */
+/** Lists every command of this window that has keys, whether or not it is available now. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState(true)
   const groups = groupBySection(useCommandList().filter((command) => commandKeysOf(command).length > 0))

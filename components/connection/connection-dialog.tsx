@@ -26,7 +26,7 @@ export default function ConnectionDialog({
   open,
   onOpenChange,
 }: ConnectionDialogProps & PopupProps) {
-  // Here, not in the form: a switch goes on while the dialog is closed, and its outcome waits for the next look.
+  // The hook is here, not in the form: a switch continues while the dialog is closed, and its result is shown when the dialog opens again.
   const transportSwitch = useTransportSwitch(opened)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

@@ -26,12 +26,12 @@ test.each<[Partial<StableSyncStatus>, string | null]>([
   expect(automaticStateText(status as StableSyncStatus, 5_000)).toBe(expected)
 })
 
-test('the header says that there is a connection; what else is said names the transport', () => {
+test('the header says that there is a connection; other texts name the transport', () => {
   expect(linkLabel(up('sse'))).toBe('Connected')
   expect(linkSentence(up('sse'))).toBe('Connected by Server-sent events')
 })
 
-test('[T8] a simulated network is said, whatever the link does', () => {
+test('[T8] a simulated network is always named, whatever the link does', () => {
   expect(linkLabel({ state: 'retrying', reason: { code: 'lost' } }, true)).toBe('Simulated: Offline')
   expect(linkSentence({ state: 'connecting' }, true)).toBe('Connecting…, over a simulated network')
 })

@@ -19,7 +19,7 @@ export const transportNameOf = (choice: TransportChoice): string => choiceNames[
 
 export const transportExplanation = (choice: TransportChoice): string => choiceExplanations[choice]
 
-/** What Automatic does now, and means to do. */
+/** Says what Automatic does now and what it plans. */
 export function automaticStateText(
   { link, choice, nextProbe }: StableSyncStatus,
   now: number,
@@ -33,7 +33,7 @@ export function automaticStateText(
   return tryingAt(current, better, clockTime(wallClockDate(nextProbe.at)))
 }
 
-/** `at` counts from the page's start, by a clock that nobody can set. */
+/** Converts `at`, ms since the page's start by a clock that nobody can set, into a date. */
 export const wallClockDate = (at: number): Date => new Date(performance.timeOrigin + at)
 
 const protocolNames: Record<string, string> = strings.protocols
@@ -45,21 +45,21 @@ export const uploadText = ({ up }: LinkInfo): string => strings.uploads[up]
 
 export const sharedByText = (scope: NonNullable<LinkInfo['sharedBy']>): string => strings.sharedBy[scope]
 
-/** @param simulated The network simulator is on: nobody shall take what follows from it for the network's fault. */
+/** @param simulated The network simulator is on, and nobody should blame the network for its effects. */
 export const linkSentence = (link: LinkStatus, simulated = false): string =>
   simulated ? strings.state.simulated(linkStateSentence(link)) : linkStateSentence(link)
 
 const linkStateSentence = (link: LinkStatus): string =>
   link.state === 'up' ? strings.state.up(transportNameOf(link.info.transport)) : strings.state[link.state]
 
-/** Beside figures: by which transport, while there is a link. */
+/** Names the transport beside figures, while there is a link. */
 export const transportLabel = (link: LinkStatus): string => {
   if (link.state !== 'up') return linkStateLabel(link)
   const { transport } = link.info
   return transport === 'sse' ? transports.shortNames.sse : transportNameOf(transport)
 }
 
-/** A word or two for the header: which transport it is, the dialog says. */
+/** One or two words for the header; the dialog says which transport it is. */
 export const linkLabel = (link: LinkStatus, simulated = false): string =>
   simulated ? strings.dot.simulated(linkStateLabel(link)) : linkStateLabel(link)
 

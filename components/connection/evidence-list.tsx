@@ -3,7 +3,7 @@ import type { TransportFinding } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time'
 import { transportNameOf, wallClockDate } from './connection-text'
 
-/** Why this transport and not another, in words: what was tried, how it went, and when. */
+/** Explains why this transport is in use: what was tried, how it went, and when. */
 export function EvidenceList({ evidence }: { evidence: readonly TransportFinding[] }) {
   return (
     <section aria-labelledby="evidence" className="flex flex-col gap-2">

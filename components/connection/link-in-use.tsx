@@ -14,14 +14,14 @@ const millisecondsText = (value: number | undefined): string =>
 interface LinkInUseProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
-  /** Where somebody measures it more often than the session does. */
+  /** A fresher figure, if something measures more often than the session does. */
   readonly roundTripMs?: number | undefined
 }
 
 export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
   const stats = useLinkStats(opened, status)
   const { link } = status
-  // Read from the link itself: its way up may change while it lives, which the status need not hear of.
+  // Read from the link itself: its upload mode may change while it lives, without a change of status.
   const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
   return (
     <section aria-labelledby="in-use" className="flex flex-col gap-2">

@@ -3,7 +3,7 @@
 import { useOfflineState } from '@/components/offline/service-worker'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 
-/** Only where something is amiss. */
+/** Renders only if offline support failed. */
 export function OfflineRefusedNote() {
   const { state } = useOfflineState()
   if (state !== 'refused') return null

@@ -32,7 +32,7 @@ test.each([
   expect(waitingSentence({ choice, evidence })).toBe(sentence)
 })
 
-test('a document that the server has closed for now says so, whatever was tried', () => {
+test('a document that the server has closed for now is shown as such, whatever was tried', () => {
   const setAside = { code: 'set-aside', detail: 'The server tries again in 10 minutes.' } as const
   expect(waitingSentence({ choice: 'automatic', evidence: [blocked], setAside })).toBe(
     'This document is closed for now, because the server failed on it again and again. (The server tries again in 10 minutes.)',
@@ -52,18 +52,15 @@ function stubStorage(): void {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test.each([true, false])(
-  'a pin that is given up is remembered no more (only here: %s)',
-  async (thisWindowOnly) => {
-    stubStorage()
-    rememberTransport('websocket', thisWindowOnly)
-    const failingDocument = { switchTransport: () => Promise.reject(new Error('offline')) }
-    await allowAnyTransport(failingDocument, thisWindowOnly)
-    expect(rememberedTransport()).toBe('automatic')
-  },
-)
+test.each([true, false])('a cleared pin is no longer remembered (only here: %s)', async (thisWindowOnly) => {
+  stubStorage()
+  rememberTransport('websocket', thisWindowOnly)
+  const failingDocument = { switchTransport: () => Promise.reject(new Error('offline')) }
+  await allowAnyTransport(failingDocument, thisWindowOnly)
+  expect(rememberedTransport()).toBe('automatic')
+})
 
-test('a window whose pinned transport is blocked tries the others once the pin is given up', async () => {
+test('a window whose pinned transport is blocked tries the others once the pin is cleared', async () => {
   const [websocket, sse] = [fakeTransport('websocket', REFUSES('403')), fakeTransport('sse', HANGS)] as const
   const clock = new ManualClock()
   const offered = new Map([websocket, sse].map((transport) => [transport.id, transport]))

@@ -1,4 +1,4 @@
-/** What a window says while it cannot connect, and the way out of a transport that was chosen where it still worked. */
+/** What a window says while it cannot connect, and the way out of a pinned transport that no longer works. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/connection.ts'
@@ -8,7 +8,7 @@ import { transportNameOf } from './connection-text.ts'
 
 type WaitingStatus = Pick<StableSyncStatus, 'choice' | 'evidence' | 'setAside'>
 
-/** Taken from the evidence, not from the link: that changes to and fro with each try, and the sentence would with it. */
+/** Read from the evidence instead of the link: the link's state changes with every attempt, and the sentence would change with it. */
 export function waitingSentence({ choice, evidence, setAside }: WaitingStatus): string {
   if (setAside) return describeClose(setAside)
   const triedFindings = evidence.filter(
@@ -21,12 +21,12 @@ export function waitingSentence({ choice, evidence, setAside }: WaitingStatus): 
   return choice === 'automatic' ? reasonText : strings.waiting.pinned(transportNameOf(choice), reasonText)
 }
 
-/** Forgets the pin at once: it carried nothing, and the next window must not meet it again. */
+/** Forgets the pin at once: it carried nothing, and the next window must not run into it again. */
 export async function allowAnyTransport(
   opened: Pick<OpenDocument, 'switchTransport'>,
   thisWindowOnly: boolean,
 ): Promise<void> {
   rememberTransport('automatic', thisWindowOnly)
-  // A failure is in the status, and is tried again from there.
+  // The status shows a failure, and lets the person try again.
   await opened.switchTransport('automatic').catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** Where it is remembered whether the windows of this browser share one connection: for all of them alike. */
+/** Stores whether the windows of this browser share one connection; all of them use the same setting. */
 import { strings } from '@/lib/strings/connection.ts'
 import type { LinkSharing } from '@/lib/transports/transport.ts'
 
@@ -8,7 +8,7 @@ export const linkSharingNames: Readonly<Record<LinkSharing, string>> = strings.s
 
 export const linkSharingChoices: readonly LinkSharing[] = ['automatic', 'always', 'never']
 
-/** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
+/** Storage may be blocked, then nothing is remembered. Its content is untrusted. */
 export function rememberedLinkSharing(): LinkSharing {
   try {
     const value = window.localStorage.getItem(linkSharingKey)
@@ -22,6 +22,6 @@ export function rememberLinkSharing(sharing: LinkSharing): void {
   try {
     window.localStorage.setItem(linkSharingKey, sharing)
   } catch {
-    // It holds until this window closes.
+    // Without storage, the choice holds until this window closes.
   }
 }

@@ -1,4 +1,4 @@
-/** Where the chosen transport is remembered: for the person, and for one window that wants another. */
+/** Stores the chosen transport: for the person, and for a single window that uses another one. */
 import { create } from 'zustand'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { transportChoices } from '@/lib/windows/window-requests.ts'
@@ -7,7 +7,7 @@ export const transportKey = 'diptych.transport'
 
 type StorageName = 'localStorage' | 'sessionStorage'
 
-/** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
+/** Storage may be blocked, then nothing is remembered. Its content is untrusted. */
 function readTransport(storageName: StorageName): TransportChoice | undefined {
   try {
     const value = window[storageName].getItem(transportKey)
@@ -22,14 +22,14 @@ function writeTransport(storageName: StorageName, choice: TransportChoice | null
     if (choice) window[storageName].setItem(transportKey, choice)
     else window[storageName].removeItem(transportKey)
   } catch {
-    // The choice holds until this window closes.
+    // Without storage, the choice holds until this window closes.
   }
 }
 
 export const rememberedTransport = (): TransportChoice =>
   readTransport('sessionStorage') ?? readTransport('localStorage') ?? 'automatic'
 
-/** A choice for this window alone covers the person's own until it is given up. */
+/** A choice for this window alone overrides the person's choice until it is cleared. */
 export function rememberTransport(choice: TransportChoice, thisWindowOnly: boolean): void {
   writeTransport('sessionStorage', thisWindowOnly ? choice : null)
   if (!thisWindowOnly) writeTransport('localStorage', choice)
@@ -40,7 +40,7 @@ interface TransportScope {
   readonly setThisWindowOnly: (thisWindowOnly: boolean) => void
 }
 
-/** This window's own state. */
+/** The state of this window. */
 export const useTransportScope = create<TransportScope>((set) => ({
   onlyHere: typeof window !== 'undefined' && readTransport('sessionStorage') !== undefined,
   setThisWindowOnly: (thisWindowOnly) => set({ onlyHere: thisWindowOnly }),

@@ -40,7 +40,7 @@ export function TransportChoices({
 
 interface TransportRadioProps {
   readonly choice: TransportChoice
-  /** What it does just now. */
+  /** What this choice does at the moment. */
   readonly now: string | null
 }
 

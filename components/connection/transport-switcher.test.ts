@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { createTransportSwitcher, type TransportSwitchState } from './transport-switcher.ts'
 
-/** Switches that come to their ends when the test says so. */
+/** Switches that end when the test says so. */
 function createFixture() {
   const pendingSwitches: PromiseWithResolvers<void>[] = []
   const states: TransportSwitchState[] = []
@@ -18,7 +18,7 @@ function createFixture() {
   }
 }
 
-test('a switch that fails says why', async () => {
+test('a failed switch gives the reason', async () => {
   const { pendingSwitches, states, choose } = createFixture()
   const done = choose('websocket', false)
   expect(states).toEqual([{ pending: 'websocket', problem: null }])
@@ -27,7 +27,7 @@ test('a switch that fails says why', async () => {
   expect(states.at(-1)).toEqual({ pending: null, problem: 'WebSocket did not connect. Blocked.' })
 })
 
-test('a switch that another choice overtook is no problem, and ends nothing', async () => {
+test('a switch that a later choice replaced is no problem and does not end the later one', async () => {
   const { pendingSwitches, states, choose } = createFixture()
   const [first, second, third] = [choose('sse', false), choose('websocket', false), choose('sse', false)]
   pendingSwitches[0]!.reject(new Error('Closed by this side.'))

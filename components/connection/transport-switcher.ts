@@ -1,4 +1,4 @@
-/** Switches from one transport to another as a person chooses, who may choose again before the first choice is decided. */
+/** Switches between transports as a person chooses. The person may choose again before the first switch has ended. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
@@ -6,14 +6,14 @@ import { rememberTransport } from './remembered-transport.ts'
 import { transportNameOf } from './connection-text.ts'
 
 export interface TransportSwitchState {
-  /** What was asked for and is not decided yet. */
+  /** The choice that is still being tried. */
   readonly pending: TransportChoice | null
   readonly problem: string | null
 }
 
 type Switchable = Pick<OpenDocument, 'switchTransport'>
 
-/** @param onStateChange Hears of the latest choice alone: one that another overtook was given up, which is no problem. */
+/** @param onStateChange Reports the latest choice only. A choice that a later one replaced was given up, which is no problem. */
 export function createTransportSwitcher(
   opened: Switchable,
   onStateChange: (state: TransportSwitchState) => void,
@@ -27,7 +27,7 @@ export function createTransportSwitcher(
   }
 }
 
-/** A choice is remembered once it carried: one that failed must not lock the next window out. */
+/** Remembers a choice only after it has worked: a failed one must not lock out the next window. */
 async function trySwitch(opened: Switchable, choice: TransportChoice, thisWindowOnly: boolean) {
   try {
     await opened.switchTransport(choice)

@@ -5,7 +5,7 @@ import type { OpenDocument, LinkStats } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useSessionTime } from './use-session-time'
 
-/** Read anew with every change of status, and once a second for the round trip: of each link, once somebody looks. */
+/** Reads the link's figures at every change of status, and once a second for the round trip while they are on screen. */
 export function useLinkStats(opened: OpenDocument, { link }: StableSyncStatus): LinkStats {
   useSessionTime()
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { transportKey, rememberedTransport } from './remembered-transport'
 import { rememberedLinkSharing, linkSharingKey } from './remembered-link-sharing'
 
-/** What another window of this browser chose for all of them holds here, too, at once. */
+/** Applies at once what another window of this browser chose for all of them. */
 export function useRememberedConnection(
   opened: Pick<OpenDocument, 'status' | 'switchTransport' | 'setSharing'>,
 ): void {
@@ -13,7 +13,7 @@ export function useRememberedConnection(
     const onStorage = ({ key }: StorageEvent) => {
       if (key === linkSharingKey) opened.setSharing(rememberedLinkSharing())
       if (key !== transportKey || rememberedTransport() === opened.status.get().choice) return
-      // A failure is in the status, and the link in use goes on.
+      // The status shows a failure, and the link in use continues.
       opened.switchTransport(rememberedTransport()).catch(() => undefined)
     }
     addEventListener('storage', onStorage)

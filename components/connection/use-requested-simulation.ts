@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { ownPage } from '@/components/windows/own-page'
 
-/** Another window of this person has this one try another network: its inspector shows how it went. */
+/** Lets another window of this person simulate a network in this one; that window's inspector shows the result. */
 export function useRequestedSimulation(opened: OpenDocument): void {
   useEffect(
     () =>

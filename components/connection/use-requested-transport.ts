@@ -6,10 +6,10 @@ import { ownPage } from '@/components/windows/own-page'
 import { useTransportScope } from './remembered-transport'
 import { createTransportSwitcher } from './transport-switcher'
 
-/** Another window of this person chooses how this one is connected: for this window alone, as if it had been chosen here. */
+/** Lets another window of this person choose the transport of this one, as if it had been chosen here for this window alone. */
 export function useRequestedTransport(opened: OpenDocument): void {
   useEffect(() => {
-    const switchTransport = createTransportSwitcher(opened, () => {}) // how it went is in the status, which the asking window shows
+    const switchTransport = createTransportSwitcher(opened, () => {}) // the status shows the result to the requesting window
     return ownPage().registry.onRequest((request) => {
       if (request.type !== 'transport') return
       useTransportScope.getState().setThisWindowOnly(true)

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** The session's clock, read once a second: for what says when. */
+/** The session's clock, read once a second, for relative times. */
 export function useSessionTime(): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

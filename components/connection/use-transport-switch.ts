@@ -9,7 +9,7 @@ export interface TransportSwitchControl extends TransportSwitchState {
   readonly choose: (choice: TransportChoice, thisWindowOnly: boolean) => void
 }
 
-/** Switches live (S4). */
+/** Switches the transport without a reload (S4). */
 export function useTransportSwitch(opened: OpenDocument): TransportSwitchControl {
   const [state, setState] = useState<TransportSwitchState>({ pending: null, problem: null })
   const switchTransport = useMemo(() => createTransportSwitcher(opened, setState), [opened])

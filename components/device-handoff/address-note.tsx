@@ -1,7 +1,7 @@
 import type { ReachableAddresses } from './reachable-addresses'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** Why another device might not come by these addresses. */
+/** Says why another device may be unable to open these addresses. */
 export function AddressNote({ reach: addresses }: { reach: ReachableAddresses }) {
   if (addresses.isLocalOnly) return <p className="text-muted">{strings.code.onlyHere}</p>
   if (!addresses.hasUntrustedCertificate) return null

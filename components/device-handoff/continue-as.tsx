@@ -12,7 +12,7 @@ import { TitledMessagePage } from './titled-message-page'
 import { isInvalidTicket, InvalidTicket } from './invalid-ticket'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** ms; windows and the courier send meanwhile what is unsent. */
+/** In ms. Meanwhile other windows and the courier send what is unsent. */
 const UNSENT_POLL_INTERVAL_MS = 1000
 
 interface ContinueAsProps {
@@ -22,7 +22,10 @@ interface ContinueAsProps {
   readonly onStay: () => void
 }
 
-/** Whoever is led here by a stranger's code must see that they would write as that stranger. */
+/**
+ * Asks before this device signs in as another person: somebody who opened a stranger's code must see that they would write as that
+ * stranger.
+ */
 export function ContinueAs({ person, me, ticket, onStay }: ContinueAsProps) {
   const redemption = useMutation({
     mutationFn: () => api.redeemDeviceTicket(ticket),
@@ -66,7 +69,7 @@ export function ContinueAs({ person, me, ticket, onStay }: ContinueAsProps) {
   )
 }
 
-/** Loaded anew: no session, no name and no text of who this was may live on in the page. */
+/** Reloads the page, so that no session, name or text of the previous person stays in it. */
 function reloadAsPerson(person: NamedPerson): void {
   rememberProfile(person)
   location.reload()

@@ -11,9 +11,9 @@ import { Sentence } from '@/components/ui/sentence'
 import { strings } from '@/lib/strings/devices.ts'
 
 interface DeviceCodeProps {
-  /** Where the code leads: "/d/{id}/p/outline". */
+  /** The path that the code opens: "/d/{id}/p/outline". */
   readonly path: string
-  /** "Outline" */
+  /** What the code opens, for example "Outline". */
   readonly name: string
 }
 
@@ -72,7 +72,7 @@ interface AddressSelectProps {
   readonly onChoose: (origin: string) => void
 }
 
-/** A computer is in several networks at once, and knows not in which the other device is. */
+/** Lets the person choose an address: a computer is in several networks at once and does not know which one the other device is in. */
 const AddressSelect = ({ addresses, origin, onChoose }: AddressSelectProps) => (
   <label className="flex min-w-0 flex-col gap-1">
     {strings.code.otherAddress}

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { TitledMessagePage } from './titled-message-page'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** Used, expired, or never one: the server tells no more, and a person need not know more. */
+/** The ticket is used, expired or was never valid. The server does not say which, and a person need not know. */
 export const isInvalidTicket = (error: unknown): boolean =>
   error instanceof ApiRequestError && [400, 404].includes(error.status)
 

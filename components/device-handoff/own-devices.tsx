@@ -9,7 +9,9 @@ import { groupByDevice, type DeviceGroup } from '@/components/windows/window-tex
 import type { HandoffItem } from './send-dialog-host'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** The other devices on which this person has a window open: it is offered there, since no window can open another by itself. */
+/**
+ * The other devices on which this person has a window open. A document is offered there, because no window can open another one by itself.
+ */
 export function OwnDevices({ what: item }: { what: HandoffItem }) {
   const devices = groupByDevice(useOwnWindowEntries()).filter(({ sameBrowser }) => !sameBrowser)
   const [offeredTo, setOfferedTo] = useState<readonly string[]>([])
@@ -40,7 +42,7 @@ export function OwnDevices({ what: item }: { what: HandoffItem }) {
   )
 }
 
-/** In the window that the person had last. */
+/** Offers the item in the window that the person used last on that device. */
 function offerToDevice({ windows }: DeviceGroup, { document, kind }: HandoffItem): void {
   const [latestWindow] = windows.toSorted((a, b) => b.focusedAt - a.focusedAt)
   const { registry } = ownPage()

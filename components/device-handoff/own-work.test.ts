@@ -12,7 +12,7 @@ const entry = (id: string, role: DocumentEntry['role'], seconds: number): Docume
   updatedAt: new Date(seconds * 1000).toISOString(),
 })
 
-test('a guest leaves behind what they own and worked on: neither others’ documents nor an untouched welcome', () => {
+test('a guest leaves behind what they own and worked on, but neither other people’s documents nor an untouched welcome document', () => {
   const documents = [
     entry('welcome', 'owner', 1),
     entry('budget', 'owner', 3600),
@@ -22,7 +22,7 @@ test('a guest leaves behind what they own and worked on: neither others’ docum
   expect(ownTouchedDocuments(documents).map(({ id }) => id)).toEqual(['budget'])
 })
 
-test('unsent are the changes of this person to texts and comments; what is theirs alone, in the desk, is no work', () => {
+test("unsent changes are this person's changes to texts and comments; the desk does not count", () => {
   const unsavedRow = (part: ChannelPart, principal: string, changes: number) => ({
     document: part === 'desk' ? '' : 'budget',
     part,

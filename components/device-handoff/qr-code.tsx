@@ -3,15 +3,17 @@
 import { LazyComponent } from '@/components/ui/lazy-component'
 
 interface QrCodeProps {
-  /** An absolute address: the shorter, the larger its squares. */
+  /** An absolute address. The shorter it is, the larger are the squares. */
   readonly text: string
-  /** What whoever cannot see it is told: "QR code of the address of Outline". */
+  /** The text for people who cannot see the code: "QR code of the address of Outline". */
   readonly label: string
-  /** Its side, the white around it included, in px. */
+  /** The length of one side in px, with the white border. */
   readonly size?: number
 }
 
-/** Dark on white in every theme: cameras read it so. Its encoder is a chunk of its own; its place is kept meanwhile. */
+/**
+ * Dark on white in every theme, because cameras expect that. The encoder is a chunk of its own; its space is reserved until it has loaded.
+ */
 export function QrCode({ text, label, size = 208 }: QrCodeProps) {
   return (
     <div

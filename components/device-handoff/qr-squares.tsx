@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** White squares around the code that cameras need to find it. */
+/** The width of the white border, in squares. Cameras need it to find the code. */
 const QUIET_ZONE = 4
 
 export default function QrSquares({ text, label }: { text: string; label: string }) {
@@ -13,7 +13,7 @@ export default function QrSquares({ text, label }: { text: string; label: string
   )
 }
 
-/** One path for all dark squares: a code has a thousand of them. */
+/** Draws all dark squares as one path, because a code has a thousand of them. */
 function encodeSquares(text: string): { side: number; path: string } {
   const { data, size } = encode(text, { border: QUIET_ZONE })
   const segments = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))

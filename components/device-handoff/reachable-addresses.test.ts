@@ -3,25 +3,25 @@ import { reachableAddressesOf } from './reachable-addresses.ts'
 
 test.each<[string, string, readonly string[], ReturnType<typeof reachableAddressesOf>]>([
   [
-    'a name on the network is good for all',
+    'a network name works for every device',
     'https://docs.example.org',
     [],
     { origins: ['https://docs.example.org'], isLocalOnly: false, hasUntrustedCertificate: false },
   ],
   [
-    'localhost is this computer',
+    'localhost means this computer',
     'https://localhost:3443',
     [],
     { origins: ['https://localhost:3443'], isLocalOnly: true, hasUntrustedCertificate: false },
   ],
   [
-    'so are its other names',
+    'its other names mean this computer, too',
     'http://127.0.0.1:3000',
     [],
     { origins: ['http://127.0.0.1:3000'], isLocalOnly: true, hasUntrustedCertificate: false },
   ],
   [
-    'where the server knows better, that counts',
+    'better addresses from the server replace it',
     'https://localhost:3443',
     ['https://192.168.1.5:3443', 'https://[fd00::5]:3443'],
     {

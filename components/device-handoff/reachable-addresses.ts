@@ -1,17 +1,17 @@
-/** By which addresses another device reaches what this one has open. */
+/** The addresses at which another device can open this page. */
 
 export interface ReachableAddresses {
-  /** The best first. */
+  /** Sorted, the best one first. */
   readonly origins: readonly string[]
-  /** They mean this computer: on any other device they lead nowhere. */
+  /** The addresses mean this computer and work on no other device. */
   readonly isLocalOnly: boolean
-  /** An address in numbers has a certificate of this server's own making, which other devices do not know. */
+  /** A numeric address has a certificate that this server made, and other devices do not trust it. */
   readonly hasUntrustedCertificate: boolean
 }
 
 /**
  * @param ownOrigin The origin of this page.
- * @param serverOrigins What the server knows of where others find it.
+ * @param serverOrigins The addresses at which, as far as the server knows, others find it.
  */
 export function reachableAddressesOf(
   ownOrigin: string,
@@ -27,6 +27,6 @@ const isLoopback = (origin: string): boolean =>
 const isNumeric = (origin: string): boolean =>
   !isLoopback(origin) && /^(\d+(\.\d+){3}|\[.*\])$/.test(new URL(origin).hostname)
 
-/** The ticket stands in the fragment: no server, proxy or referrer sees it (A3). */
+/** The ticket is in the fragment, so that no server, proxy or referrer sees it (A3). */
 export const codeUrl = (origin: string, path: string, ticket: string): string =>
   `${origin}${path}#ticket=${ticket}`

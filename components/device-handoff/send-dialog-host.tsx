@@ -6,7 +6,7 @@ import type { Role } from '@/components/http-api'
 import { LazyComponent } from '@/components/ui/lazy-component'
 import { notifyAll } from '@/lib/notify-all.ts'
 
-/** What is to be opened elsewhere. */
+/** What should be opened on another device. */
 export interface HandoffItem {
   readonly document: string
   readonly kind: 'text' | PanelId
@@ -23,7 +23,7 @@ const setCurrentItem = (next: HandoffItem | null): void => {
   notifyAll(listeners)
 }
 
-/** Opens the dialog "Send … to" of this page, from a menu or by command. */
+/** Opens the dialog "Send … to" of this page, from a menu or by a command. */
 export const openSendDialog = (item: HandoffItem): void => setCurrentItem(item)
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -35,7 +35,7 @@ const loadDialog = () => import('./send-dialog')
 
 const closeSendDialog = (): void => setCurrentItem(null)
 
-/** Once a page. */
+/** A page renders it once. */
 export function SendDialogHost() {
   const item = useSyncExternalStore(
     subscribe,

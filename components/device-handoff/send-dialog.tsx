@@ -11,7 +11,7 @@ import { OwnDevices } from './own-devices'
 import type { HandoffItem } from './send-dialog-host'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** Ways to have a panel, or the text, somewhere else. */
+/** Offers the ways to open a panel or the text on another device. */
 export default function SendDialog({ what: item, onClose }: { what: HandoffItem; onClose: () => void }) {
   const { document, kind, name, role } = item
   const [open, setOpen] = useState(true)

@@ -9,7 +9,7 @@ const TicketView = dynamic(() => import('./ticket-view'), { ssr: false })
 
 const noTicket = () => null
 
-/** Around every page: whoever came by a code of another device is asked first. Nobody is signed in by opening an address. */
+/** Wraps every page and first asks a person who came by another device's code. Opening an address signs nobody in. */
 export function TicketGate({ children }: { children: ReactNode }) {
   const ticket = useSyncExternalStore(subscribeToTicket, currentTicket, noTicket)
   useEffect(reloadOnPersonChange, [])

@@ -1,13 +1,13 @@
 /**
- * The device ticket that this page was opened with (A3). It leaves the address the moment it is read, so that it is not copied,
- * bookmarked or photographed along, and lives in this page's memory until somebody decides.
+ * The device ticket that this page was opened with (A3). It is removed from the address as soon as it is read, so that nobody copies,
+ * bookmarks or photographs it. It stays in this page's memory until somebody decides.
  */
 import { notifyAll } from '@/lib/notify-all.ts'
 
 let ticket: string | null = null
 const listeners = new Set<() => void>()
 
-/** What else stands behind the # stays there. */
+/** Leaves anything else behind the # where it is. */
 export function takeTicketFromAddress(): void {
   const split = splitTicket(location.hash)
   if (split === null) return
@@ -17,7 +17,7 @@ export function takeTicketFromAddress(): void {
   notifyAll(listeners)
 }
 
-/** Null for a fragment that has none. */
+/** Returns null if the fragment has no ticket. */
 export function splitTicket(hash: string): { ticket: string; rest: string } | null {
   const params = new URLSearchParams(hash.slice(1))
   const ticketText = params.get('ticket')
@@ -28,7 +28,7 @@ export function splitTicket(hash: string): { ticket: string; rest: string } | nu
 
 if (typeof window !== 'undefined') {
   takeTicketFromAddress()
-  // Whoever scans a second code for a page that is open comes to the same page.
+  // A second scanned code for a page that is already open reaches this same page.
   addEventListener('hashchange', takeTicketFromAddress)
 }
 

@@ -14,11 +14,11 @@ import { strings } from '@/lib/strings/devices.ts'
 
 interface TicketViewProps {
   readonly ticket: string
-  /** The page opens as who this device was before. */
+  /** Lets the page open as the person this device had before. */
   readonly onDone: () => void
 }
 
-/** Says whom a ticket would sign in, before it does. */
+/** Says whom a ticket would sign in, before it does so. */
 export default function TicketView({ ticket, onDone }: TicketViewProps) {
   const me = useOwnProfile().data
   const { data, error, refetch, isRefetching } = useQuery({
@@ -28,7 +28,7 @@ export default function TicketView({ ticket, onDone }: TicketViewProps) {
     staleTime: Infinity,
     gcTime: 0,
   })
-  // Next's router writes the address back that it was loaded with; from here on it hears of changes.
+  // Next's router writes the address back that the page was loaded with; later changes reach it.
   useEffect(takeTicketFromAddress, [])
   const isSamePerson = data !== undefined && data.id === me?.id
   useEffect(() => {

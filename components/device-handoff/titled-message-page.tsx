@@ -5,7 +5,7 @@ import { MessagePage } from '@/components/ui/message-page'
 import { setWindowName } from '@/components/windows/window-title'
 import { strings } from '@/lib/strings/devices.ts'
 
-/** The page behind has not been asked for yet: until then the window is called after the question. */
+/** The requested page has not loaded yet, so the window is named after the question. */
 export function TitledMessagePage({
   title,
   actions,

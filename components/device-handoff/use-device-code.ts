@@ -5,18 +5,18 @@ import { useEffect, useState } from 'react'
 import { api, type DeviceTicket } from '@/components/http-api'
 import { isInvalidTicket } from './invalid-ticket'
 
-/** How often it is asked whether somebody has used the code, in ms. */
+/** How often the page checks whether somebody has used the code, in ms. */
 const CODE_POLL_INTERVAL_MS = 1500
 
 export type DeviceCodeState =
   | { readonly state: 'none' | 'making' }
   | { readonly state: 'ready'; readonly deviceTicket: DeviceTicket; readonly secondsLeft: number }
-  /** A device was signed in by it: by whoever scanned it. */
+  /** A device has been signed in by whoever scanned the code. */
   | { readonly state: 'used' }
   | { readonly state: 'expired' }
   | { readonly state: 'failed'; readonly message: string }
 
-/** A code for a further device. It is made when asked for: one that nobody needs is one that a stranger may photograph. */
+/** A code for one more device. It is made on request only: a stranger may photograph a code that nobody needs. */
 export function useDeviceCode(): [DeviceCodeState, make: () => void] {
   const creation = useMutation({ mutationFn: createTicket, retry: false })
   const deviceTicket = creation.data
@@ -39,7 +39,7 @@ export function useDeviceCode(): [DeviceCodeState, make: () => void] {
   }
 }
 
-/** By this page's own time: the device's clock may be wrong by an hour. */
+/** Sets the expiry by this page's monotonic clock, because the device's clock may be wrong by an hour. */
 async function createTicket(): Promise<DeviceTicket & { until: number }> {
   const created = await api.createDeviceTicket()
   return { ...created, until: performance.now() + created.expiresInMs }
@@ -55,7 +55,7 @@ async function isUnused(ticket: string): Promise<boolean> {
   }
 }
 
-/** Whole seconds, counted down while the page renders; 0 where there is nothing to wait for. */
+/** Whole seconds, counted down while the page renders; 0 if there is nothing to wait for. */
 function useSecondsUntil(expiresAt: number | undefined): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

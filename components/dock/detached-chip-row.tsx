@@ -4,7 +4,7 @@ import { DetachedChip } from './detached-chip'
 import { useRequiredDock } from './dock'
 import { detachedPanelsInRow } from './dock-items'
 
-/** Where a side holds nothing but chips, they do not cost the text a column. */
+/** If a side holds only chips, they stand in a row and cost the text no column. */
 export function DetachedChipRow() {
   const dock = useRequiredDock()
   const chips = detachedPanelsInRow(dock)

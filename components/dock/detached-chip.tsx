@@ -11,18 +11,18 @@ import { strings } from '@/lib/strings/dock.ts'
 
 interface DetachedChipProps {
   readonly panel: PanelId
-  /** Beside others on one line, not among panels. */
+  /** The chip stands in a row with others, not among panels. */
   readonly inRow?: boolean
 }
 
-/** In the place of a panel that stands in a window of its own. */
+/** Stands in the place of a panel that is in a window of its own. */
 export function DetachedChip({ panel, inRow = false }: DetachedChipProps) {
   const dock = useRequiredDock()
   const [window] = dock.windowsOf(panel)
   const { name } = panels[panel]
   const isOnOtherDevice = window !== undefined && !window.sameBrowser
   const showPanelWindow = () => window && showWindowOrExplain(window)
-  // A phone, and a column, have room for what can be done.
+  // A phone or a column only has room for the actions.
   const hiddenInRow = (text: string): ReactNode => (
     <span className={inRow ? 'max-sm:sr-only' : 'sr-only'}>{text}</span>
   )

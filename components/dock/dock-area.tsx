@@ -11,11 +11,11 @@ import { columnItemsOf } from './dock-items'
 import { WidthHandle } from './width-handle'
 import { strings } from '@/lib/strings/dock.ts'
 
-// The text does not wait for what stands beside it, and who has no panels never loads it.
+// The text does not wait for the columns, and people without panels never load them.
 const LazyDockColumn = lazy(() => import('./dock-column'))
 const loadSheet = () => import('./panel-sheet')
 
-/** The text, and on both sides of it what is docked there. The text stays where it is in the page, whatever comes and goes. */
+/** The text, with docked panels on both sides. The text keeps its place in the page while panels come and go. */
 export function DockArea({ children }: { children: ReactNode }) {
   const { sheetPanel, closePanel } = useRequiredDock()
   return (
@@ -36,7 +36,7 @@ export function DockArea({ children }: { children: ReactNode }) {
   )
 }
 
-/** A module that did not come once does not come until the page is loaded again. */
+/** A module that failed to load once cannot load until the page is reloaded. */
 const ColumnNotLoaded = () => (
   <p role="alert" className="p-4 text-sm text-muted">
     {strings.column.notLoaded}
@@ -77,7 +77,7 @@ function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typ
   )
 }
 
-/** Nothing, but while a panel is dragged: then there is room for it. */
+/** Renders nothing, except a drop area while a panel is dragged. */
 function EmptyDockSide({ side }: { side: DockSide }) {
   const { updateLayout } = useRequiredDock()
   const isDragging = useDraggedPanel(({ panel }) => panel !== null)

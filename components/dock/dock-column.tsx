@@ -18,7 +18,7 @@ import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-
 import { FrameMenu } from './frame-menu'
 import { strings } from '@/lib/strings/dock.ts'
 
-/** As high as the heading of a frame, in px. */
+/** The height of a panel's heading, in px. */
 const COLLAPSED_HEIGHT = 40
 
 const MIN_HEIGHT = 96
@@ -30,7 +30,7 @@ interface DockColumnProps {
 
 const isItemOpen = ({ detached, collapsed }: LayoutItem): boolean => !detached && !collapsed
 
-/** Panels under each other. */
+/** A column of panels. */
 export default function DockColumn({ side, items }: DockColumnProps) {
   const { updateLayout } = useRequiredDock()
   const onLayoutChanged = (sizes: Sizes, { isUserInteraction }: LayoutChangedMeta) => {

@@ -17,8 +17,8 @@ test.each([
     ['people'],
     [],
   ],
-  ['a side of chips alone', withDetachedPanels(docked, 'people'), true, ['outline', 'find'], [], ['people']],
-  ['all are elsewhere', withDetachedPanels(docked, ...panels), true, [], [], ['outline', 'find', 'people']],
+  ['a side has only chips', withDetachedPanels(docked, 'people'), true, ['outline', 'find'], [], ['people']],
+  ['all are detached', withDetachedPanels(docked, ...panels), true, [], [], ['outline', 'find', 'people']],
   ['there is no room for columns', withDetachedPanels(docked, 'find'), false, [], [], ['find']],
 ] as const)('%s', (_, layout, hasColumns, left, right, row) => {
   const dock = { layout, hasColumns, lostPanels: [] }
@@ -27,7 +27,7 @@ test.each([
   expect(detachedPanelsInRow(dock)).toEqual(row)
 })
 
-test('what is in no window any more has no chip', () => {
+test('a detached panel without a window has no chip', () => {
   const dock = {
     layout: withDetachedPanels(docked, 'people'),
     hasColumns: true,

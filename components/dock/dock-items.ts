@@ -1,4 +1,4 @@
-/** What stands beside the text, and what only says that it stands elsewhere. */
+/** The items beside the text: docked panels, and chips for detached ones. */
 import type { LayoutItem, DockSide } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Dock } from './dock'
@@ -10,13 +10,13 @@ const visibleItems = ({ layout, lostPanels }: DockState, side: DockSide): readon
 
 const isDetached = ({ detached }: LayoutItem): boolean => detached
 
-/** The column on that side: empty where there is no panel to show in it. */
+/** The items of the column on that side; empty if it has no panel to show. */
 export function columnItemsOf(dock: DockState, side: DockSide): readonly LayoutItem[] {
   const items = visibleItems(dock, side)
   return dock.hasColumns && !items.every(isDetached) ? items : []
 }
 
-/** Those whose side has no column. */
+/** The detached panels whose side has no column. */
 export const detachedPanelsInRow = (dock: DockState): readonly PanelId[] =>
   (['left', 'right'] as const)
     .filter((side) => columnItemsOf(dock, side).length === 0)

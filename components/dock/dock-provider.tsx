@@ -22,7 +22,7 @@ import { useDockCommands } from './use-dock-commands'
 import { usePanelCommandRouting } from './use-panel-command-routing'
 import { useHasColumns } from './use-has-columns'
 
-/** Reading the property alone may throw. */
+/** Even reading `localStorage` may throw. */
 const layoutMirror: LayoutMirror = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => localStorage.setItem(key, value),

@@ -6,38 +6,38 @@ import type { PanelId } from '@/lib/windows/panels.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { OpenedDocumentProps } from '@/components/opening/document-opening'
 
-/** What can be done with the panels beside a text. */
+/** The actions for the panels beside a text. */
 export interface Dock {
   readonly document: OpenedDocumentProps
   readonly layout: PanelLayout
-  /** Wide enough for columns. Otherwise one panel at a time lies over the text. */
+  /** The window is wide enough for columns. Otherwise one panel at a time covers the text. */
   readonly hasColumns: boolean
-  /** The one that lies over the text. */
+  /** The panel that covers the text. */
   readonly sheetPanel: PanelId | null
-  /** Detached on an earlier visit, and in no window now. */
+  /** Panels that were detached on an earlier visit and are in no window now. */
   readonly lostPanels: readonly PanelId[]
-  /** The windows that a panel of this document stands in, the one looked at last first. */
+  /** The windows that show this panel of the document, the one used last first. */
   windowsOf(panel: PanelId): readonly OwnWindowEntry[]
   isPanelShown(panel: PanelId): boolean
-  /** Opens it beside the text, or brings its window forward. What a person asked for gets the keyboard. */
+  /** Opens the panel beside the text, or brings its window forward. A panel that a person asked for gets the focus. */
   showPanel(panel: PanelId): void
-  /** From a menu, which keeps the keyboard. */
+  /** For a menu, which keeps the focus. */
   togglePanel(panel: PanelId): void
   closePanel(panel: PanelId): void
-  /** In a click: into a window of its own. */
+  /** Moves the panel into a window of its own. Must be called during a click. */
   detachPanel(panel: PanelId): void
   bringPanelBack(panel: PanelId): void
-  /** All that are lost. */
+  /** Docks all lost panels. */
   dockLostPanels(): void
   updateLayout(change: (layout: PanelLayout) => PanelLayout): void
 }
 
 export const DockContext = createContext<Dock | null>(null)
 
-/** Null in a window that shows no text. */
+/** Null in a window without a text. */
 export const useDock = (): Dock | null => useContext(DockContext)
 
-/** Within the window of a text alone. */
+/** Only for components within a text's window. */
 export function useRequiredDock(): Dock {
   const dock = useDock()
   if (!dock) throw new Error('There is no dock in this window.')

@@ -8,7 +8,7 @@ import { strings } from '@/lib/strings/dock.ts'
 
 const loadPopup = () => import('./frame-menu-popup')
 
-/** Where else a docked panel could stand: what dragging its heading does. */
+/** Offers the other positions of a docked panel, as dragging its heading does. */
 export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {
   const { trigger, Popup, popup } = usePopup<FrameMenuPopupProps>('menu', loadPopup)
   return (

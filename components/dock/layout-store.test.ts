@@ -6,16 +6,16 @@ import { LayoutStore, type LayoutMirror } from './layout-store.ts'
 const document = 'AbCdEfGhIjKlMnOpQrStUv'
 const outline = withPanel(emptyLayout, 'outline')
 
-function createMirror(): LayoutMirror & { readonly kept: Map<string, string> } {
+function createMirror(): LayoutMirror & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>()
   return {
-    kept: entries,
+    entries,
     getItem: (key) => entries.get(key) ?? null,
     setItem: (key, value) => void entries.set(key, value),
   }
 }
 
-test('what is changed stands in the desk, in this browser, and in the next window', () => {
+test('a change is stored in the desk and in this browser, and the next window reads it', () => {
   const desk = { doc: new Y.Doc() }
   const localMirror = createMirror()
   const store = new LayoutStore(document, desk, localMirror)
@@ -27,7 +27,7 @@ test('what is changed stands in the desk, in this browser, and in the next windo
   expect(new LayoutStore('another', desk, localMirror).get()).toEqual(emptyLayout)
 })
 
-test('the desk counts once it is there, and what changes on another device is heard', () => {
+test("the desk's layout wins once it has loaded, and changes of another device notify the listeners", () => {
   const desk = { doc: new Y.Doc() }
   const localMirror = createMirror()
   new LayoutStore(document, null, localMirror).update((layout) => withPanel(layout, 'people'))
@@ -43,7 +43,7 @@ test('the desk counts once it is there, and what changes on another device is he
   expect(notifications).toBe(1)
 })
 
-test('a layout of another version is a clean default, and is not written over until something changes', () => {
+test('a layout of another version reads as the empty default, and is not overwritten until something changes', () => {
   const desk = { doc: new Y.Doc() }
   desk.doc.getMap('layouts').set(document, { version: 9, columns: [] })
   const store = new LayoutStore(document, desk, createMirror())
@@ -52,7 +52,7 @@ test('a layout of another version is a clean default, and is not written over un
   expect(desk.doc.getMap('layouts').get(document)).toEqual({ version: 9, columns: [] })
 })
 
-test('storage that is forbidden, or holds nonsense, keeps nobody from a layout', () => {
+test('a layout works with blocked or invalid storage', () => {
   const forbidden: LayoutMirror = {
     getItem: () => {
       throw new DOMException('no', 'SecurityError')

@@ -1,6 +1,6 @@
 /**
- * The layout of one document's panels: kept in the person's desk, so that it is the same on their other devices, and mirrored in this
- * browser, so that it is there before the desk is. Knows no React.
+ * The panel layout of one document. It is stored in the person's desk, so that it is the same on their other devices, and mirrored in this
+ * browser, so that it is there before the desk has loaded. Knows no React.
  */
 import type { OpenPart } from '@/lib/sync/synced-part.ts'
 import { readLayout, type PanelLayout } from '@/lib/windows/panel-layout.ts'
@@ -29,7 +29,7 @@ export class LayoutStore {
 
   get = (): PanelLayout => this.#layout
 
-  /** Listens to the desk for as long as somebody listens here. */
+  /** Listens to the desk only while this store has listeners. */
   subscribe = (listener: () => void): (() => void) => {
     if (this.#listeners.size === 0) this.#observeDesk()
     this.#listeners.add(listener)
@@ -72,7 +72,7 @@ export class LayoutStore {
     notifyAll(this.#listeners)
   }
 
-  // Storage can be forbidden, and anybody may have written there.
+  // Storage may be blocked, and its content is untrusted.
 
   #readMirror(): unknown {
     try {
@@ -86,7 +86,7 @@ export class LayoutStore {
     try {
       this.#mirror.setItem(storageKeyOf(this.#document), JSON.stringify(layout))
     } catch {
-      // Then it comes with the desk.
+      // Without storage, the layout comes with the desk.
     }
   }
 }

@@ -6,7 +6,7 @@ import { useRequiredDock } from './dock'
 
 const load = () => import('@/components/windows/restore-bar')
 
-/** The windows of an earlier visit that are there no longer, until the person has decided. */
+/** Offers the windows of an earlier visit that are gone, until the person has decided. */
 export function LostWindows() {
   const { lostPanels, dockLostPanels, detachPanel } = useRequiredDock()
   const [isDismissed, setDismissed] = useState(false)

@@ -1,4 +1,4 @@
-/** A panel that is being dragged by its heading to another place in the dock. */
+/** Dragging a panel by its heading to another position in the dock. */
 import type { DragEvent } from 'react'
 import { create } from 'zustand'
 import { movePanel, dockPositionOf, type PanelLayout, type DockSide } from '@/lib/windows/panel-layout.ts'
@@ -9,14 +9,14 @@ export const useDraggedPanel = create<{ readonly panel: PanelId | null }>(() => 
 export const dragHandlers = (panel: PanelId) => ({
   onDragStart(event: DragEvent) {
     event.dataTransfer.effectAllowed = 'move'
-    // A type of our own: dropped into the text, a plain one would be written there.
+    // A custom type, because plain text would be inserted if dropped into the text.
     event.dataTransfer.setData('application/x-diptych-panel', panel)
     useDraggedPanel.setState({ panel })
   },
   onDragEnd: () => useDraggedPanel.setState({ panel: null }),
 })
 
-/** What takes a dragged panel. Anything else that is dragged over it is none of its business. */
+/** Handlers for an element that accepts a dragged panel. They ignore anything else that is dragged over it. */
 export const dropHandlers = (onDropPanel: (panel: PanelId, event: DragEvent) => void) => ({
   onDragOver(event: DragEvent) {
     if (useDraggedPanel.getState().panel === null) return
@@ -32,13 +32,13 @@ export const dropHandlers = (onDropPanel: (panel: PanelId, event: DragEvent) => 
   },
 })
 
-/** Its upper half is before it, its lower half after it. */
+/** The upper half means before the element, the lower half after it. */
 export function isInLowerHalf({ clientY, currentTarget }: DragEvent): boolean {
   const { top, height } = currentTarget.getBoundingClientRect()
   return clientY > top + height / 2
 }
 
-/** @param index In the column as it stands, with the dragged panel still in it. */
+/** @param index In the column as it is now, with the dragged panel still in it. */
 export function dropPanelAt(layout: PanelLayout, panel: PanelId, side: DockSide, index: number): PanelLayout {
   const from = dockPositionOf(layout, panel)
   const shift = from?.side === side && from.index < index ? 1 : 0

@@ -1,4 +1,4 @@
-/** Which panel a person has just asked for: it gets the keyboard, at once or when it comes on screen. */
+/** Remembers which panel a person has just asked for: it gets the focus at once, or when it comes on screen. */
 import type { PanelId } from '@/lib/windows/panels.ts'
 
 export const regionId = (panel: PanelId): string => `panel-${panel}`
@@ -11,7 +11,7 @@ export function focusPanel(panel: PanelId): void {
   region?.focus()
 }
 
-/** True once, for the panel that waits for it. */
+/** Returns true once, for the panel that waits for the focus. */
 export function takePendingFocus(panel: PanelId): boolean {
   if (pendingPanel !== panel) return false
   pendingPanel = null

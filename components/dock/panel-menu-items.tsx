@@ -9,7 +9,7 @@ import { MenuCheckboxItem } from '@/components/ui/menu'
 import type { Dock } from './dock'
 import { strings } from '@/lib/strings/dock.ts'
 
-/** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
+/** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */
 export const PanelMenuItems = ({ dock }: { dock: Dock }) => (
   <Menu.Group>
     <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">

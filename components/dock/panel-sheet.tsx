@@ -5,7 +5,7 @@ import { PanelFrame } from '@/components/panels/panel-frame'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { useRequiredDock } from './dock'
 
-/** Where there is no room beside the text a panel lies over it, as long as one looks at it. */
+/** Without room beside the text, a panel covers it while the person uses the panel. */
 export default function PanelSheet({ panel }: { panel: PanelId }) {
   const dock = useRequiredDock()
   return (

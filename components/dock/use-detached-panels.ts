@@ -10,7 +10,7 @@ import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries
 
 export type PanelWindows = ReadonlyMap<PanelId, readonly OwnWindowEntry[]>
 
-/** The windows in which panels of this document stand, on whatever device. */
+/** The windows that show panels of this document, on any device. */
 function panelWindowsOf(entries: readonly OwnWindowEntry[], document: string): PanelWindows {
   const windowsByPanel = new Map<PanelId, OwnWindowEntry[]>()
   const latestFirst = entries.toSorted((a, b) => b.focusedAt - a.focusedAt)
@@ -23,11 +23,11 @@ function panelWindowsOf(entries: readonly OwnWindowEntry[], document: string): P
 interface DetachedPanels {
   readonly windows: PanelWindows
   readonly lostPanels: readonly PanelId[]
-  /** This window opens it now. */
+  /** Called when this window opens the panel's window. */
   expectWindow(panel: PanelId): void
 }
 
-/** Docks what stood here once its window is gone. */
+/** Docks a panel that stood here once its window is gone. */
 export function useDetachedPanels(
   document: string,
   layout: PanelLayout,

@@ -10,7 +10,7 @@ import type { Dock } from './dock'
 import { regionId } from './panel-focus'
 import { strings } from '@/lib/strings/dock.ts'
 
-/** Of the panel one is in, and of each: show it, give it a window, take it back. */
+/** Commands for the panel with the focus, and for each panel: show it, move it into a window, dock it. */
 export function useDockCommands(dock: Dock): void {
   useCommands([...focusedPanelCommands(dock), ...panelIds.flatMap((panel) => panelCommandsOf(panel, dock))])
 }

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** Tailwind's `md`: below it there is no room beside a text. */
+/** Tailwind's `md`. A narrower window has no room beside the text. */
 const MIN_WIDTH_QUERY = '(min-width: 48rem)'
 
 function subscribe(listener: () => void): () => void {

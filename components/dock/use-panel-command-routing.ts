@@ -11,7 +11,7 @@ import { ownPage } from '@/components/windows/own-page'
 import type { Dock } from './dock'
 import { strings } from '@/lib/strings/dock.ts'
 
-/** What a panel is to do, and it is not here: it is opened, or its window is asked. */
+/** Routes a command for a panel that is not in this window: opens the panel, or sends the command to its window. */
 export function usePanelCommandRouting(dock: Dock): void {
   useEffect(() => onUnhandledPanelCommand((command) => routeCommand(dock, command)), [dock])
 }
@@ -31,8 +31,8 @@ function routeCommand(dock: Dock, command: PanelCommand): void {
 }
 
 /**
- * Who is about to find, or to keep a version, gets the keyboard there; who clicked into the text keeps it. Where a panel would cover the text, the person
- * decides.
+ * Opens the panel. A command to find or to save a version gives it the focus; a click on commented text leaves the focus in the text. If
+ * comments would cover the text, the person decides.
  */
 function openForCommand(dock: Dock, { panel }: PanelCommand): void {
   if (panel !== 'comments') dock.showPanel(panel)

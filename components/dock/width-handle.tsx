@@ -5,24 +5,24 @@ import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type DockSide } from '@/lib/w
 import { useRequiredDock } from './dock'
 import { strings } from '@/lib/strings/dock.ts'
 
-/** px a key. */
+/** px per key press. */
 const KEY_STEP = 16
 
 interface WidthDrag {
   readonly column: HTMLElement
   readonly x: number
-  /** px */
+  /** In px. */
   readonly from: number
   to: number
 }
 
-/** Between a column and the text. The text's own window scrolls, so the two are no halves of one group that a library could divide. */
+/** The handle between a column and the text. The window itself scrolls the text, so no library can treat both as halves of one group. */
 export function WidthHandle({ side }: { side: DockSide }) {
   const { layout, updateLayout } = useRequiredDock()
   const width = widthOf(layout, side)
   const drag = useRef<WidthDrag | null>(null)
   const resize = (to: number) => updateLayout((now) => withWidth(now, side, to))
-  /** Towards the text is wider. */
+  /** Moving towards the text makes the column wider. */
   const outward = side === 'left' ? 1 : -1
   const onKeyDown = (event: KeyboardEvent) => {
     const to = widthByKey(event.key, width, outward)
@@ -36,7 +36,7 @@ export function WidthHandle({ side }: { side: DockSide }) {
     currentTarget.setPointerCapture(pointerId)
     drag.current = { column, x: clientX, from: column.offsetWidth, to: column.offsetWidth }
   }
-  // Shown at once, and remembered where the pointer lets go: what is remembered goes to all of the person's windows.
+  // The new width is shown at once but stored only on release, because the stored width goes to all of the person's windows.
   const onPointerMove = ({ clientX }: PointerEvent) => {
     if (!drag.current) return
     const { column, x, from } = drag.current

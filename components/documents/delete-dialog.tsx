@@ -9,7 +9,7 @@ import { shownTitle } from './shown-title'
 import { useDeleteForGood } from './document-queries'
 import { strings } from '@/lib/strings/documents.ts'
 
-/** Open while `entry` is set. Remembers it while closing, so that the words do not change on the way out. */
+/** Open while `entry` is set. It keeps the entry while closing, so that its text does not change during the animation. */
 export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; onClose: () => void }) {
   const [shownEntry, setShownEntry] = useState(entry)
   if (entry && entry !== shownEntry) setShownEntry(entry)

@@ -28,12 +28,12 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('[D6] whoever is somebody else by now is not shown what the one before left on this device', async () => {
+test('[D6] a new person is not shown what the previous one left on this device', async () => {
   await fetchProfile()
   expect(await listDeviceDocuments()).toEqual([])
 })
 
-test('[D6] a document that its owner deleted is gone from this device at once', async () => {
+test('[D6] a document that its owner deleted is removed from this device at once', async () => {
   await removeFromDevice('one')
   expect(await listDeviceDocuments()).toEqual([])
 })

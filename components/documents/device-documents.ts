@@ -1,15 +1,15 @@
-/** The documents this browser holds a copy of, as rows of the list. */
+/** The documents that this browser holds a copy of, as rows of the list. */
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
 export interface DeviceDocument {
   readonly id: string
   readonly title: string
-  /** When it was copied, as ISO 8601 has it. */
+  /** When the copy was made, in ISO 8601. */
   readonly copiedAt: string
 }
 
 export async function listDeviceDocuments(): Promise<DeviceDocument[]> {
-  // The store brings Yjs along, which the list needs for nothing else.
+  // Imported on demand: the store brings Yjs along, which the list needs for nothing else.
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   const copies = (await browserLocalStore()?.listCopies()) ?? []
   const ownCopies = copies.filter(
@@ -20,7 +20,7 @@ export async function listDeviceDocuments(): Promise<DeviceDocument[]> {
     .map(({ document, title, at }) => ({ id: document, title, copiedAt: new Date(at).toISOString() }))
 }
 
-/** Deleted: nothing of its text stays, whether or not a window has it open. */
+/** Removes all text of a deleted document, whether or not a window has it open. */
 export async function removeFromDevice(document: string): Promise<void> {
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   await browserLocalStore()?.removeCopies(document)

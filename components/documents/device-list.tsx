@@ -10,7 +10,7 @@ import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 interface DeviceListNoticeProps {
-  /** Why the server's list is not here. */
+  /** Why the server's list is missing. */
   readonly message: string
   readonly busy: boolean
   readonly onRetry: () => void
@@ -32,7 +32,7 @@ export function DeviceListNotice({ message, busy, onRetry }: DeviceListNoticePro
   )
 }
 
-/** In place of the list: what opens without the server. */
+/** Replaces the list with the documents that open without the server. */
 export function DeviceList({ entries }: { entries: readonly DeviceDocument[] }) {
   return (
     <ul aria-label={strings.title} className="mt-2">
@@ -47,7 +47,7 @@ function DeviceRow({ entry }: { entry: DeviceDocument }) {
   return (
     <li className="relative -mx-3 flex items-center gap-3 rounded-xl px-3 not-first:before:absolute not-first:before:inset-x-3 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70">
       <div className="min-w-0 flex-1 py-3.5">
-        {/* Not by the router: it would ask the server for the page first. */}
+        {/* A plain link: the router would ask the server for the page first. */}
         <a
           href={`/d/${entry.id}`}
           className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"

@@ -19,7 +19,7 @@ interface DocumentMenuProps extends DocumentActions {
 }
 
 export function DocumentMenu({ title, isOwner, onRename, onDuplicate, onDelete }: DocumentMenuProps) {
-  // A dialog that opens while the menu is still closing would have the keyboard taken away from it again.
+  // The action runs after the menu has closed: a dialog that opens earlier would lose the focus again.
   const chosenAction = useRef<(() => void) | null>(null)
   const choose = (action: () => void) => () => {
     chosenAction.current = action

@@ -15,7 +15,7 @@ import { listDeviceDocuments, removeFromDevice } from './device-documents'
 const documentsKey = ['documents'] as const
 const trashKey = ['trash'] as const
 
-/** ms; a server that could not be reached is asked again by itself. */
+/** In ms. A server that could not be reached is tried again automatically. */
 const RETRY_INTERVAL_MS = 5_000
 
 type FetchedPages<Entry> = InfiniteData<DocumentListPage<Entry>, string | null>
@@ -35,7 +35,7 @@ interface ListChoice {
 
 const defaultListChoice: ListChoice = { filter: 'all', sort: 'edited' }
 
-/** The pages of the list that were fetched so far, as one. While a search is on its way, the list of the one before it. */
+/** The pages of the list fetched so far, as one. While a search is under way, it is the list of the search before. */
 export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') =>
   useInfiniteQuery<
     DocumentListPage<DocumentEntry>,
@@ -51,7 +51,7 @@ export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') 
     ...pagedQueryOptions<DocumentEntry>(),
   })
 
-/** The pages of the trash that were fetched so far, as one. */
+/** The pages of the trash fetched so far, as one. */
 export const useTrash = () =>
   useInfiniteQuery<
     DocumentListPage<TrashedEntry>,
@@ -68,7 +68,7 @@ export const useTrash = () =>
 
 export const profileKey = ['me'] as const
 
-/** Remembered, so that a document opens without the server, too. */
+/** The profile is remembered, so that a document also opens without the server. */
 export const useOwnProfile = () =>
   useQuery({
     queryKey: profileKey,
@@ -77,13 +77,13 @@ export const useOwnProfile = () =>
     staleTime: Infinity,
   })
 
-/** Documents that this browser holds a copy of, whoever can be reached. */
+/** The documents that this browser holds a copy of, online or offline. */
 export const useDeviceDocuments = () =>
   useQuery({ queryKey: ['device-documents'], queryFn: listDeviceDocuments, retry: false, gcTime: 0 })
 
 export const useCreateDocument = () => useMutation({ mutationFn: api.createDocument })
 
-/** The row changes with the answer; then, or after a refusal, the server's list is fetched again. */
+/** Changes the row with the answer. Afterwards, or after a refusal, it fetches the server's list again. */
 function useListChange<Entry, Value, Answer>(
   queryKey: readonly string[],
   sendChange: (value: Value) => Promise<Answer>,
@@ -122,13 +122,13 @@ export const useRestore = () =>
 export const useDeleteForGood = () =>
   useListChange<TrashedEntry, string, void>(trashKey, api.deleteForGood, withoutEntry)
 
-/** The server sorts the list, so its answer says where the document stands. */
+/** The server sorts the list, so its answer says where the copy goes. */
 export const useDuplicate = () =>
   useListChange<DocumentEntry, string, DocumentEntry>(documentsKey, api.duplicateDocument, (list) => list)
 
 async function moveToTrashAndForget(id: string): Promise<void> {
   await api.moveToTrash(id)
-  // What this device does not let go of now, it does when somebody opens it.
+  // A copy that cannot be removed now is removed when somebody opens the document.
   await removeFromDevice(id).catch(() => undefined)
 }
 

@@ -19,10 +19,10 @@ import { strings } from '@/lib/strings/documents.ts'
 const matchesTitle = (entry: { readonly title: string }, search: string) =>
   entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
-/** ms without a key. */
+/** In ms without a key press. */
 const SEARCH_DEBOUNCE_MS = 250
 
-/** A list that was fetched whole is searched here, at once; the server searches a longer one, once the words are typed. */
+/** A list that was fetched whole is searched here at once. The server searches a longer one after the person stops typing. */
 function useDocumentSearch(search: string) {
   const { listFilter: filter, listSort: sort } = useSettings()
   const { hasNextPage: isLong } = useDocuments({ filter, sort })
@@ -31,12 +31,12 @@ function useDocumentSearch(search: string) {
   return { ...list, isSearching: isLong && (debouncedSearch !== search || list.isPlaceholderData) }
 }
 
-/** The list, or what stands in its place. */
+/** The list, or what replaces it. */
 export function DocumentResults({ search }: { search: string }) {
   const { data, error, isPending, refetch, isRefetching, ...pages } = useDocumentSearch(search)
   const { isSearching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
-  useOwnProfile() // remembered: without a network the list is that of who was here last
+  useOwnProfile() // remembered, so that without a network the list is that of the last person
   if (isPending) return <LoadingRows />
   const retryProps = { busy: isRefetching, onRetry: () => void refetch() }
   if (!data) return <DeviceDocumentResults message={error?.message ?? ''} search={search} {...retryProps} />
@@ -65,7 +65,7 @@ interface RetryProps {
   readonly onRetry: () => void
 }
 
-/** What this browser holds, where it holds anything. */
+/** The documents that this browser holds, if any. */
 function DeviceDocumentResults({
   message,
   search,

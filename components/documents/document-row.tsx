@@ -17,7 +17,7 @@ const rowColumns =
 
 const timeLabel = (sort: ListSort) => strings.row[sort === 'created' ? 'created' : 'edited']
 
-/** Above the columns, for the eye: each row says the same in words. */
+/** Column headings for sighted people; each row says the same in words. */
 export const RowHeadings = ({ sort }: { sort: ListSort }) => (
   <div aria-hidden className={`${rowColumns} py-2 text-sm text-muted max-sm:hidden`}>
     <span>{strings.headings.title}</span>
@@ -26,7 +26,7 @@ export const RowHeadings = ({ sort }: { sort: ListSort }) => (
   </div>
 )
 
-/** Two lines on a phone, columns on a wider screen. */
+/** Takes two lines on a phone, and columns on a wider screen. */
 export function DocumentRow({ entry, sort, ...actions }: DocumentRowProps) {
   return (
     <li
@@ -67,7 +67,7 @@ export function DocumentCard({ entry, sort, ...actions }: DocumentRowProps) {
   )
 }
 
-/** All of the row, or the card, leads to the document. */
+/** The whole row, or card, links to the document. */
 const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: string }) => (
   <Link
     href={`/d/${entry.id}`}

@@ -22,7 +22,7 @@ interface ListBarProps {
   readonly onTrash: (isTrash: boolean) => void
 }
 
-/** Which documents are shown, in which order and how: remembered but for the trash. */
+/** Chooses which documents are shown, in which order and how. The choice is remembered, except for the trash. */
 export function ListBar({ isTrash, onTrash: onTrashChange }: ListBarProps) {
   const { listFilter } = useSettings()
   const selectFilter = (filter: ListFilter) => {

@@ -1,6 +1,6 @@
 import { strings } from '@/lib/strings/pages.ts'
 
-/** Apart from the list, whose code every page would load with it: the site's `loading` stands above all of them. */
+/** In a file of its own: the site's `loading` is above all pages, so every page would load the list's code with it. */
 export function LoadingRows() {
   return (
     <div className="mt-4">

@@ -1,9 +1,9 @@
-/** Who this is, as the server said last. */
+/** The person of this browser, as the server last said. */
 import { api, ApiRequestError, type NamedPerson, type Profile } from '@/components/http-api'
 import { isColourName } from '@/lib/protocol/palette.ts'
 import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
-/** In `localStorage`, which tells the browser's other windows. */
+/** The key in `localStorage`, whose events reach the browser's other windows. */
 export const PROFILE_KEY = 'diptych.me'
 
 export async function fetchProfile(): Promise<Profile> {
@@ -19,7 +19,7 @@ export async function fetchProfile(): Promise<Profile> {
   }
 }
 
-/** Storage can be forbidden, and anybody may have written there. */
+/** Storage may be blocked, and its content is untrusted. */
 export function rememberedProfile(): Profile | undefined {
   try {
     const { id, name, colour, asked } = JSON.parse(
@@ -32,12 +32,12 @@ export function rememberedProfile(): Profile | undefined {
   }
 }
 
-/** From here on this device shows nothing that another person left on it. */
+/** From this call on, this device shows nothing that another person left on it. */
 export function rememberProfile(profile: NamedPerson | Profile): void {
   rememberPrincipal(profile.id)
   try {
     localStorage.setItem(PROFILE_KEY, JSON.stringify(profile))
   } catch {
-    // Then offline they are a guest without a name.
+    // Without storage they are a guest without a name while offline.
   }
 }

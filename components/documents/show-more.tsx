@@ -11,11 +11,11 @@ interface ShowMoreProps {
   readonly more: () => void
 }
 
-/** Below a page of a list: fetches the next one by itself when it comes near the screen, and when it is pressed. */
+/** Fetches the next page of a list automatically when it comes near the screen, and also when it is pressed. */
 export function ShowMore({ busy, failed: hasFailed, more: onMore }: ShowMoreProps) {
   const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // After a failure only the person asks again: the button stays where it is, and would ask for ever.
+    // After a failure only the person can retry: the button stays in place and would otherwise retry endlessly.
     if (busy || hasFailed) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
       rootMargin: '400px',

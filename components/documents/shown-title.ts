@@ -1,4 +1,4 @@
 import { strings } from '@/lib/strings/common.ts'
 
-/** What a document is called where it has no title. */
+/** The title to show, also for a document without one. */
 export const shownTitle = (title: string): string => title.trim() || strings.untitled

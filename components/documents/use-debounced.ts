@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stayed the same for so long: what is asked of the server while somebody types. */
+/** Returns a value once it has stayed the same for `ms`, so that the server is not asked at every key press. */
 export function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

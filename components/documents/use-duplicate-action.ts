@@ -7,7 +7,7 @@ import { useDuplicate } from './document-queries'
 import { shownTitle } from './shown-title'
 import { strings } from '@/lib/strings/documents.ts'
 
-/** Duplicates a document, and offers to go to the copy. */
+/** Duplicates a document and offers to open the copy. */
 export function useDuplicateAction() {
   const router = useRouter()
   const { mutateAsync: duplicate } = useDuplicate()

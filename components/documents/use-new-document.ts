@@ -7,7 +7,7 @@ import { toast } from '@/components/ui/toast'
 import { useCreateDocument } from './document-queries'
 import { strings } from '@/lib/strings/ui.ts'
 
-/** Makes a document and goes there. */
+/** Creates a document and opens it. */
 export function useNewDocument() {
   const router = useRouter()
   const creation = useCreateDocument()

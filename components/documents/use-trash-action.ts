@@ -6,12 +6,12 @@ import { useMoveToTrash, useRestore } from './document-queries'
 import { shownTitle } from './shown-title'
 import { strings } from '@/lib/strings/documents.ts'
 
-/** Moves a document to the trash, and offers to take that back. */
+/** Moves a document to the trash and offers to undo that. */
 export function useTrashAction() {
   const { mutateAsync: moveToTrash } = useMoveToTrash()
   const { mutateAsync: restore } = useRestore()
 
-  // Awaited here: the list, and what `mutate` was given, may be gone by the time of an answer.
+  // Awaited here, because the list and the callbacks of `mutate` may be gone when the answer arrives.
   async function undoTrash({ id, title }: DocumentEntry): Promise<void> {
     try {
       await restore(id)
@@ -21,7 +21,7 @@ export function useTrashAction() {
     }
   }
 
-  /** @param beforeGone While the document is still in the list. */
+  /** @param onBeforeRemove Called while the document is still in the list. */
   return async (entry: DocumentEntry, onBeforeRemove: () => void): Promise<void> => {
     try {
       onBeforeRemove()

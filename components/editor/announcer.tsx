@@ -11,16 +11,19 @@ import { strings } from '@/lib/strings/save-state.ts'
 interface AnnouncerProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
-  /** No link for longer than the grace. */
+  /** There has been no link for longer than the grace period. */
   readonly cutOff: boolean
 }
 
-/** Speaks what matters and nothing else: rights, a lost connection, text that is not safe. Only in the window that has the keyboard. */
+/**
+ * Announces only what matters to a screen reader: rights, a lost connection, text that is not safe. Only the window with the focus
+ * announces.
+ */
 export function Announcer({ opened, status, cutOff: isDisconnected }: AnnouncerProps) {
   const state = useSaveState(opened, isDisconnected)
   const { document } = status
   const ariaLive = useWindowFocused() ? 'polite' : 'off'
-  // A break within the grace mends by itself, and what was typed in it is safe on this device.
+  // An interruption within the grace period recovers by itself, and what was typed meanwhile is safe on this device.
   const isBriefInterruption = state.kind === 'on-device' && !isDisconnected && isLinkDown(status)
   const isViewer = 'role' in document && document.role === 'viewer'
   return (

@@ -9,7 +9,7 @@ import { shortcutText } from '@/components/ui/shortcut-text'
 import { applyBlockStyle, blockStyles, blockStyleName, blockStyleOf } from './block-styles'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** What the paragraph is: text or a heading. */
+/** Chooses what the paragraph is: text or a heading. */
 export function BlockMenu({ editor }: { editor: Editor }) {
   const current = useEditorState({ editor, selector: ({ editor: now }) => blockStyleOf(now) })
   const name = blockStyleName(current)

@@ -1,6 +1,6 @@
 /**
- * What a paragraph can be: text, or a heading of some level. Three levels are offered; the text knows six, and Markdown (`####`) makes
- * them: those are named as well.
+ * What a paragraph can be: text, or a heading of some level. The menu offers three levels; the text knows six, which Markdown (`####`) can
+ * make, so those have names as well.
  */
 import type { Editor } from '@tiptap/core'
 import { strings } from '@/lib/strings/editor.ts'
@@ -18,7 +18,7 @@ export const blockStyles = [
 
 export type BlockStyle = (typeof blockStyles)[number]
 
-/** Of the block at the caret: an id of `blockStyles`, or the level of a deeper heading. */
+/** The style of the block at the caret: an id of `blockStyles`, or the level of a deeper heading. */
 export function blockStyleOf(editor: Pick<Editor, 'isActive' | 'getAttributes'>): string {
   return editor.isActive('heading') ? String(headingLevelIn(editor.getAttributes('heading'))) : '0'
 }

@@ -1,4 +1,7 @@
-/** When the name on another's caret is shown: as it covers the line above, only after the caret moved, or near the pointer. */
+/**
+ * Decides when the name on another person's caret is shown. The name covers the line above, so it appears only after the caret moved or
+ * while the pointer is near.
+ */
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import type { Awareness } from 'y-protocols/awareness'
@@ -6,7 +9,7 @@ import { untrustedRecordOf } from './read-presence-user'
 
 const NAME_VISIBLE_MS = 2_000
 
-/** px. A caret is too thin to be pointed at. */
+/** In px. A caret alone is too thin to point at. */
 const POINTER_MARGIN = 6
 
 const hideTimers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>()
@@ -20,7 +23,7 @@ export function showCaretName(caret: HTMLElement): void {
   )
 }
 
-/** @param personIdOf Whom a caret with that user belongs to, as it stands in its `data-person`. */
+/** @param personIdOf The person of a caret with that user, as in its `data-person`. */
 export const caretNames = (awareness: Awareness, personIdOf: (user: object) => string): Extension =>
   Extension.create({
     name: 'caretNames',
@@ -33,7 +36,7 @@ const caretElementsIn = (text: Element): readonly HTMLElement[] => [
   ...text.querySelectorAll<HTMLElement>('.caret'),
 ]
 
-/** Returns its undo. */
+/** Returns a function that stops it. */
 function watchCarets(
   text: HTMLElement,
   awareness: Awareness,

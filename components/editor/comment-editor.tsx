@@ -18,7 +18,7 @@ import { selectionRect } from './link-editor'
 import { showThread } from './panel-highlights'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** Begins a comment on what is selected. */
+/** Begins a comment on the selected text. */
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const { from, to } = editor.state.selection
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
@@ -33,7 +33,7 @@ interface CommentEditorProps {
   readonly user: CommentAuthor
 }
 
-/** The small form at the selection where a comment is written. */
+/** The small form at the selection for writing a comment. */
 export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
   const threadFocus = threadFocusOf(opened.doc)
   const { draft } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
@@ -43,7 +43,7 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
     editor.commands.focus()
   }
   const send = (anchor: ThreadAnchor, text: string) => {
-    // The server takes a comment of its own writer alone.
+    // The server accepts a comment only from the person who signs it.
     if (user.id === unknownUserId) throw new RangeError(strings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
     close()

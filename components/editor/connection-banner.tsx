@@ -18,7 +18,10 @@ interface ConnectionBannerProps {
   readonly cutOff: boolean
 }
 
-/** Says that the server takes nothing for now, after the grace, or no more. Over the text and never in its way: nothing moves. */
+/**
+ * Says, after the grace period, that the server accepts no edits for now, or that it accepts none any more. It lies over the text and moves
+ * nothing.
+ */
 export function ConnectionBanner({ opened, status, cutOff: isDisconnected }: ConnectionBannerProps) {
   const end = endNoticeOf(status)
   if (end) return <EndedBanner {...end} opened={opened} />
@@ -37,7 +40,7 @@ interface EndNotice {
   readonly sentence: string
 }
 
-/** Why the server takes nothing of this window any more; null as long as it does. */
+/** Why the server accepts no more edits from this window; null as long as it does. */
 function endNoticeOf({ link, document, refusal }: StableSyncStatus): EndNotice | null {
   const { title } = strings.ended
   if (document.state === 'refused')
@@ -48,11 +51,11 @@ function endNoticeOf({ link, document, refusal }: StableSyncStatus): EndNotice |
   return refusal ? { title, sentence: describeRefusal(refusal) } : null
 }
 
-/** Where the server has asked for the wait it is kept (S8). */
+/** A wait that the server has asked for is always kept (S8). */
 const isClientBackoff = ({ link }: StableSyncStatus): boolean =>
   link.state !== 'retrying' || !link.reason.retryAfterMs
 
-/** A server that is busy or goes away says so; of any other cut a writer need only know that there is no link. */
+/** The title names a server that is busy or shutting down. For any other lost connection, a writer need only know that there is no link. */
 function disconnectedTitle({ link }: StableSyncStatus): string {
   const code = link.state === 'retrying' ? link.reason.code : undefined
   return code === 'going-away' || code === 'overloaded' ? closeSentence(code) : strings.waiting.offline

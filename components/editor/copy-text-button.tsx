@@ -8,7 +8,9 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
 import { strings } from '@/lib/strings/save-state.ts'
 
-/** Takes the text of a window along that can no longer save it: as Markdown, or plain where its writer cannot be loaded any more. */
+/**
+ * Copies the text of a window that can no longer save it: as Markdown, or as plain text if the Markdown writer cannot be loaded any more.
+ */
 export function CopyTextButton({ doc }: { doc: Y.Doc }) {
   const writeBlocks = useBlockWriter()
   const [selected, setSelected] = useState<string | null>(null)
@@ -45,14 +47,14 @@ function selectAll(field: HTMLTextAreaElement | null): void {
   field?.select()
 }
 
-/** Loaded as soon as it may be needed: a browser takes a copy only within the click. */
+/** Loads the writer as soon as it may be needed, because a browser allows copying only during the click. */
 function useBlockWriter(): Parameters<typeof textToCopy>[1] {
   const [write, setWrite] = useState(() => blocksTextOf as Parameters<typeof textToCopy>[1])
   useEffect(() => {
     let isWanted = true
     import('@/lib/text/markdown.ts').then(
       ({ markdownOf }) => isWanted && setWrite(() => markdownOf),
-      () => {}, // then the text goes plain
+      () => {}, // then the text is copied as plain text
     )
     return () => {
       isWanted = false

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic'
 import { OpeningView } from '@/components/opening/opening-view'
 
-/** The editor is a chunk of its own and runs in the browser alone: the list of documents does not wait for it. */
+/** The editor is a chunk of its own and runs only in the browser: the list of documents does not wait for it. */
 export const DocumentLoader = dynamic(() => import('./document-page'), {
   ssr: false,
   loading: () => <OpeningView />,

@@ -93,7 +93,7 @@ function TextWindow(document: OpenedDocumentProps) {
   )
 }
 
-/** A new document: no title, and one line without a letter. */
+/** A new document has no title, and one line without a letter. */
 function isEmpty({ doc }: OpenDocument): boolean {
   const text = doc.getXmlFragment('default')
   return doc.getText('title').length === 0 && text.length <= 1 && !/>[^<]/.test(text.toJSON())

@@ -15,7 +15,7 @@ test.each([
   expect(fileKindOf({ name, type })).toBe(kind)
 })
 
-test('who drops another file, or too large a one, is told its name and why', () => {
+test('dropping a file of another kind, or one too large, shows its name and the reason', () => {
   expect(fileProblem({ name: 'a.png', type: 'image/png', size: 1 })).toBe(
     '“a.png” was not inserted: only text and Markdown files can be.',
   )

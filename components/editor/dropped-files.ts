@@ -1,6 +1,6 @@
 /**
- * Files that are dropped on the page or pasted. Text and Markdown are inserted, others are refused with a sentence; the page stays where
- * it is, whatever is dropped and wherever. Knows files and where they fall; does not know what Markdown means.
+ * Handles files that are dropped on the page or pasted. Text and Markdown are inserted, others are refused with a sentence. Whatever is
+ * dropped, and wherever, the page is not left. Knows files and where they are dropped; does not know what Markdown means.
  */
 import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
@@ -8,7 +8,7 @@ import { toast } from '@/components/ui/toast'
 import { type PasteLosses, pasteLossSentence } from './paste-losses'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** Bytes. As many as are inserted in one step without keeping anybody waiting; a book has ten times as many. */
+/** In bytes: what can be inserted in one step without a noticeable wait. A book has ten times as many. */
 const MAX_FILE_BYTES = 256 * 1024
 
 export interface TextFile {
@@ -20,13 +20,13 @@ type InsertFiles = (view: EditorView, files: readonly TextFile[]) => Promise<voi
 
 type FileNameAndType = Pick<File, 'name' | 'type'>
 
-/** By its name where the system does not know its type, as most do not know Markdown's. */
+/** Uses the file name if the system does not know the type; most systems do not know Markdown's. */
 export function fileKindOf({ name, type }: FileNameAndType): 'text' | 'markdown' | 'other' {
   if (type === 'text/markdown' || /\.(?:md|markdown)$/i.test(name)) return 'markdown'
   return type === 'text/plain' || (type === '' && /\.(?:txt|text)$/i.test(name)) ? 'text' : 'other'
 }
 
-/** Null where it can be inserted. */
+/** Returns null if the file can be inserted. */
 export function fileProblem(file: FileNameAndType & Pick<File, 'size'>): string | null {
   if (fileKindOf(file) === 'other') return strings.files.otherType(file.name)
   return file.size > MAX_FILE_BYTES ? strings.files.tooLarge(file.name, MAX_FILE_BYTES / 1024) : null
@@ -34,7 +34,7 @@ export function fileProblem(file: FileNameAndType & Pick<File, 'size'>): string 
 
 const showFilesToast = (sentence: string): void => toast(sentence, { id: 'files' })
 
-/** Pictures of the clipboard have no name that anybody has chosen. */
+/** Images from the clipboard have no name that a person chose. */
 export function pasteFiles(view: EditorView, files: readonly File[], insert: InsertFiles): void {
   const images = files.filter(({ type }) => type.startsWith('image/'))
   const lost: PasteLosses = { image: images.length }
@@ -56,7 +56,7 @@ async function insertFiles(view: EditorView, files: readonly File[], insert: Ins
   if (textFiles.length > 0 && !view.isDestroyed && view.editable) await insert(view, textFiles)
 }
 
-/** Null, and a sentence, for what is no text after all. */
+/** Returns null, and shows a sentence, if the content is no text after all. */
 async function readText(file: File): Promise<TextFile | null> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -70,7 +70,7 @@ async function readText(file: File): Promise<TextFile | null> {
 const insertByView = new Map<EditorView, InsertFiles>()
 let stopListening = (): void => {}
 
-/** Takes files that are dropped on the page for this text, as long as the undo that it returns has not run. */
+/** Inserts files dropped on the page into this text until the returned function is called. */
 export function acceptDroppedFiles(view: EditorView, insert: InsertFiles): () => void {
   if (insertByView.size === 0) stopListening = listenOnPage()
   insertByView.set(view, insert)
@@ -80,7 +80,7 @@ export function acceptDroppedFiles(view: EditorView, insert: InsertFiles): () =>
   }
 }
 
-/** Before the editors hear of it. A drop that nobody prevents opens the file in place of the page. */
+/** Runs before the editors receive the event. A drop that nobody prevents opens the file in place of the page. */
 function listenOnPage(): () => void {
   const stop = new AbortController()
   const options = { capture: true, signal: stop.signal }
@@ -95,7 +95,7 @@ const droppedFilesOf = ({ dataTransfer }: DragEvent): readonly File[] | null =>
 function onDragOver(event: DragEvent): void {
   if (!droppedFilesOf(event)) return
   event.preventDefault()
-  // Elsewhere on the page it is allowed as well: the drop is then told why nothing came of it.
+  // A drop elsewhere on the page is allowed as well, so that a message can say why nothing was inserted.
   event.dataTransfer!.dropEffect = 'copy'
 }
 
@@ -110,7 +110,7 @@ function onDrop(event: DragEvent): void {
   void insertFiles(view, files, insert)
 }
 
-/** The caret goes along with what others write until the file has been read. */
+/** The caret moves with other people's edits until the file has been read. */
 function moveCaretTo(view: EditorView, { clientX, clientY }: DragEvent): void {
   const { doc, tr } = view.state
   const pos = view.posAtCoords({ left: clientX, top: clientY })?.pos ?? doc.content.size

@@ -29,17 +29,17 @@ interface EditorHeaderProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
   readonly role: Role
-  /** The title above the text: once it has scrolled away, the header has it. */
+  /** The title above the text. Once it has scrolled away, the header shows it. */
   readonly titleField: RefObject<HTMLElement | null>
-  /** No link for longer than the grace. */
+  /** There has been no link for longer than the grace period. */
   readonly cutOff: boolean
-  /** Null for whoever may only read. */
+  /** Null for people who may only read. */
   readonly editor: Editor | null
   readonly onLink: () => void
   readonly onComment: () => void
 }
 
-/** The header follows what a writer needs: title, save state, people, then windows, connection and sharing. */
+/** The header is ordered by what a writer needs: title, save state, people, then windows, connection and sharing. */
 export function EditorHeader({
   id,
   opened,
@@ -91,7 +91,7 @@ export function EditorHeader({
   )
 }
 
-/** For the eye: the page's heading says it to everybody else. */
+/** Only visual: the page's heading says the title to screen readers. */
 function HeaderTitle({ opened }: Pick<EditorHeaderProps, 'opened'>) {
   const title = shownTitle(useYText(opened.doc.getText('title')))
   return (

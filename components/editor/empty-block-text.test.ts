@@ -12,7 +12,7 @@ const paragraph = (text: string): object => ({
   ...(text && { content: [{ type: 'text', text }] }),
 })
 
-/** A window: what its editor shows is written as Tiptap's binding writes it. */
+/** A window whose editor's text is written as Tiptap's binding writes it. */
 class EditorWindow {
   readonly doc = new Y.Doc()
   readonly #binding = { mapping: new Map(), isOMark: new Map() }
@@ -52,19 +52,19 @@ const texts = ({ fragment }: EditorWindow): string[][] =>
     .toArray()
     .map((block) => (block as Y.XmlElement).toArray().map((text) => (text as Y.XmlText).toString()))
 
-test('two people who begin in the same new line write into one text', () => {
+test('two people who begin in the same new line write into one text node', () => {
   const [ada, bob] = typeConcurrently(() => {}) as [EditorWindow, EditorWindow]
   expect(texts(ada)[1]).toHaveLength(1)
   expect(texts(ada)[1]![0]).toMatch(/^(ab|ba)$/)
   expect(texts(bob)).toEqual(texts(ada))
 })
 
-test('without it each has a text of its own there, which the binding later writes twice', () => {
+test('without the extension each has a text node of their own there, which the binding later writes twice', () => {
   const [ada] = typeConcurrently((window) => window.stop()) as [EditorWindow]
   expect(texts(ada)[1]!.toSorted()).toEqual(['a', 'b'])
 })
 
-test('blocks within blocks are completed; what holds blocks is not, nor what the others wrote', () => {
+test('nested blocks get a text node; blocks that hold blocks do not, nor do remote blocks', () => {
   const [ada, bob] = [new EditorWindow(), new EditorWindow()]
   bob.stop()
   ada.show({ type: 'bulletList', content: [{ type: 'listItem', content: [paragraph('')] }] })
@@ -79,7 +79,7 @@ test('blocks within blocks are completed; what holds blocks is not, nor what the
   expect(texts(ada)).toEqual([['x'], []])
 })
 
-test('undo takes the block away whole', () => {
+test('undo removes the whole block', () => {
   const ada = new EditorWindow()
   ada.show(paragraph('x'))
   const undo = new Y.UndoManager(ada.fragment, { trackedOrigins: new Set([ySyncPluginKey]) })

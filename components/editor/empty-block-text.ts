@@ -1,6 +1,7 @@
 /**
- * Gives every new empty block its text node, in the transaction that makes it. The binding makes one only with the first letter:
- * two people who begin there at the same moment would make one each, and when it then writes the two as one, letters come twice.
+ * Gives every new empty block its text node, in the transaction that creates the block. The binding creates one only with the first letter:
+ * two people who begin there at the same moment would create one each, and when the binding later writes the two as one, letters appear
+ * twice.
  */
 import { Extension } from '@tiptap/core'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
@@ -19,16 +20,16 @@ export const EmptyBlockText = Extension.create<{ doc: Y.Doc }>({
   },
 })
 
-/** Watches what the binding writes into `doc`. Returns its undo. */
+/** Watches what the binding writes into `doc`. Returns a function that stops it. */
 export function addMissingTextNodes(doc: Y.Doc, isTextBlock: IsTextBlock): () => void {
   const onBeforeObservers = (transaction: Y.Transaction): void => {
     if (transaction.origin !== ySyncPluginKey) return
-    // Gathered first: what is written here counts as changed, too.
+    // The types are collected first, because what is written here counts as changed, too.
     const changedTypes: unknown[] = Array.from(transaction.changed.keys())
     for (const type of changedTypes)
       if (type instanceof Y.XmlFragment) addTextNodesWithin(type, transaction, isTextBlock)
   }
-  // Still within the transaction: what is written here is part of the same update, and of the same undo.
+  // This is still within the transaction: what is written here belongs to the same update and the same undo step.
   doc.on('beforeObserverCalls', onBeforeObservers)
   return () => doc.off('beforeObserverCalls', onBeforeObservers)
 }

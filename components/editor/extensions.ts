@@ -25,17 +25,17 @@ import { TabKey } from './tab-key'
 import { MarkdownTaskItem } from './markdown-task-rule'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** What a text may consist of. */
+/** The extensions that define what a text may contain. */
 const schemaExtensions: Extensions = [
   StarterKit.configure({
-    // Collaboration brings an undo that takes back only one's own edits.
+    // Collaboration has its own undo, which takes back only this person's edits.
     undoRedo: false,
-    // It would write a paragraph into the shared text by itself, once in every window that opens it.
+    // It would add a paragraph to the shared text by itself, once in every window that opens it.
     trailingNode: false,
     link: false,
     codeBlock: false,
-    // Drawn, and not written: which way a block runs follows from its letters. A paragraph
-    // has none: an item or a quote would not go by its letters. app/text.css lets each paragraph run by itself.
+    // Only drawn, not stored: the direction of a block follows from its letters. A paragraph gets no attribute, because an item or a quote
+    // would then ignore its letters. app/text.css gives each paragraph its own direction.
     heading: { HTMLAttributes: { dir: 'auto' } },
     listItem: { HTMLAttributes: { dir: 'auto' } },
     blockquote: { HTMLAttributes: { dir: 'auto' } },
@@ -75,7 +75,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     EmptyBlockText.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
-      user: {}, // which tellUser says
+      user: {}, // set by broadcastUser
       ...remoteCaretRenderers(people),
     }),
     remoteCaretUpdates(people),

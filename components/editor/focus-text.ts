@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/react'
 
-/** At once: Tiptap's own `focus` waits for the next frame, and a letter typed meanwhile goes where the focus was. */
+/** Focuses the text at once. Tiptap's own `focus` waits for the next frame, and a letter typed meanwhile would go to the former focus. */
 export function focusText({ view, commands }: Editor): void {
   view.focus()
   commands.scrollIntoView()

@@ -17,7 +17,7 @@ const schema = getSchema([
   TaskItem.configure({ nested: true }),
 ])
 
-/** Fits the text's schema, or throws. */
+/** Parses into the text's schema, or throws. */
 function docOf(source: string): Node {
   const { blocks } = parseMarkdown(source)
   const doc = Node.fromJSON(schema, { type: 'doc', content: blocks })
@@ -43,7 +43,7 @@ test.each([
   '[**here**](https://example.org/a) and [mail](mailto:ada@example.org)\n',
   '#### Deep\n',
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
-])('%j is read as what it says', (source) => {
+])('%j stays the same when it is parsed and written again', (source) => {
   expect(roundTripped(source)).toBe(source)
 })
 
@@ -53,12 +53,12 @@ const text = (letters: string, ...marks: string[]): JsonNode => ({
   ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
 })
 
-test('tasks among bullets have a list of their own, and an escaped box is text', () => {
+test('tasks among bullets get a list of their own, and an escaped box is text', () => {
   expect(docOf('- a\n- [x] b\n- \\[ ] c\n').childCount).toBe(3)
   expect(roundTripped('- \\[ ] c\n')).toBe('- \\[ ] c\n')
 })
 
-test('of a table the letters are kept, a row a line, and of a picture nothing', () => {
+test('a table keeps its text, one line per row, and an image keeps nothing', () => {
   const { blocks, lost } = parseMarkdown(
     '| a | **b** |\n|---|---|\n| 1 \\| 2 | ![x](y.png) |\n\n![x](z.png)\n',
   )
@@ -73,12 +73,12 @@ test('a line end within a paragraph is a space', () => {
   expect(parseMarkdown('a\nb').blocks).toEqual([{ type: 'paragraph', content: [text('a b')] }])
 })
 
-test('an address that is not in full makes no link, and one that is script never does', () => {
+test('an incomplete address makes no link, and a script address never does', () => {
   for (const href of ['javascript:alert(1)', 'data:text/html,x', 'docs/README.md', '#part', '//example.org'])
     expect(docOf(`[a](${href})`).firstChild!.firstChild!.marks).toEqual([])
 })
 
-test('what lies deeper within quotes and lists than an edit may is text', () => {
+test('anything nested deeper in quotes and lists than an edit allows is text', () => {
   const deepest = (node: Node): number => 1 + Math.max(0, ...node.children.map(deepest))
   for (const sign of ['> ', '- ']) {
     const doc = docOf(`${sign.repeat(200)}letters`)
@@ -87,7 +87,7 @@ test('what lies deeper within quotes and lists than an edit may is text', () => 
   }
 })
 
-test('a link by its name finds its address', () => {
+test('a reference link finds its address', () => {
   const doc = docOf('[a][b]\n\n[b]: https://example.org/\n')
   expect(doc.firstChild!.firstChild!.marks[0]!.attrs).toEqual({ href: 'https://example.org/' })
 })
@@ -100,6 +100,6 @@ test.each([
   '![a][b]',
   '1.\n   > a',
   '- ```\n  a\n  ```',
-])('%j fits the text', (source) => {
+])('%j parses into a valid text', (source) => {
   expect(() => docOf(source)).not.toThrow()
 })

@@ -1,5 +1,5 @@
 /**
- * Marks stretches of the text that a panel speaks of, without touching the text. Knows lines and letters; does not know what a mark
+ * Highlights ranges of the text that a panel refers to, without changing the text. Knows lines and letters; does not know what a highlight
  * means.
  */
 import { Extension } from '@tiptap/core'
@@ -12,31 +12,34 @@ import { isFromSharedText } from './y-tiptap-binding'
 
 export interface Highlight extends LineRange {
   readonly id: string
-  /** CSS class. */
+  /** The CSS class. */
   readonly look: string
-  /** Shown only where these stand there. */
+  /** The range is highlighted only if it contains this text. */
   readonly expectedText?: string
 }
 
 export interface HighlightSource {
-  /** Of the text as it is now. */
+  /** The highlights for the text as it is now. */
   get(): readonly Highlight[]
   subscribe(listener: () => void): () => void
-  /** A person clicked on one. */
+  /** Called when a person clicked a highlight. */
   onClick?(id: string): void
-  /** An edit made here moved whole blocks, or split or joined them: where those that are still marked stand now. */
+  /** Called when an edit in this window moved whole blocks, or split or joined them. Gives the new ranges of the highlights that remain. */
   onBlocksMoved?(lineRanges: ReadonlyMap<string, LineRange>): void
 }
 
 export interface HighlightState {
   readonly set: DecorationSet
-  /** Edits made here that were more than typing, ever. */
+  /** The number so far of this window's edits that were more than typing. */
   readonly moves: number
-  /** Edits of others that the marks were only mapped through, ever. */
+  /** The number so far of remote edits for which the highlights were only mapped. */
   readonly mapped: number
 }
 
-/** From an edit of others to marks that are made anew, in ms: they follow each letter, and need not be looked for at each. */
+/**
+ * The delay in ms between a remote edit and new highlights. Mapping moves the existing ones with each letter, so they need not be searched
+ * again each time.
+ */
 const REDECORATE_DELAY_MS = 150
 
 export const highlightExtension = (name: string, source: HighlightSource): Extension =>
@@ -83,7 +86,7 @@ export function highlightPlugin(
 }
 
 function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: HighlightSource): PluginView {
-  // Once the binding has written the edit.
+  // Runs after the binding has written the edit.
   const reportMoved = oncePerTurn(() => {
     if (!view.isDestroyed) source.onBlocksMoved?.(lineRangesOf(view.state.doc, key.getState(view.state)!.set))
   })
@@ -109,8 +112,8 @@ function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: H
 }
 
 /**
- * The binding replaces the whole text for each edit of others. What became of positions within the one block that they changed; null
- * where they changed more than that, or it moved.
+ * The binding replaces the whole text for each remote edit. Returns how positions moved within the one block that changed; null if more
+ * changed, or the block moved.
  */
 function mappingWithinBlock({ content: before }: Node, { content: after }: Node): Mapping | null {
   const [oldBlocks, newBlocks] = [before.content, after.content]
@@ -124,14 +127,14 @@ function mappingWithinBlock({ content: before }: Node, { content: after }: Node)
 function mappingBetween(before: Fragment, after: Fragment, start: number): Mapping {
   const from = before.findDiffStart(after, start)
   const end = before.findDiffEnd(after, start + before.size, start + after.size)
-  // Letters that got other marks stay where they are.
+  // Formatting letters moves no positions.
   if (from === null || !end || end.a === end.b) return new Mapping()
-  // Both searches may count the same letters where letters repeat.
+  // If letters repeat, both searches may count the same ones.
   const shared = Math.max(0, from - Math.min(end.a, end.b))
   return new Mapping([new StepMap([from, end.a + shared - from, end.b + shared - from])])
 }
 
-/** Whatever is more than letters within one block. */
+/** True for any edit that is more than letters within one block. */
 function isStructuralEdit({ docs, steps }: Transaction): boolean {
   return steps.some((step, index) => {
     if (!(step instanceof ReplaceStep)) return step instanceof ReplaceAroundStep
@@ -142,7 +145,7 @@ function isStructuralEdit({ docs, steps }: Transaction): boolean {
 
 const isInline = (content: Fragment): boolean => content.firstChild?.isInline ?? true
 
-/** However often it is called within one turn. */
+/** Runs once per turn, however often it is called. */
 function oncePerTurn(run: () => void): () => void {
   let isScheduled = false
   return () => {
@@ -166,7 +169,7 @@ interface HighlightSpec {
 const idsAt = (marks: DecorationSet | undefined, at: number): string[] =>
   (marks?.find(at, at) ?? []).map(({ spec }) => (spec as HighlightSpec).id)
 
-/** Where a stretch of lines is in the editor's own counting; null where it is not there, or empty. */
+/** Converts a range of lines into editor positions. Returns null if the range does not exist or is empty. */
 export function editorRangeOf(doc: Node, lineRange: LineRange): EditorRange | null {
   return editorRangeIn(textBlocksOf(doc), lineRange)
 }
@@ -194,7 +197,7 @@ function decorate(doc: Node, highlightList: readonly Highlight[]): DecorationSet
 }
 
 interface TextBlock {
-  /** Where its letters begin. */
+  /** The position at which the block's letters begin. */
   readonly start: number
   readonly size: number
 }
@@ -231,13 +234,13 @@ function editorPositionOf(blocks: readonly TextBlock[], { line, offset }: LinePo
 const hasExpectedText = (doc: Node, { from, to }: EditorRange, { expectedText }: Highlight): boolean =>
   expectedText === undefined || doc.textBetween(from, to, '\n', '\n') === expectedText
 
-/** The stretch of lines that lies between two positions. */
+/** The range of lines between two positions. */
 export function lineRangeBetween(doc: Node, from: number, to: number): LineRange {
   const blocks = textBlocksOf(doc)
   return { from: linePositionAt(blocks, from), to: linePositionAt(blocks, to) }
 }
 
-/** Outside of all lines: the end of the one before. */
+/** A position outside of all lines counts as the end of the line before it. */
 function linePositionAt(blocks: readonly TextBlock[], at: number): LinePosition {
   const line = blocks.findLastIndex(({ start }) => start <= at)
   const block = blocks[line]

@@ -1,6 +1,6 @@
 import type * as Y from 'yjs'
 
-/** Whether a part came with this transaction. */
+/** Whether this transaction added the node. */
 export function isNewInTransaction(
   { _item: item }: Y.XmlElement | Y.XmlText,
   { beforeState }: Y.Transaction,

@@ -10,13 +10,13 @@ import { strings } from '@/lib/strings/editor.ts'
 
 const pluginKey = 'linkBubble'
 
-/** Where the link under the caret leads. */
+/** Shows where the link under the caret leads. */
 export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => void }) {
   const href = useEditorState({
     editor,
     selector: ({ editor: now }) => safeHref(now.getAttributes('link').href),
   })
-  // It was placed before it held this address, and is wider now.
+  // The bubble was positioned before it contained this address, and is wider now.
   useEffect(() => {
     if (href) editor.view.dispatch(editor.state.tr.setMeta(pluginKey, 'updatePosition'))
   }, [editor, href])

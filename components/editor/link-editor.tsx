@@ -13,7 +13,7 @@ interface LinkEditorProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** The small form at the selection where a link gets its address. */
+/** The small form at the selection for the address of a link. */
 export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
   const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
   const close = () => {
@@ -98,7 +98,7 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   )
 }
 
-/** On selected letters or the link around the caret; with neither, the address itself becomes the text. */
+/** Sets the link on the selected letters or the link around the caret. Without either, it inserts the address as text. */
 function setLink(editor: Editor, href: string): void {
   const chain = editor.chain().focus()
   if (!editor.state.selection.empty || editor.isActive('link')) {

@@ -1,12 +1,12 @@
-/** `[text](address)` becomes a link with the closing bracket. Knows Markdown's syntax of links; does not know what is pasted. */
+/** `[text](address)` becomes a link when its closing bracket is typed. Knows Markdown's syntax of links; does not handle pasted text. */
 import { InputRule } from '@tiptap/core'
 import type { MarkType } from '@tiptap/pm/model'
 import { isFullAddress } from '../../lib/text/link-address.ts'
 
-/** The address has no spaces, and brackets in pairs alone, as in Markdown. `![…](…)` is a picture. */
+/** As in Markdown, the address has no spaces, and only brackets in pairs. `![…](…)` is an image. */
 const markdownLinkPattern = /(?<![!\\])\[([^[\]]+)\]\(((?:[^\s()]|\([^\s()]*\))+)\)$/
 
-/** The letters keep their marks. Backspace takes it back. */
+/** The letters keep their marks. Backspace undoes the rule. */
 export const markdownLinkRule = (type: MarkType): InputRule =>
   new InputRule({
     find: markdownLinkPattern,
@@ -15,12 +15,12 @@ export const markdownLinkRule = (type: MarkType): InputRule =>
       const { tr } = state
       const from = range.from + 1
       const to = from + letters.length
-      // The last bracket is not in the text yet.
+      // The closing bracket is not in the text yet.
       tr.delete(to, range.to)
       tr.delete(range.from, from)
       tr.addMark(range.from, range.from + letters.length, type.create({ href }))
       tr.removeStoredMark(type)
-      // It would read the address from the letters.
+      // Autolink would take the address from the letters.
       tr.setMeta('preventAutolink', true)
     },
   })

@@ -29,7 +29,7 @@ const tasks = (...items: [checked: boolean, ...content: object[]][]) =>
   )
 const docOf = (...content: object[]) => Node.fromJSON(schema, { type: 'doc', content })
 
-/** The last letter of `typed` as a person types it, where the text has "|": what the rule makes of it, and null where nothing. */
+/** Types the last of `letters` at the "|" in the text. Returns what the rule makes of it, null if nothing. */
 function typeLetters(rule: InputRule, doc: Node, letters: string) {
   let caret = 0
   doc.descendants((node, pos) => {
@@ -47,7 +47,7 @@ function typeLetters(rule: InputRule, doc: Node, letters: string) {
   if (!match) return null
   const to = state.selection.from
   const { tr } = state
-  // As Tiptap hands it to a rule: a state whose transaction is always the same.
+  // Tiptap passes a rule a state whose transaction is always the same.
   const chained = Object.create(state, { tr: { value: tr } }) as EditorState
   const range = { from: to - (match[0].length - 1), to }
   const outcome = rule.handler({ state: chained, range, match } as never) as null | undefined
@@ -64,14 +64,14 @@ test.each([
   ['[] ', false],
   ['[x] ', true],
   ['[X] ', true],
-])('%j in a bullet makes a task of it', (letters, checked) => {
+])('%j in a bullet makes it a task', (letters, checked) => {
   const tr = typeLetters(taskRule, docOf(bullets([paragraph('|call')])), letters)!
   expect(tr.doc.toJSON()).toEqual(docOf(tasks([checked, paragraph('call')])).toJSON())
   expect(tr.selection.$from.parent.textContent).toBe('call')
   expect(tr.selection.$from.parentOffset).toBe(0)
 })
 
-test('the bullets around it stay bullets, and what is under it stays there', () => {
+test('the bullets around a new task stay bullets, and its nested items stay under it', () => {
   const doc = docOf(bullets([paragraph('a')], [paragraph('|b'), bullets([paragraph('c')])], [paragraph('d')]))
   const expected = docOf(
     bullets([paragraph('a')]),
@@ -81,28 +81,25 @@ test('the bullets around it stay bullets, and what is under it stays there', () 
   expect(typeLetters(taskRule, doc, '[ ] ')!.doc.toJSON()).toEqual(expected.toJSON())
 })
 
-test('a bullet within a bullet becomes a task there', () => {
+test('a nested bullet becomes a nested task', () => {
   const doc = docOf(bullets([paragraph('a'), bullets([paragraph('|b')])]))
   const expected = docOf(bullets([paragraph('a'), tasks([true, paragraph('b')])]))
   expect(typeLetters(taskRule, doc, '[x] ')!.doc.toJSON()).toEqual(expected.toJSON())
 })
 
-test('a task behind tasks is one of them', () => {
+test('a new task after tasks joins their list', () => {
   const tr = typeLetters(taskRule, docOf(tasks([true, paragraph('a')]), bullets([paragraph('|b')])), '[ ] ')!
   expect(tr.doc.toJSON()).toEqual(docOf(tasks([true, paragraph('a')], [false, paragraph('b')])).toJSON())
   expect(tr.selection.$from.parent.textContent).toBe('b')
 })
 
-test.each(['[x] ', '- [x] '])(
-  '%j in a task says that it is done, and in a bullet makes a task',
-  (letters) => {
-    const done = docOf(tasks([true, paragraph('a')])).toJSON()
-    expect(typeLetters(taskRule, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
-    expect(typeLetters(taskRule, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
-  },
-)
+test.each(['[x] ', '- [x] '])('%j marks a task as done, and makes a bullet a task', (letters) => {
+  const done = docOf(tasks([true, paragraph('a')])).toJSON()
+  expect(typeLetters(taskRule, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+})
 
-test('a box elsewhere than at the beginning of a bullet is left to others', () => {
+test('a box that is not at the beginning of a bullet is not handled here', () => {
   expect(typeLetters(taskRule, docOf(paragraph('|')), '[ ] ')).toBeNull()
   expect(typeLetters(taskRule, docOf(bullets([paragraph('a |')])), '[ ] ')).toBeNull()
   expect(typeLetters(taskRule, docOf(bullets([paragraph('a'), paragraph('|')])), '[ ] ')).toBeNull()
@@ -130,7 +127,7 @@ test.each([
   '[ ](https://example.org)',
   '![x](https://example.org/a.png)',
   '[x](https://)',
-])('%s stays as it is', (letters) => {
+])('%s stays plain text', (letters) => {
   expect(linkAfterTyping(letters)).toBeNull()
 })
 
@@ -139,7 +136,7 @@ test.each([
   ['heading', { level: 2 }, 'Heading 2'],
   ['heading', { level: 4 }, 'Heading 4'],
   ['heading', { level: 6 }, 'Heading 6'],
-])('the style of a %s %j is called so', (name, attributes, expected) => {
-  const editor = { isActive: (asked: unknown) => asked === name, getAttributes: () => attributes }
+])('the style of a %s %j has its name', (name, attributes, expected) => {
+  const editor = { isActive: (queried: unknown) => queried === name, getAttributes: () => attributes }
   expect(blockStyleName(blockStyleOf(editor as never))).toBe(expected)
 })

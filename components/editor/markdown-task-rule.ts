@@ -1,6 +1,6 @@
 /**
- * `- [ ] ` becomes a task: the dash has made a bullet of the line by the time the box is written. In a line that Enter has made a bullet
- * or a task the dash stays a letter, and goes with the box.
+ * `- [ ] ` becomes a task. The dash has already made a bullet of the line when the box is typed. In a line that Enter has made a bullet or
+ * a task, the dash stays a letter and is removed with the box.
  */
 import { InputRule } from '@tiptap/core'
 import { TaskItem } from '@tiptap/extension-list'
@@ -36,7 +36,7 @@ const isFirstInBullet = ($pos: ResolvedPos): boolean =>
 const isFirstInTask = ($pos: ResolvedPos): boolean =>
   $pos.depth >= 3 && $pos.node(-1).type.name === 'taskItem' && $pos.index(-1) === 0
 
-/** The bullets before and behind it stay bullets, in lists of their own. */
+/** The bullets before and after the new task stay bullets, in lists of their own. */
 function convertToTask(tr: Transaction, $pos: ResolvedPos, taskItem: NodeType, checked: boolean): void {
   const [item, list, at] = [$pos.node(-1), $pos.node(-2), $pos.index(-2)]
   const { taskList } = taskItem.schema.nodes
@@ -46,7 +46,7 @@ function convertToTask(tr: Transaction, $pos: ResolvedPos, taskItem: NodeType, c
   const task = taskList!.create(null, taskItem.create({ checked }, item.content))
   const start = $pos.before(-2)
   tr.replaceWith(start, $pos.after(-2), [...before, task, ...listOf(bullets.slice(at + 1))])
-  // Into the list, its item and the paragraph.
+  // The position inside the list, its item and the paragraph.
   const taskStart = start + (before[0]?.nodeSize ?? 0)
   tr.setSelection(Selection.near(tr.doc.resolve(taskStart + 3)))
   joinTaskLists(tr, taskStart)

@@ -12,7 +12,7 @@ import { reuseNodes } from './node-reuse.ts'
 
 const schema = getSchema([StarterKit])
 
-/** An editor without a screen, bound to a text that somebody else writes in. */
+/** An editor without a screen, bound to a text that somebody else edits. */
 function boundEditor(paragraphs: number) {
   const [doc, remoteDoc] = [new Y.Doc(), new Y.Doc()]
   const [text, remoteText] = [doc, remoteDoc].map((one) => one.getXmlFragment('default')) as [
@@ -44,9 +44,9 @@ function boundEditor(paragraphs: number) {
   const edit = (change: (transaction: Transaction) => Transaction) => view.dispatch(change(view.state.tr))
   return {
     text,
-    theirs: remoteText,
+    remoteText,
     view,
-    exchange: exchangeUpdates,
+    exchangeUpdates,
     edit,
     binding: yTiptapBindingOf(view.state),
   }
@@ -54,7 +54,7 @@ function boundEditor(paragraphs: number) {
 
 type BoundEditor = ReturnType<typeof boundEditor>
 
-/** Every part of the shared text has the node that a new editor would draw. */
+/** Every node of the shared text maps to what a new editor would draw. */
 function expectMapped({ binding, view, text }: BoundEditor): void {
   const drawn = yXmlFragmentToProseMirrorRootNode(text, schema)
   expect(view.state.doc.eq(drawn), view.state.doc.toString()).toBe(true)
@@ -74,9 +74,9 @@ function expectMapped({ binding, view, text }: BoundEditor): void {
 const textNodeOf = (text: Y.XmlFragment, block: number) =>
   (text.get(block) as Y.XmlElement).get(0) as Y.XmlText
 
-test('a letter of somebody else makes no nodes but those of its block, however long the text is', () => {
+test('a remote letter recreates only the nodes of its block, however long the text is', () => {
   const createdNodes = [20, 2_000].map((paragraphs) => {
-    const { theirs: remoteText, view, exchange: exchangeUpdates } = boundEditor(paragraphs)
+    const { remoteText, view, exchangeUpdates } = boundEditor(paragraphs)
     const before = new Set(view.state.doc.children)
     const nodes = [vi.spyOn(Schema.prototype, 'node'), vi.spyOn(Schema.prototype, 'text')]
     textNodeOf(remoteText, 10).insert(3, 'x')
@@ -90,14 +90,14 @@ test('a letter of somebody else makes no nodes but those of its block, however l
   expect(createdNodes).toEqual([2, 2])
 })
 
-test('a text that is drawn anew has no node of before', () => {
+test('a redrawn text reuses no earlier node', () => {
   const { view, binding } = boundEditor(3)
   const before = new Set(view.state.doc.children)
   binding._forceRerender()
   expect(view.state.doc.children.filter((node) => before.has(node))).toEqual([])
 })
 
-/** Numbers below `limit`, the same at each run. */
+/** Numbers below `limit`, the same in each run. */
 function createRandom(seed: number) {
   let state = seed
   return (limit: number): number => {
@@ -137,7 +137,7 @@ function randomTextNode(text: Y.XmlFragment, random: (limit: number) => number):
 const localEdits: ((transaction: Transaction, random: (limit: number) => number) => Transaction)[] = [
   (transaction, random) => transaction.insertText('own ', 1 + random(3)),
   (transaction) => transaction.split(2),
-  // As a block is dragged: the binding finds it again further down.
+  // Moves a block as dragging does: the binding finds it again further down.
   (transaction) => {
     const first = transaction.doc.firstChild!
     return transaction.delete(0, first.nodeSize).insert(transaction.doc.content.size - first.nodeSize, first)
@@ -145,14 +145,17 @@ const localEdits: ((transaction: Transaction, random: (limit: number) => number)
   (transaction) => transaction.setNodeMarkup(0, schema.nodes.heading, { level: 2 }),
 ]
 
-test.each([1, 2, 3, 4])('what is kept is what a new editor would draw (seed %i)', (seed) => {
+test.each([1, 2, 3, 4])('reused nodes equal what a new editor would draw (seed %i)', (seed) => {
   const random = createRandom(seed)
   const editor = boundEditor(6)
   for (let step = 0; step < 60; step++) {
     if (random(3) === 0 && editor.view.state.doc.firstChild!.isTextblock)
       editor.edit((transaction) => localEdits[random(localEdits.length)]!(transaction, random))
-    else editor.theirs.doc!.transact(() => remoteEdits[random(remoteEdits.length)]!(editor.theirs, random))
-    editor.exchange()
+    else
+      editor.remoteText.doc!.transact(() =>
+        remoteEdits[random(remoteEdits.length)]!(editor.remoteText, random),
+      )
+    editor.exchangeUpdates()
     expectMapped(editor)
   }
 })

@@ -1,8 +1,8 @@
 /**
- * Keeps the editor's nodes of all blocks that an edit of others left as they are. The binding makes the whole text anew for each of
- * their letters, and the editor and its plugins then compare all of it.
+ * Keeps the editor's nodes of all blocks that a remote edit did not change. The binding recreates the whole text for each remote letter,
+ * and the editor and its plugins would then compare all of it.
  *
- * Knows the binding and what is on screen; does not know what an edit changed: of that the binding has forgotten the nodes before.
+ * Knows the binding and what is on screen; does not know what an edit changed: the binding has already dropped the nodes of changed blocks.
  */
 import { Extension } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
@@ -17,7 +17,7 @@ type MappedType = Parameters<NodeMap['get']>[0]
 export const NodeReuse = Extension.create({
   name: 'keptNodes',
   addProseMirrorPlugins() {
-    // Behind the binding's own plugin, which comes first by its priority, so the binding has its view.
+    // The binding's own plugin has a higher priority and comes first, so the binding already has its view.
     return [
       new Plugin({
         view(view) {
@@ -29,7 +29,7 @@ export const NodeReuse = Extension.create({
   },
 })
 
-/** For good: the binding takes both over when its view is made anew. */
+/** Stays in place for the binding's life: the binding keeps both replacements when its view is recreated. */
 export function reuseNodes(view: Pick<EditorView, 'state'>): void {
   const binding = yTiptapBindingOf(view.state)
   if (binding.mapping instanceof ReusingNodeMap) return
@@ -53,7 +53,7 @@ class ReusingNodeMap extends Map<MappedType, Node | Node[]> {
     this.#shownDoc = shownDoc
   }
 
-  /** While it runs, `clear` drops no more than has to be made anew. */
+  /** While `run` executes, `clear` drops only the nodes that must be recreated. */
   runReusingNodes(run: () => void): void {
     this.#isReusing = true
     try {
@@ -65,7 +65,7 @@ class ReusingNodeMap extends Map<MappedType, Node | Node[]> {
 
   override clear(): void {
     if (!this.#isReusing) return super.clear()
-    // A block that is on screen is as the binding wrote or drew it last.
+    // A block that is on screen is as the binding last wrote or drew it.
     const shownNodes = new Set<unknown>(this.#shownDoc().content.content)
     for (const block of this.#text.toArray()) if (!shownNodes.has(this.get(block))) this.#dropSubtree(block)
   }

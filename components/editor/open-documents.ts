@@ -1,12 +1,12 @@
 /**
- * The documents this page holds open, those included that it left with unsent edits: they go on until these are saved.
- * Asks before the page is left only while something is neither on the server nor on this device. Knows no React.
+ * The documents that this page holds open, including those it left with unsent edits: they stay open until these are saved. Before the page
+ * is left, it asks only if something is neither on the server nor on this device. Knows no React.
  */
 import type { OpenDocument } from '@/lib/client.ts'
 
 declare global {
   interface Window {
-    /** The open document, for whoever must know the numbers: `diptych.stats()` in the console, `npm run bench`. */
+    /** The open document, for reading its figures: `diptych.stats()` in the console, `npm run bench`. */
     diptych?: OpenDocument
   }
 }
@@ -24,7 +24,7 @@ function onBeforeUnload(event: BeforeUnloadEvent): void {
   if ([...openDocuments].some((opened) => opened.status.get().unstored > 0)) event.preventDefault()
 }
 
-/** A page that the browser keeps for the way back goes on when it is shown again. */
+/** A page that the browser keeps in its back/forward cache continues when it is shown again. */
 function onPageHide({ persisted }: PageTransitionEvent): void {
   if (!persisted) for (const opened of openDocuments) opened.leave()
 }
@@ -35,13 +35,13 @@ export function retainDocument(opened: OpenDocument): void {
     addEventListener('pagehide', onPageHide)
   }
   openDocuments.add(opened)
-  // A second editor's is not what the window is about.
+  // The first one counts: a second editor's document is not what the window is about.
   window.diptych ??= opened
-  // The status says why it never will be; nobody else awaits this promise here.
+  // The status says why it will never sync; nobody else awaits this promise here.
   opened.whenSynced.catch(() => undefined)
 }
 
-/** Closes at once when nothing is unsent, otherwise after the last edit is saved, or will never be. */
+/** Closes the document at once if nothing is unsent, otherwise after the last edit is saved or can never be. */
 export function releaseDocument(opened: OpenDocument): void {
   if (window.diptych === opened) delete window.diptych
   opened.awareness.setLocalState(null)

@@ -1,6 +1,6 @@
 /**
- * This window's caret as the others hear of it: only while the window has the keyboard (W6), and once for each place. It is anchored
- * to the letter behind it, which typing does not move: so a letter typed needs no word about the caret.
+ * Broadcasts this window's caret: only while the window has the focus (W6), and once for each position. The caret is anchored to the letter
+ * after it, which typing does not move, so a typed letter needs no message about the caret.
  */
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
@@ -14,7 +14,7 @@ interface CaretPosition {
   readonly head: unknown
 }
 
-/** From what this window itself has told, or its editor tells. */
+/** Resolves a position that this window has published or that its editor reports. */
 function absolutePositionOf(doc: Y.Doc, position: unknown): Y.AbsolutePosition | null {
   return Y.createAbsolutePositionFromRelativePosition(Y.createRelativePositionFromJSON(position), doc)
 }
@@ -27,7 +27,10 @@ function isSamePosition(doc: Y.Doc, a: unknown, b: unknown): boolean {
 const isSameCaret = (doc: Y.Doc, a: CaretPosition, b: CaretPosition): boolean =>
   isSamePosition(doc, a.anchor, b.anchor) && isSamePosition(doc, a.head, b.head)
 
-/** Short: where there is a letter, its type need not be named. As it is where it resolves to nothing. */
+/**
+ * Anchors the caret to the letter after it. This is short, since with a letter its type need not be named. A position that resolves to
+ * nothing stays as it is.
+ */
 function anchorToNextLetter(doc: Y.Doc, position: unknown): unknown {
   const absolutePosition = absolutePositionOf(doc, position)
   if (!absolutePosition) return position
@@ -39,12 +42,15 @@ function anchorToNextLetter(doc: Y.Doc, position: unknown): unknown {
   return item ? { item } : type ? { type } : { tname }
 }
 
-/** Of two editors of one text in one window the one without the keyboard would take back what the other one says, at each key. */
+/**
+ * Whether another editor in this window has the focus. Otherwise, of two editors of one text in one window, the one without the focus would
+ * clear the other's caret at each key press.
+ */
 const isOtherEditorFocused = (): boolean =>
   typeof document !== 'undefined' && document.activeElement?.classList.contains('text') === true
 
 export class OwnCaret {
-  /** For the editor's binding, which knows the focus inside a window but not that of the window. */
+  /** The awareness for the editor's binding, which knows the focus within a window but not the focus of the window. */
   readonly awareness: Awareness
   readonly #sharedAwareness: Awareness
   #isWindowBlurred = false
@@ -56,7 +62,7 @@ export class OwnCaret {
     }) as Awareness
   }
 
-  /** The window lost the keyboard: its caret goes, whatever the binding says from now on. */
+  /** The window lost the focus: removes its caret, and ignores what the binding reports until the focus is back. */
   onWindowBlur(): void {
     this.#isWindowBlurred = true
     this.#setField('cursor', null)
@@ -66,11 +72,14 @@ export class OwnCaret {
     this.#isWindowBlurred = false
   }
 
-  /** The binding repeats the caret at each change of somebody else: 330 bytes a key, to say what everybody knows. */
+  /**
+   * Drops repeated values: the binding repeats the caret at each remote change, which would cost 330 bytes per key press and say nothing
+   * new.
+   */
   #setField(field: string, value: unknown): void {
     if (field === 'cursor')
       return this.#broadcastCaret(this.#isWindowBlurred ? null : (value as CaretPosition | null))
-    // The editor knows nothing of the person.
+    // The editor does not know the person.
     if (field === 'user') return
     const published = this.#sharedAwareness.getLocalState()?.[field] ?? null
     if (!isJsonEqual(value, published)) this.#sharedAwareness.setLocalStateField(field, value)
@@ -96,7 +105,7 @@ export const ownCaretFocus = (caret: OwnCaret): Extension =>
     },
   })
 
-/** @param rebroadcast Makes the binding tell where the caret is. */
+/** @param rebroadcast Makes the binding report the caret again. */
 function watchWindowFocus(caret: OwnCaret, rebroadcast: () => void): { destroy(): void } {
   const stop = new AbortController()
   const onFocus = () => {

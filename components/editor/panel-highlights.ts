@@ -1,4 +1,4 @@
-/** What this window's panels speak of, marked in its text: threads of comments, and what was found. */
+/** Highlights what this window's panels refer to: threads of comments, and search matches. */
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import { threadAnchorOf, locateAnchor } from '@/lib/comments/anchor.ts'
@@ -13,7 +13,7 @@ import { finderOf } from '@/components/panels/find/finder-of'
 import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
 import type { Highlight, HighlightSource } from './highlights'
 
-/** More would be a coloured page, and cost at each key. */
+/** More would colour the whole page, and cost time at each key press. */
 const MAX_HIGHLIGHTS = 1_000
 
 export function searchHighlights(opened: OpenDocument): HighlightSource {
@@ -38,7 +38,7 @@ export function commentHighlights(opened: OpenDocument): HighlightSource {
   const subscribe = (listener: () => void) => {
     const unsubscribers = [threadFocus.subscribe(listener)]
     let isStopped = false
-    // The text comes first: comments are asked for when it is there.
+    // The text loads first; comments are requested once it is there.
     void opened.whenSynced.then(
       () => {
         if (isStopped) return
@@ -62,7 +62,7 @@ export function commentHighlights(opened: OpenDocument): HighlightSource {
   }
 }
 
-/** A thread that is looked at here may be resolved elsewhere: its words are unmarked with it. */
+/** Removes the focus from a thread that somebody resolves elsewhere, so that its words lose their highlight. */
 function unfocusResolved(doc: Y.Doc, threadFocus: ThreadFocusStore): () => void {
   const openThreads = () =>
     new Set(
@@ -79,15 +79,15 @@ function unfocusResolved(doc: Y.Doc, threadFocus: ThreadFocusStore): () => void 
   })
 }
 
-/** In the panel, which may have to be opened for it. */
+/** Shows a thread in the panel, which may have to be opened. */
 export function showThread({ doc }: OpenDocument, thread: string): void {
   threadFocusOf(doc).set({ thread })
   dispatchPanelCommand({ panel: 'comments', thread })
 }
 
 /**
- * A line that is split or joined is new text to Yjs, and positions in it are dead. The window in which it was done knows where the
- * words are, and says so.
+ * Writes new anchors after an edit in this window. A line that is split or joined is new text to Yjs, so positions in it are dead, and only
+ * the window that made the edit knows where the words are.
  */
 function updateAnchors(opened: OpenDocument, ranges: ReadonlyMap<string, LineRange>): void {
   const text = opened.doc.getXmlFragment('default')
@@ -117,7 +117,7 @@ function threadHighlights(threads: LocatedThreads | undefined, active: string | 
   })
 }
 
-/** While a comment is written its words stay marked: the keyboard, and with it the selection, is elsewhere. */
+/** The words of a comment stay highlighted while it is written: the focus, and with it the selection, is elsewhere. */
 function draftHighlight({ doc }: OpenDocument): Highlight[] {
   const { draft } = threadFocusOf(doc).get()
   const text = doc.getXmlFragment('default')

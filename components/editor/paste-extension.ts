@@ -1,6 +1,6 @@
 /**
- * What becomes of something pasted: HTML is made readable for the schema, Markdown becomes blocks, files are inserted or refused, and
- * what cannot be kept is told. Knows the editor and the clipboard; what is Markdown lib/text/detect-markdown.ts knows.
+ * Handles what is pasted: HTML is converted for the schema, Markdown becomes blocks, files are inserted or refused, and a message names
+ * what was lost. Knows the editor and the clipboard; lib/text/detect-markdown.ts recognises Markdown.
  */
 import { Extension } from '@tiptap/core'
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
@@ -13,18 +13,18 @@ import { pasteFiles, acceptDroppedFiles, type TextFile } from './dropped-files'
 import { type PasteLosses, pasteLossSentence } from './paste-losses'
 import { cleanPastedHtml } from './pasted-html'
 
-/** Letters. More are pasted as they are: to parse them would keep the person waiting. */
+/** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
 const MAX_MARKDOWN_LENGTH = 300_000
 
 export const PasteExtension = Extension.create({
   name: 'tidyPaste',
-  // Before the code block's own, which makes code of whatever an editor of code copied.
+  // Runs before the code block's paste handler, which makes code of whatever an editor of code copied.
   priority: 200,
   addProseMirrorPlugins: () => [pastePlugin()],
 })
 
 function pastePlugin(): Plugin {
-  /** Of the paste or drop that is on its way. Null where it is HTML. */
+  /** The text of the paste or drop in progress. Null if it is HTML. */
   let pastedText: { readonly text: string; readonly isPlain: boolean } | null = null
   return new Plugin({
     view: (view) => ({ destroy: acceptDroppedFiles(view, insertTextFiles) }),
@@ -59,7 +59,7 @@ function pastePlugin(): Plugin {
 const textIfMarkdown = (text: string | undefined): string | null =>
   text !== undefined && looksLikeMarkdown(text) ? text : null
 
-/** Visual Studio Code says in which language it copied. */
+/** Visual Studio Code adds the language of what it copied. */
 function copiedMarkdownIn(clipboardData: DataTransfer | null): string | null {
   const editorData = clipboardData?.getData('vscode-editor-data') ?? ''
   return /"mode"\s*:\s*"markdown"/.test(editorData) ? clipboardData!.getData('text/plain') : null
@@ -72,7 +72,7 @@ function showLossesToast(losses: PasteLosses): void {
   if (sentence) toast(sentence, { id: 'pasted' })
 }
 
-/** As they stand where the parser cannot be had, or makes what the text cannot hold. */
+/** Inserts the files as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
 async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
   const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
   if (view.isDestroyed) return
@@ -86,7 +86,7 @@ interface ParsedTexts {
   readonly lost: PasteLosses
 }
 
-/** @throws Where the parser cannot be had, or makes what the schema does not know. */
+/** @throws If the parser cannot be loaded or makes something that the schema does not know. */
 async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
   const { parseMarkdown } = await import('@/lib/text/from-markdown.ts')
   const parsed = files.map(({ text, isMarkdown: isMarkdownFile }) =>
@@ -98,14 +98,14 @@ async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promi
   return { content: Fragment.from(nodes), lost: { table: sum('table'), image: sum('image') } }
 }
 
-/** A line each, as of pasted text. */
+/** One paragraph per line, as for pasted text. */
 const paragraphsOf = (text: string): JsonNode[] =>
   text
     .split(/[\r\n]+/)
     .filter((line) => line !== '')
     .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
 
-/** Known as pasted, so that addresses in it become links. */
+/** Marks the insertion as pasted, so that addresses in it become links. */
 const insertSlice = (view: EditorView, slice: Slice): void =>
   view.dispatch(
     view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),

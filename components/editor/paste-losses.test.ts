@@ -10,6 +10,6 @@ test.each<[PasteLosses, string | null]>([
     { table: 1, video: 1, page: 3 },
     '1 table, 1 video and 3 embedded pages could not be pasted. The text of the table is kept.',
   ],
-])('%j is told as %j', (losses, sentence) => {
+])('%j is reported as %j', (losses, sentence) => {
   expect(pasteLossSentence(losses)).toBe(sentence)
 })

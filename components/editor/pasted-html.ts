@@ -1,6 +1,6 @@
 /**
- * Makes of pasted HTML what the editor's parser understands: checklists and Word's lists become lists, a table becomes a paragraph a
- * row. Counts what the text has no place for. Nothing of it is ever shown: the parser takes from it what the schema knows.
+ * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists, a table becomes one paragraph per row. Counts
+ * what the text has no place for. The HTML is never shown: the parser takes only what the schema knows.
  */
 import type { PasteLosses } from './paste-losses'
 
@@ -17,15 +17,15 @@ export function cleanPastedHtml(html: string): CleanedHtml {
   convertTaskLists(body)
   const lost = { table: replaceTables(body), image: replaceImages(body), ...removeMedia(body) }
   if (body.innerHTML === before) return { html, lost }
-  // Excel and others dress their cells by rules of a style sheet.
+  // Excel and other programs format their cells by rules of a style sheet.
   const styles = [...page.querySelectorAll('head style')].map((style) => style.outerHTML)
   return { html: styles.join('') + body.innerHTML, lost }
 }
 
-/** Word writes each item as a paragraph, its level in `mso-list:l0 level2 lfo1`, its bullet or number as text. */
+/** Word writes each item as a paragraph, with its level in `mso-list:l0 level2 lfo1` and its bullet or number as text. */
 function convertWordLists(body: HTMLElement): void {
   for (const paragraph of body.querySelectorAll<HTMLElement>('p')) {
-    // Those behind the first are in the list by now.
+    // Later items of the run are already in the list.
     if (paragraph.parentElement?.localName !== 'li' && wordListLevel(paragraph) !== null)
       convertWordList(paragraph)
   }
@@ -57,7 +57,7 @@ function convertWordList(first: HTMLElement): void {
 function addWordItem(openLists: OpenList[], container: HTMLElement, paragraph: Element, level: number): void {
   const marker = removeWordMarker(paragraph)
   const number = /^\(?(?:\d+\.)*(\d+|[a-z]{1,4})[.)]*$/i.exec(marker)?.[1]
-  // A bullet of Word's is an "o" as well.
+  // One of Word's bullets is the letter "o", which looks like a list number.
   const name = number !== undefined && marker !== number ? 'ol' : 'ul'
   while (openLists.length > 0 && openLists.at(-1)!.level > level) openLists.pop()
   if (openLists.at(-1)?.level === level && openLists.at(-1)!.list.localName !== name) openLists.pop()
@@ -80,7 +80,7 @@ function removeWordMarker(paragraph: Element): string {
   return marker?.textContent.trim() ?? ''
 }
 
-/** What pages and programs write for a task becomes what this editor writes for one. Items without a box stay what they are. */
+/** Converts the task items of other pages and programs into this editor's. Items without a box stay what they are. */
 function convertTaskLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul:not([data-type=taskList]), ol')) {
     const states = new Map([...list.children].map((item) => [item, takeCheckbox(item)]))
@@ -93,11 +93,11 @@ function convertTaskLists(body: HTMLElement): void {
 
 const isChecked = (box: Element): boolean => box.hasAttribute('checked')
 
-/** Whether an item is done, null where it has no box. */
+/** Whether an item is done; null if it has no box. */
 function takeCheckbox(item: Element): boolean | null {
   if (item.localName !== 'li') return null
   if (item.getAttribute('role') === 'checkbox') {
-    // The box is a picture to Google Docs.
+    // Google Docs draws the box as an image.
     item.querySelector('img')?.remove()
     return item.getAttribute('aria-checked') === 'true'
   }
@@ -107,7 +107,7 @@ function takeCheckbox(item: Element): boolean | null {
   return isChecked(input)
 }
 
-/** A box that is a letter. */
+/** Reads a box that is a letter. */
 function takeCheckboxLetter(item: Element): boolean | null {
   const letters = item.ownerDocument.createTreeWalker(item, NodeFilter.SHOW_TEXT)
   let text = letters.nextNode()
@@ -123,7 +123,7 @@ function splitByTask(list: Element, states: ReadonlyMap<Element, boolean | null>
   for (const [child, checked] of states) {
     const isTask = checked !== null
     const last = lists.at(-1)
-    // A list right within a list belongs to the item before it.
+    // A list directly within a list belongs to the item before it.
     if (child.localName !== 'li' && last?.lastElementChild) itemContentOf(last.lastElementChild).append(child)
     else if (last && isTaskList(last) === isTask) last.append(isTask ? createTaskItem(child, checked) : child)
     else lists.push(createList(list, isTask ? createTaskItem(child, checked) : child, isTask))
@@ -155,7 +155,7 @@ function createTaskItem(item: Element, checked: boolean): Element {
   return task
 }
 
-/** How many there were. A table that only lays a page out is none: its cells are read one after the other. */
+/** Returns how many tables there were. A table used only for layout does not count: its cells are read one after the other. */
 function replaceTables(body: HTMLElement): number {
   let count = 0
   const tables = [...body.querySelectorAll('table')]
@@ -177,7 +177,7 @@ const cellBlocks = (table: HTMLTableElement): Element[] =>
     createBlock('div', [...cell.childNodes], table),
   )
 
-/** A row is a paragraph, a bar stands between its cells. */
+/** Makes a paragraph of each row, with a bar between its cells. */
 function rowBlocks(table: HTMLTableElement): Element[] {
   const caption = table.caption ? [createBlock('p', inlineNodesOf(table.caption), table)] : []
   const rows = [...table.rows].filter((row) => row.textContent.trim() !== '' || row.querySelector('img'))
@@ -198,7 +198,7 @@ function createBlock(name: string, content: readonly (Node | string)[], { ownerD
   return block
 }
 
-/** A line of it: blocks within a cell stand one behind the other. */
+/** The inline content of a cell: blocks within it follow each other on one line. */
 function inlineNodesOf(cell: Element): Node[] {
   for (const block of cell.querySelectorAll(
     'br, p, div, ul, ol, li, pre, blockquote, h1, h2, h3, h4, h5, h6',
@@ -207,12 +207,12 @@ function inlineNodesOf(cell: Element): Node[] {
   return [...cell.childNodes]
 }
 
-/** How many there were. */
+/** Returns how many images there were. */
 function replaceImages(body: HTMLElement): number {
   let count = 0
   for (const image of body.querySelectorAll('img')) {
     const alt = image.getAttribute('alt') ?? ''
-    // Many pages draw their smileys, and the smiley is the other text.
+    // Many pages draw emoji as images, with the emoji as alternative text.
     const isEmoji =
       /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u200D]*$/u.test(alt)
     const isTrackingPixel = ['width', 'height'].some((side) =>

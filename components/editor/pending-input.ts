@@ -1,10 +1,10 @@
 /**
- * A browser tells of a caret that a key or a click has moved only with the next frame. Whatever redraws the text before that would put
- * the caret back where the editor last read it, and the next letter would land there. So the editor reads the browser first: before
- * others' edits are taken in, before a redraw of marks or of others' carets, and before each key.
+ * A browser reports a caret that a key or a click has moved only with the next frame. A redraw of the text before that would put the caret
+ * back where the editor last read it, and the next letter would land there. So the editor reads the browser's state first: before remote
+ * edits are applied, before highlights or other people's carets are redrawn, and before each key press.
  *
- * With the focus a browser moves the caret to the beginning of the text, if no pointer puts it elsewhere. That is nobody's move, so the
- * editor puts its own caret back at once.
+ * When the text gets the focus, a browser moves the caret to its beginning unless a pointer puts it elsewhere. No person made that move, so
+ * the editor puts its own caret back at once.
  */
 import { Extension } from '@tiptap/core'
 import { Plugin, type Transaction } from '@tiptap/pm/state'
@@ -12,9 +12,9 @@ import type { EditorView } from '@tiptap/pm/view'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 
-/** ProseMirror's view has these beside its public types. */
+/** Members of ProseMirror's view that its public types leave out. */
 interface ViewInternals {
-  /** Set once it has handled the focus. */
+  /** True once ProseMirror has handled the focus event. */
   readonly focused: boolean
   readonly domObserver: { forceFlush(): void; flush(): void }
   /** `mouseDown` is null unless a button is pressed in the text. */
@@ -34,7 +34,7 @@ interface PendingInputStorage {
 
 export const PendingInput = Extension.create<PendingInputOptions, PendingInputStorage>({
   name: 'pendingInput',
-  // It runs before every handler that acts on the selection.
+  // Runs before every handler that acts on the selection.
   priority: 2_000,
   addOptions: () => ({ doc: new Y.Doc(), beforeRemoteEdits: () => () => {} }),
   addStorage: () => ({ view: null }),
@@ -65,32 +65,32 @@ function readBeforeRemoteEdits(view: EditorView, doc: Y.Doc): void {
   if (view.composing) preserveComposition(view)
 }
 
-/** Writes down what the person did and the browser has not yet told of: a local edit and selection of their own. */
+/** Takes over input that the browser has not reported yet, as a local edit and selection of the person. */
 function readPendingInput(view: EditorView, doc: Y.Doc): void {
-  // In the middle of a Yjs transaction it would become part of others' edits, and never be sent.
+  // Within a Yjs transaction the input would become part of the remote edits and never be sent.
   if (view.isDestroyed || doc._transactionCleanups.length > 0) return
   const { focused, domObserver } = internalsOf(view)
-  // With the focus a browser may put the caret at the beginning. ProseMirror tells that caret from a person's only after it has handled
-  // the focus.
+  // On focus a browser may put the caret at the beginning. Only after ProseMirror has handled the focus can it tell that caret from a
+  // person's.
   if (!focused) return
   try {
     domObserver.forceFlush()
     domObserver.flush()
   } catch (error) {
-    // Others' edits and the redraw go on without it.
+    // Remote edits and the redraw continue without it.
     reportError(error)
   }
 }
 
 function onKeyDown(view: EditorView, doc: Y.Doc): void {
   readPendingInput(view, doc)
-  // For 200 ms after the focus ProseMirror takes a caret at the very beginning for the browser's doing, and puts it back.
+  // For 200 ms after the focus, ProseMirror attributes a caret at the very beginning to the browser and puts it back.
   internalsOf(view).input.lastFocus = 0
 }
 
 /**
- * ProseMirror restores the caret 20 ms later, and takes one that it reads within 200 ms of the focus for the browser's. A busy page reads
- * later than that, and what is typed next would stand at the beginning.
+ * Restores the caret at once. ProseMirror does so 20 ms later, and attributes a caret that it reads within 200 ms of the focus to the
+ * browser. A busy page reads it later than that, and what is typed next would stand at the beginning.
  */
 function onFocus(view: EditorView): void {
   if (internalsOf(view).input.mouseDown === null) view.focus()
@@ -99,7 +99,7 @@ function onFocus(view: EditorView): void {
 const isRedraw = ({ docChanged, selectionSet, storedMarksSet }: Transaction): boolean =>
   !docChanged && !selectionSet && !storedMarksSet
 
-/** The same redraw on a later state. */
+/** Applies the same redraw to a later state. */
 function copyRedraw(transaction: Transaction, target: Transaction): Transaction {
   const { meta } = transaction as unknown as { readonly meta: Readonly<Record<string, unknown>> }
   for (const [key, value] of Object.entries(meta)) target.setMeta(key, value)
@@ -107,8 +107,8 @@ function copyRedraw(transaction: Transaction, target: Transaction): Transaction 
 }
 
 /**
- * A browser gives up a composition when its text node is written anew as a whole, which is how ProseMirror writes a change anywhere in
- * it; what was composed then comes twice. Such a node takes a change as the least replacement from now on.
+ * A browser cancels a composition when its text node is rewritten as a whole, as ProseMirror does for any change in it; the composed text
+ * then appears twice. From now on such a node replaces only what differs.
  */
 function preserveComposition({ root }: EditorView): void {
   const node = (root as Document).getSelection()?.focusNode

@@ -24,7 +24,7 @@ export function usePeople({ awareness }: OpenDocument): readonly Person[] {
   return people
 }
 
-/** Room for so many faces; the rest is a number. */
+/** The number of avatars that fit; a number stands for the others. */
 const MAX_AVATARS = 4
 const MAX_AVATARS_ON_PHONE = 2
 
@@ -83,7 +83,7 @@ function Avatar({ person }: { person: Person }) {
 
 const loadProfile = () => import('@/components/profile/profile-dialog')
 
-/** The picture of this window's own person. It opens their profile. */
+/** The avatar of this window's own person. It opens their profile. */
 function OwnAvatar({ person, letters: initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
@@ -110,7 +110,7 @@ interface AvatarProps {
   readonly letters: string
 }
 
-/** Of somebody else: one can go where they are. */
+/** The avatar of somebody else. Its menu leads to where they are. */
 function OtherAvatar({ person, letters: initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
   const { id, idle, hasCaret, colour } = person

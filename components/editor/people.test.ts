@@ -5,7 +5,7 @@ const presenceOf = (id: string, name: string, more: object = {}) => ({ user: { i
 
 const defaultPerson = { colour: expect.any(String), idle: false, hasCaret: false, follows: null }
 
-test('[W6] several windows of one person are one entry with these under it, and oneself comes first', () => {
+test("[W6] several windows of one person are listed under one entry, and this window's person comes first", () => {
   const states = new Map<number, unknown>([
     [1, presenceOf('a', 'Ada')],
     [2, presenceOf('b', 'Zoe', { window: { kind: 'text', device: 'Chrome on Linux' } })],
@@ -26,7 +26,7 @@ test('[W6] several windows of one person are one entry with these under it, and 
   ])
 })
 
-test('[W4] a person is idle when all their windows are, and not because one of them is never touched', () => {
+test('[W4] a person is idle when all their windows are, not when only one of them is', () => {
   const idle = { idle: true }
   const states = new Map<number, unknown>([
     [1, presenceOf('a', 'Ada', idle)],
@@ -40,7 +40,7 @@ test('[W4] a person is idle when all their windows are, and not because one of t
   ])
 })
 
-test('a person has a caret where one of their windows shows it, and follows whom one of them follows', () => {
+test('a person has a caret if one of their windows shows one, and follows whom one of their windows follows', () => {
   const states = new Map<number, unknown>([
     [1, presenceOf('a', 'Ada', { cursor: { anchor: {}, head: {} } })],
     [2, presenceOf('a', 'Ada', { cursor: null, follows: 'b' })],
@@ -54,7 +54,7 @@ test.each([
   [{ user: 7 }],
   [{ user: { id: 3, name: {} }, window: 'text', follows: {} }],
   [{ user: { id: '', name: '  ' }, window: { kind: 'kitchen', device: 4 }, idle: 'yes' }],
-])('presence that says %j is a guest', (state) => {
+])('a window whose presence is %j is shown as a guest', (state) => {
   expect(peopleOf(new Map([[9, state]]), 1)).toEqual([
     { ...defaultPerson, id: 'window:9', name: 'Guest', windows: [{}], self: false },
   ])

@@ -1,30 +1,30 @@
-/** Who is here, out of what each window's presence says. Believes nothing of it: names, ids and windows are other people's input. */
+/** Lists who is here, from each window's presence. The presence is untrusted: names, ids and windows are other people's input. */
 import { chosenName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { defaultColourOf, assignColours } from './person-colours.ts'
 import { isNonBlankString, readPresenceUser, untrustedRecordOf } from './read-presence-user.ts'
 
 export interface PersonWindow {
-  /** Undefined for a client that does not say, such as a stock Yjs one. */
+  /** Undefined for a client that does not send it, such as a stock Yjs one. */
   readonly kind?: 'text' | PanelId
-  /** "Chrome on Linux" */
+  /** For example "Chrome on Linux". */
   readonly device?: string
 }
 
 export interface Person {
   readonly id: string
-  /** As it is shown: marked where it is the person's own word. */
+  /** The name as shown, with a mark if the person chose it themself. */
   readonly name: string
-  /** As everybody here sees them. */
+  /** The colour that everybody here sees. */
   readonly colour: string
-  /** Those they have this document open in: at least one. */
+  /** The windows in which they have this document open: at least one. */
   readonly windows: readonly PersonWindow[]
   readonly self: boolean
-  /** None of their windows had input for a while (W4). */
+  /** True if none of their windows had input for a while (W4). */
   readonly idle: boolean
   /** Their caret is in the text. */
   readonly hasCaret: boolean
-  /** Id of the person they go after. */
+  /** The id of the person they follow. */
   readonly follows: string | null
 }
 
@@ -36,7 +36,7 @@ function readPersonWindow(state: unknown): PersonWindow {
   }
 }
 
-/** One entry a person (W6), self first, then by name. A window that names no person is one of its own. */
+/** One entry per person (W6), self first, then by name. A window that names no person counts as a person of its own. */
 export function peopleOf(states: ReadonlyMap<number, unknown>, ownClientId: number): Person[] {
   const people = new Map<string, Person>()
   const colours = assignColours(states)

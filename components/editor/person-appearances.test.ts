@@ -11,7 +11,7 @@ function createAwareness(): Awareness {
   return created
 }
 
-test('somebody who is renamed is named anew at once, and nothing changes where only a caret moves', () => {
+test("a person's new name appears at once, and a moved caret alone changes nothing", () => {
   const [local, remote] = [createAwareness(), createAwareness()]
   const people = personAppearancesOf(local)
   let notifications = 0
@@ -31,7 +31,7 @@ test('somebody who is renamed is named anew at once, and nothing changes where o
   expect(personAppearancesOf(local)).toBe(people)
 })
 
-test('programs that came by one link share an id, and are marked; who is not here has the colour of their id', () => {
+test('programs that came by one link share an id and are marked; a person who is not here has the colour of their id', () => {
   const local = createAwareness()
   local.setLocalState({ user: { id: 'link:one', name: 'Ada' } })
   const people = personAppearancesOf(local)

@@ -1,18 +1,21 @@
-/** How each person who is here is named and coloured. Read for every caret at every change of the text: worked out once for each change of presence. */
+/**
+ * The name and colour of each person who is here. Every caret reads them at every change of the text, so they are computed once per change
+ * of presence.
+ */
 import type { Awareness } from 'y-protocols/awareness'
 import { defaultColourOf, assignColours } from './person-colours.ts'
 import { readPresenceUser } from './read-presence-user.ts'
 
 export interface PersonAppearance {
-  /** As it is shown: marked where it is the person's own word. */
+  /** The name as shown, with a mark if the person chose it themself. */
   readonly name: string
   readonly colour: string
 }
 
 export interface PersonAppearances {
-  /** By id, those who are here: the same map until one of them looks otherwise. */
+  /** The people who are here, by id: the same map until one of them looks different. */
   get(this: void): ReadonlyMap<string, PersonAppearance>
-  /** Returns its undo. */
+  /** Returns a function that unsubscribes. */
   subscribe(this: void, listener: () => void): () => void
 }
 
@@ -26,7 +29,7 @@ export function personAppearancesOf(awareness: Awareness): PersonAppearances {
   return people
 }
 
-/** The colour of a person. Somebody who is not here has the one that follows from their id. */
+/** The colour of a person. For somebody who is not here, it follows from their id. */
 export const colourOfPerson = ({ get }: PersonAppearances, person: string): string =>
   get().get(person)?.colour ?? defaultColourOf(person)
 
@@ -34,7 +37,7 @@ function createAppearances(awareness: Awareness): PersonAppearances {
   let people: ReadonlyMap<string, PersonAppearance> = new Map()
   let isCurrent = false
   const listeners = new Set<() => void>()
-  // Lives as long as its document.
+  // The listener lives as long as its document.
   awareness.on('change', () => {
     isCurrent = false
     for (const listener of listeners) listener()

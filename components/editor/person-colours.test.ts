@@ -15,7 +15,7 @@ const COLOUR_COUNT = 8
 
 const presenceOf = (id: string, color?: string) => ({ user: { id, name: id, ...(color && { color }) } })
 
-/** Ids that lead to one and the same colour. */
+/** Ids that lead to the same colour. */
 function idsWithSameColour(count: number): string[] {
   const first = defaultColourOf('p0')
   const found: string[] = []
@@ -33,14 +33,14 @@ test('[W6] no two people have the same colour, as long as there are enough of th
   }
 })
 
-test('where there are more people than colours everybody has one all the same', () => {
+test('everybody has a colour, even with more people than colours', () => {
   const people = idsWithSameColour(COLOUR_COUNT + 3)
   const colours = assignColours(statesOf(...people.map((id) => presenceOf(id))))
   expect(colours.size).toBe(people.length)
   expect(new Set(colours.values()).size).toBe(COLOUR_COUNT)
 })
 
-test('[W6] who comes later takes no colour from whom it was told before', () => {
+test('[W6] a person who joins later takes no colour from somebody who published it before', () => {
   const [early, late] = idsWithSameColour(2).toReversed() as [string, string]
   const own = assignColours(statesOf(presenceOf(early))).get(early)
   const both = assignColours(statesOf(presenceOf(early, own), presenceOf(late)))
@@ -48,7 +48,7 @@ test('[W6] who comes later takes no colour from whom it was told before', () => 
   expect(both.get(late)).not.toBe(own)
 })
 
-test('windows of one person have one colour, and one that is not ours counts as none', () => {
+test('all windows of one person have one colour, and a colour outside the palette counts as none', () => {
   const [person, other] = idsWithSameColour(2) as [string, string]
   const colours = assignColours(
     statesOf(presenceOf(person, '#ffffff'), presenceOf(other, 'red'), presenceOf(person)),
@@ -59,13 +59,13 @@ test('windows of one person have one colour, and one that is not ours counts as 
 })
 
 test.each([[null], [{}], [{ user: 7 }], [{ user: { id: 3, color: {} } }]])(
-  'a window that says %j has a colour',
+  'a window that publishes %j has a colour',
   (state) => {
     expect([...assignColours(new Map([[4, state]]))]).toEqual([['window:4', defaultColourOf('window:4')]])
   },
 )
 
-/** Windows that tell each other what they say, in whatever order it arrives. */
+/** Windows that publish to each other, in whatever order the messages arrive. */
 class SimulatedPresence {
   readonly windows: Awareness[] = []
   readonly #inFlight: { readonly to: Awareness; readonly update: Uint8Array }[] = []
@@ -82,7 +82,7 @@ class SimulatedPresence {
     return window
   }
 
-  /** Once synced, a window knows who is here before it tells anything. */
+  /** A synced window knows who is here before it publishes anything. */
   async joinSynced(id: string, chosen: string): Promise<Awareness> {
     const window = this.join(id, chosen)
     for (const other of this.windows)
@@ -97,7 +97,7 @@ class SimulatedPresence {
     for (const to of this.windows) if (to !== window) this.#inFlight.push({ to, update })
   }
 
-  /** @param pick Which of so many messages arrives next. */
+  /** @param pick Chooses which of the pending messages arrives next. */
   async deliverAll(pick: (count: number) => number): Promise<void> {
     await Promise.resolve()
     while (this.#inFlight.length > 0) {
@@ -111,7 +111,7 @@ class SimulatedPresence {
   }
 }
 
-test('[W6] windows that choose at the same moment come to different colours, whatever arrives first', async () => {
+test('[W6] windows that choose at the same moment get different colours, whatever arrives first', async () => {
   const people = fc.shuffledSubarray(idsWithSameColour(COLOUR_COUNT), { minLength: 2 })
   await fc.assert(
     fc.asyncProperty(people, fc.infiniteStream(fc.nat(1_000)), async (ids, numbers) => {
@@ -128,7 +128,7 @@ test('[W6] windows that choose at the same moment come to different colours, wha
 
 const presenceColourOf = (window: Awareness) => (window.getLocalState()!.user as { color: string }).color
 
-test('[W6] who has chosen a colour is shown in it, unless somebody who is here already has it', async () => {
+test('[W6] a person is shown in the colour they have chosen, unless somebody who is here already has it', async () => {
   const [first, second, third] = idsWithSameColour(3) as [string, string, string]
   const other = palette.teal === defaultColourOf(first) ? palette.red : palette.teal
   const room = new SimulatedPresence()

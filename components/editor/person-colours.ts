@@ -1,13 +1,14 @@
 /**
- * Which person is shown in which colour. Everybody works it out alone from what the windows tell in presence, and nobody coordinates:
+ * Decides which person is shown in which colour. Every window computes this alone from what the windows publish in presence; nothing
+ * coordinates them:
  *
- * 1. Each window tells the colour that its person has (`user.color`), so that it stays theirs while others come and go.
- * 2. Of two people who tell the same one, as when they came at the same moment, the one with the lesser id keeps it.
- * 3. Who has none by that, or tells one that is not among ours, takes the first free one, beginning with that of their id.
- * 4. Who has chosen a colour (`palette`) tells that one, unless somebody who is here already is shown in it.
+ * 1. Each window publishes the colour of its person (`user.color`), so that it stays theirs while others join and leave.
+ * 2. If two people publish the same colour, for example when they joined at the same moment, the one with the lesser id keeps it.
+ * 3. A person without a colour after that, or with one that is not in our palette, gets the first free one, starting with that of their id.
+ * 4. A person who has chosen a colour (`palette`) publishes that one, unless somebody who is here already is shown in it.
  *
- * Every window that knows the same windows comes to the same answer, and telling that answer does not change it. So two windows that
- * choose at the same time settle it with one message. Where more people are here than there are colours, some have the same.
+ * All windows that know the same windows compute the same answer, and publishing it does not change it. So two windows that choose at the
+ * same time settle it with one message. If there are more people than colours, some share one.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import { palette } from '@/lib/protocol/palette.ts'
@@ -15,11 +16,11 @@ import { readPresenceUser } from './read-presence-user.ts'
 
 const paletteColours: readonly string[] = Object.values(palette)
 
-/** Whom a person's id leads to: what they begin with, and have where they are not here. */
+/** The colour that a person's id leads to: their first one, and the one shown while they are not here. */
 export const defaultColourOf = (person: string): string => paletteColours[paletteIndexOf(person)]!
 
 function paletteIndexOf(person: string): number {
-  // FNV-1a, 32 bits: its lowest bits mix too little to choose by.
+  // FNV-1a, 32 bits. Its lowest bits mix too little to choose by them.
   let hash = 0x811c9dc5
   for (let index = 0; index < person.length; index++) {
     hash = Math.imul(hash ^ person.charCodeAt(index), 0x01000193)
@@ -27,7 +28,7 @@ function paletteIndexOf(person: string): number {
   return (hash >>> 16) % paletteColours.length
 }
 
-/** By person, what everybody here is shown in. Believes nothing of what others tell: only these colours count. */
+/** The colour of everybody who is here, by person. The presence is untrusted: only colours of our palette count. */
 export function assignColours(states: ReadonlyMap<number, unknown>): ReadonlyMap<string, string> {
   const preferences = [...presenceColours(states)].sort(([a], [b]) => (a < b ? -1 : 1))
   const assigned = new Map<string, string>()
@@ -43,7 +44,7 @@ export function assignColours(states: ReadonlyMap<number, unknown>): ReadonlyMap
   return assigned
 }
 
-/** Null where a person tells none of ours. Of several windows of a person the one with the least client id counts. */
+/** Null for a person who publishes no colour of ours. Of several windows of a person, the one with the least client id counts. */
 function presenceColours(states: ReadonlyMap<number, unknown>): Map<string, string | null> {
   const colourByPerson = new Map<string, string | null>()
   for (const [client, state] of [...states].sort(([a], [b]) => a - b)) {
@@ -65,9 +66,9 @@ function firstFreeColour(person: string, freeColours: ReadonlySet<string>): stri
 }
 
 /**
- * Tells the others, from when this window knows of them, the colour of its person. Returns its undo.
- * @param whenSynced Before it a window does not know who is here, and would take somebody's colour.
- * @param chosen The one that the person likes best; null where they have chosen none.
+ * Publishes the colour of this window's person, once the window knows who else is here. Returns a function that stops it.
+ * @param whenSynced Before it, a window does not know who is here and would take somebody's colour.
+ * @param chosen The colour that the person prefers; null if they have chosen none.
  */
 export function broadcastColour(
   awareness: Awareness,
@@ -83,7 +84,7 @@ export function broadcastColour(
     awareness.on('change', update)
     update()
   }
-  // Where it cannot be had, there is nobody to tell.
+  // If the document cannot be opened, there is nobody to publish to.
   void whenSynced.then(start, () => {})
   return () => {
     isStopped = true
@@ -103,10 +104,10 @@ function setOwnColour(awareness: Awareness, color: string | undefined): void {
 /** The colours in which the other people here are shown. */
 export function coloursOfOtherPeople(awareness: Awareness): ReadonlySet<string> {
   const ownId = ownPersonId(awareness)
-  const others = [...assignColours(awareness.getStates())].filter(([person]) => person !== ownId)
-  return new Set(others.map(([, colour]) => colour))
+  const otherPeople = [...assignColours(awareness.getStates())].filter(([person]) => person !== ownId)
+  return new Set(otherPeople.map(([, colour]) => colour))
 }
 
-/** The colour of this window's own person, once the window has told it. */
+/** The colour of this window's own person, once the window has published it. */
 export const ownColour = (awareness: Awareness): string | undefined =>
   assignColours(awareness.getStates()).get(ownPersonId(awareness))

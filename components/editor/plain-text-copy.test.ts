@@ -21,12 +21,12 @@ const copierOf = (...content: object[]) => {
   return (from = 0, to = doc.content.size) => plainTextOfSlice(doc.slice(from, to))
 }
 
-test('a block is a line, and no line is added', () => {
+test('each block becomes one line, and no line is added', () => {
   const quote = block('blockquote', paragraph('c'), paragraph('d'))
   expect(copierOf(paragraph('a'), paragraph('b'), quote)()).toBe('a\nb\nc\nd')
 })
 
-test('an empty paragraph is an empty line, a line break is one, and a rule is none', () => {
+test('an empty paragraph becomes an empty line, a line break starts a new line, and a rule becomes none', () => {
   const copy = copierOf(paragraph('a', '\n', 'b'), paragraph(), { type: 'horizontalRule' }, paragraph('c'))
   expect(copy()).toBe('a\nb\n\nc')
 })
@@ -35,6 +35,6 @@ test('a list within a list has a line for each item', () => {
   expect(copierOf(list([paragraph('a'), list([paragraph('b')])], [paragraph('c')]))()).toBe('a\nb\nc')
 })
 
-test('of a part only what is selected', () => {
+test('a partial selection copies only what is selected', () => {
   expect(copierOf(paragraph('abc'), paragraph('def'))(2, 8)).toBe('bc\nde')
 })

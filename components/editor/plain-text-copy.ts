@@ -1,4 +1,4 @@
-/** What a copied text is to programs that take letters alone: a line for each text block, as everywhere here (lib/text/plain-text.ts). */
+/** Writes copied text for programs that take only letters: one line per text block, as everywhere here (lib/text/plain-text.ts). */
 import { Extension } from '@tiptap/core'
 import type { Node, Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
@@ -8,7 +8,7 @@ const leafTextOf = ({ type }: Node): string => (type.name === 'hardBreak' ? '\n'
 export const plainTextOfSlice = ({ content }: Slice): string =>
   content.textBetween(0, content.size, '\n', leafTextOf)
 
-/** Tiptap's own puts an empty line between two blocks, and one more for each list around them. */
+/** Tiptap's own version puts an empty line between two blocks, and one more for each list around them. */
 export const PlainTextCopy = Extension.create({
   name: 'plainCopy',
   priority: 200,

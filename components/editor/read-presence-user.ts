@@ -1,17 +1,17 @@
-/** Whom a window's presence names. Believes nothing of it: ids, names and colours are other people's input. */
+/** Reads the person of a window's presence. It is untrusted: ids, names and colours are other people's input. */
 import { shownName } from '@/lib/protocol/link-caller.ts'
 import { strings } from '@/lib/strings/names.ts'
 
 interface PresenceUser {
-  /** The person's id. A window that names no person is one of its own. */
+  /** The person's id. A window that names no person counts as a person of its own. */
   readonly personId: string
-  /** As it is shown: marked where it is the person's own word. */
+  /** The name as shown, with a mark if the person chose it themself. */
   readonly name: string
-  /** As it is told, whatever that is. */
+  /** The published colour, whatever it is. */
   readonly colour: string | null
 }
 
-/** Other people's input, of which nothing is known. */
+/** Other people's input, of which nothing is known yet. */
 type UntrustedRecord = Readonly<Record<string, unknown>>
 
 export const isNonBlankString = (value: unknown): value is string =>

@@ -1,4 +1,4 @@
-/** Carets and selections of others in the text, each in the colour and under the name that its person has here. */
+/** Other people's carets and selections in the text, each with the colour and the name that its person has here. */
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
@@ -38,7 +38,7 @@ function paintCaret(caret: HTMLElement, people: PersonAppearances): void {
   if (label && name !== undefined && label.textContent !== name) label.textContent = name
 }
 
-/** A caret is drawn once for each window: it takes over a colour or a name that its person has only since. */
+/** A caret is drawn once for each window. This updates it when its person's colour or name changes. */
 export const remoteCaretUpdates = (people: PersonAppearances): Extension =>
   Extension.create({
     name: 'caretColours',

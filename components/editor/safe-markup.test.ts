@@ -14,7 +14,7 @@ const schema = getSchema(
   extensionsFor({ doc, awareness, undoNotes: new NoteChannel() } as unknown as OpenDocument),
 )
 
-/** What the editor makes of letters that somebody wrote past any editor. */
+/** What the editor renders for content that somebody wrote without an editor. */
 function renderedBlock(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {
   const fragment = new Y.Doc().getXmlFragment('default')
   const [element, text] = [new Y.XmlElement(block), new Y.XmlText()]
@@ -44,7 +44,7 @@ function renderedCode(language: unknown) {
 
 const ownAttributes = { target: '_blank', rel: 'noopener noreferrer nofollow', class: null }
 
-test('of a link only the address is taken from the text', () => {
+test('a link takes only its address from the text', () => {
   const hostileAttributes = {
     href: 'https://example.org',
     class: 'fixed inset-0 z-50',
@@ -69,12 +69,12 @@ test.each([
   expect(renderedLink({ href })).toEqual(['span', 0])
 })
 
-test.each(['ts', 'c++', 'c#', 'objective-c', 'x'.repeat(40)])('code in %s says so', (language) => {
+test.each(['ts', 'c++', 'c#', 'objective-c', 'x'.repeat(40)])('code in %s shows its language', (language) => {
   expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: `language-${language}` }, 0]])
 })
 
 test.each(['x fixed inset-0 z-50', 'x\tfixed', 'ts\n', '"><b>', 'x'.repeat(41), '', 7, null, ['ts']])(
-  'code in %j is shown as code alone',
+  'code in the invalid language %j is shown without a language',
   (language) => {
     expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: null }, 0]])
   },

@@ -1,6 +1,6 @@
 /**
- * Links and code blocks that trust no attribute of a shared text: whoever may write can put anything there, past any editor.
- * A `class` of theirs would lay one link over the whole window.
+ * Links and code blocks that trust no attribute of a shared text: anybody who may write can store anything there without an editor. A
+ * `class` of theirs could lay one link over the whole window.
  */
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { Link } from '@tiptap/extension-link'
@@ -8,7 +8,7 @@ import { markdownLinkRule } from './markdown-link-rule.ts'
 import { safeHref } from '../../lib/text/link-address.ts'
 
 export const SafeLink = Link.extend({
-  // What is typed behind a link is not part of it.
+  // Text typed right after a link is not part of it.
   inclusive: false,
   addAttributes() {
     return { href: { default: null } }

@@ -36,8 +36,8 @@ interface StateLabelProps {
 }
 
 /**
- * Keeps its place whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters.
- * Remembered, since the state is asked for several times a key and seldom says anything else.
+ * Stays in its place whatever it says. It is not a live region, because each key press would be announced; `Announcer` speaks when it
+ * matters. Memoised, since the state is read several times per key press and seldom changes.
  */
 const StateLabel = memo(function StateLabel({ kind, text, sentence }: StateLabelProps) {
   const { Icon, look } = kindLooks[kind]

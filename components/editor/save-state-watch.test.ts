@@ -42,8 +42,12 @@ class SettableValue<Value> {
   }
 }
 
-function watchFixture(first: SyncStatus, others: readonly SyncStatus[] = []) {
-  const [clock, own, otherStatuses] = [new ManualClock(), new SettableValue(first), new SettableValue(others)]
+function watchFixture(first: SyncStatus, otherDocuments: readonly SyncStatus[] = []) {
+  const [clock, own, otherStatuses] = [
+    new ManualClock(),
+    new SettableValue(first),
+    new SettableValue(otherDocuments),
+  ]
   const watch = new SaveStateWatch(own, otherStatuses, clock)
   let notificationCount = 0
   const stop = watch.subscribe(() => void (notificationCount += 1))
@@ -58,7 +62,7 @@ function watchFixture(first: SyncStatus, others: readonly SyncStatus[] = []) {
   }
 }
 
-test('what is worse is said at once, "Saved" once it has lasted', async () => {
+test('a worse state is shown at once, "Saved" once it has lasted', async () => {
   const { clock, own, text } = watchFixture(status(up, 0))
   own.set(status(up, 1))
   expect(text()).toBe('Sending 1 change')
@@ -76,17 +80,14 @@ test('what is worse is said at once, "Saved" once it has lasted', async () => {
 test.each<[string, SyncStatus, string]>([
   ['on this device', status(retrying, 15, 0), 'Saved on this device'],
   ['in this window', status(retrying, 15, 1), '15 changes not sent'],
-])(
-  'nothing is being sent from the moment on that the link is gone: %s',
-  (_where, disconnected, expectedText) => {
-    const { own, text } = watchFixture(status(up, 15, 0))
-    expect(text()).toBe('Sending 15 changes')
-    own.set(disconnected)
-    expect(text()).toBe(expectedText)
-  },
-)
+])('nothing is shown as being sent once the link is lost: %s', (_where, disconnected, expectedText) => {
+  const { own, text } = watchFixture(status(up, 15, 0))
+  expect(text()).toBe('Sending 15 changes')
+  own.set(disconnected)
+  expect(text()).toBe(expectedText)
+})
 
-test('without a link what is not yet on this device does not flicker between two keys', async () => {
+test('without a link, edits not yet on this device do not make the state flicker between two key presses', async () => {
   const { clock, own, watch, text } = watchFixture(status(retrying, 0))
   watch.setDisconnected(true)
   own.set(status(retrying, 1, 1))
@@ -96,7 +97,7 @@ test('without a link what is not yet on this device does not flicker between two
   expect(text()).toBe('Saved on this device')
 })
 
-test('without any acknowledgement for long it is not saved; the first one starts the count again', async () => {
+test('after long without any acknowledgement the state is "Not saved"; the first one restarts the count', async () => {
   const { clock, own, text } = watchFixture(status(up, 2))
   await clock.pass(9_999)
   own.set(status(up, 3))
@@ -111,19 +112,19 @@ test('without any acknowledgement for long it is not saved; the first one starts
   expect(text()).toBe('Not saved')
 })
 
-test('of several documents the least safe one counts', () => {
+test('the least safe of several documents decides the state', () => {
   const { otherStatuses, text } = watchFixture(status(up, 0))
   otherStatuses.set([status(up, 2)])
   expect(text()).toBe('Sending 2 changes')
 })
 
-test('an acknowledgement tells its listeners once, and sets nothing else going', () => {
+test('an acknowledgement notifies the listeners once and triggers nothing else', () => {
   const { own, notificationCount } = watchFixture(status(up, 200))
   for (let unsaved = 199; unsaved > 0; unsaved--) own.set(status(up, unsaved))
   expect(notificationCount()).toBe(199)
 })
 
-test('whoever stops listening leaves nothing behind', () => {
+test('the watch leaves no timer or listener behind after the last listener unsubscribes', () => {
   const { clock, own, otherStatuses, stop } = watchFixture(status(up, 2))
   stop()
   expect([clock.timers, own.listeners, otherStatuses.listeners]).toEqual([0, 0, 0])

@@ -1,6 +1,6 @@
 /**
- * What a window says about the safety of its text as time goes by. The timers stand here and not in React: an effect that set a state
- * with each acknowledgement would have React render again and again within one key, and give up after fifty times.
+ * What a window says about the safety of its text over time. The timers are here and not in React: an effect that sets a state at each
+ * acknowledgement would make React render again and again within one key press, and give up after fifty times.
  *
  * Knows statuses and a clock; does not know React.
  */
@@ -9,10 +9,13 @@ import type { Clock } from '@/lib/session/clock.ts'
 import type { ReadableStore, SyncStatus } from '@/lib/sync/status.ts'
 import { isUnsafe, isSameSaveState, saveStateOf, leastSafeOf, type SaveState } from './save-state.ts'
 
-/** Far above a slow commit on a slow network: past it the server's disk is the likely trouble (D3). In ms. */
+/** In ms. Far above a slow commit on a slow network: beyond it, the server's disk is the likely problem (D3). */
 const STALLED_MS = 10_000
 
-/** "Saved", here or there, appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
+/**
+ * In ms. "Saved", on the server or on this device, appears this much later than it becomes true, so that it does not flicker between two
+ * key presses. It never appears earlier.
+ */
 const IMPROVEMENT_DELAY_MS = 400
 
 const noop = (): void => {}
@@ -28,12 +31,12 @@ export class SaveStateWatch {
   #isStalled = false
   #cancelStall = noop
   #latestKind: SaveState['kind'] = 'loading'
-  /** Shown for a while after it got better. */
+  /** The worse state, which stays on screen for a while after the state improved. */
   #heldState: SaveState | null = null
   #cancelImprovement = noop
   #shown: SaveState
 
-  /** @param otherStatuses Of the documents that the window shows beside its own. */
+  /** @param otherStatuses The statuses of the documents that the window shows beside its own. */
   constructor(
     status: ReadableStore<SyncStatus>,
     otherStatuses: ReadableStore<readonly SyncStatus[]>,
@@ -56,7 +59,7 @@ export class SaveStateWatch {
     }
   }
 
-  /** @param isDisconnected There is no link for longer than the grace. */
+  /** @param isDisconnected There has been no link for longer than the grace period. */
   setDisconnected(isDisconnected: boolean): void {
     this.#isDisconnected = isDisconnected
     this.#update()
@@ -72,7 +75,7 @@ export class SaveStateWatch {
     this.#unsubscribe()
     this.#cancelStall()
     this.#cancelImprovement()
-    // Whoever listens next begins anew.
+    // The next listener starts from the beginning.
     this.#unsaved = 0
     this.#isStalled = false
     this.#latestKind = 'loading'
@@ -83,7 +86,7 @@ export class SaveStateWatch {
     this.#watchProgress(this.#status.get().unsaved)
     const state = this.#readState()
     this.#delayImprovement(state)
-    // A link that is gone sends nothing, however short the time.
+    // Without a link nothing is being sent, however short the interruption.
     const isSendingEnded = this.#heldState?.kind === 'sending' && state.kind === 'on-device'
     const shown =
       isUnsafe(state) || state.kind === 'loading' || isSendingEnded ? state : (this.#heldState ?? state)
@@ -101,7 +104,7 @@ export class SaveStateWatch {
     return leastSafeOf([own, ...otherStates])
   }
 
-  /** Stalled: unsaved for long, and nothing was acknowledged meanwhile. */
+  /** The state is stalled if edits were unsaved for long and nothing was acknowledged meanwhile. */
   #watchProgress(unsaved: number): void {
     const before = this.#unsaved
     this.#unsaved = unsaved
@@ -115,7 +118,7 @@ export class SaveStateWatch {
     })
   }
 
-  /** What is better than it was is shown once it has lasted; what is worse at once. */
+  /** Shows a better state once it has lasted; a worse one is shown at once. */
   #delayImprovement(state: SaveState): void {
     const isNewKind = state.kind !== this.#latestKind
     this.#latestKind = state.kind

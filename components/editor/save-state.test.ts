@@ -12,7 +12,7 @@ const synced: DocumentStatus = { state: 'synced', role: 'editor' }
 const failing: DocumentStatus = { state: 'synced', role: 'editor', storeFailing: true }
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }
 
-/** @param unstored Of the unsaved ones; all of them where nothing is kept on this device. */
+/** @param unstored How many of the unsaved edits are not on this device; all of them if nothing is stored here. */
 const status = (
   link: LinkStatus,
   document: DocumentStatus,
@@ -41,11 +41,11 @@ const expectText = (_case: string, givenStatus: SyncStatus, delays: typeof noDel
 describe('[D1] "Saved" means committed for all text this window shows', () => {
   test.each<Case>([
     ['everything acknowledged', status(up, synced, 0), noDelay, 'Saved'],
-    ['acknowledged, then cut off: still true', status(retrying, synced, 0), isDisconnected, 'Saved'],
+    ['saved, then disconnected: still true', status(retrying, synced, 0), isDisconnected, 'Saved'],
     ['acknowledged, though the store fails now', status(up, failing, 0), noDelay, 'Saved'],
     ['one change under way', status(up, synced, 1), noDelay, 'Sending 1 change'],
     ['several under way', status(up, synced, 12), noDelay, 'Sending 12 changes'],
-    ['a break shorter than the grace', status(retrying, synced, 3), noDelay, '3 changes not sent'],
+    ['an interruption within the grace period', status(retrying, synced, 3), noDelay, '3 changes not sent'],
     ['the same, of one change', status(retrying, synced, 1), noDelay, '1 change not sent'],
     [
       'a link that is being opened sends nothing yet',
@@ -53,7 +53,7 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
       noDelay,
       '3 changes not sent',
     ],
-    ['a longer break', status(retrying, synced, 3), isDisconnected, 'Not saved'],
+    ['a longer interruption', status(retrying, synced, 3), isDisconnected, 'Not saved'],
     ['no acknowledgement though the link is up', status(up, synced, 3), isStalled, 'Not saved'],
     ['the store of the server fails', status(up, failing, 3), noDelay, 'Not saved'],
     ['stopped for good, with text unsent', status(stopped, synced, 1), noDelay, 'Not saved'],
@@ -86,7 +86,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
       'Saved on this device',
     ],
     [
-      'written down, and a break within the grace',
+      'written down, and an interruption within the grace period',
       status(retrying, synced, 3, 0),
       noDelay,
       'Saved on this device',
@@ -95,12 +95,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
     ['written down, and the store fails', status(up, failing, 3, 0), noDelay, 'Saved on this device'],
     ['written down, and stopped for good', status(stopped, synced, 3, 0), noDelay, 'Saved on this device'],
     ['one of three not written down yet', status(retrying, synced, 3, 1), isDisconnected, 'Not saved'],
-    [
-      'written down and under way: the server is near',
-      status(up, synced, 3, 0),
-      noDelay,
-      'Sending 3 changes',
-    ],
+    ['written down and under way, with a link', status(up, synced, 3, 0), noDelay, 'Sending 3 changes'],
     ['opened without a connection', status(retrying, local, 0), isDisconnected, 'Saved on this device'],
     ['opened and typed without one', status(connecting, local, 2, 0), isDisconnected, 'Saved on this device'],
     ['typed there, not written down', status(connecting, local, 2, 1), isDisconnected, 'Not saved'],
@@ -111,7 +106,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
       noDelay,
       'Saved on this device',
     ],
-    ['typed before it answered', status(connecting, local, 2, 0), noDelay, 'Saved on this device'],
+    ['typed before the server answered', status(connecting, local, 2, 0), noDelay, 'Saved on this device'],
     [
       'written down but refused for good: it is not shown again',
       { ...status(up, synced, 1, 0), refusal: { code: 'bad-update' } },
@@ -125,7 +120,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
 test.each<[number, RegExp]>([
   [0, /^Saved on this device\. There is no connection\./],
   [2, /^Saved on this device, not yet on the server\. There is no connection\./],
-])('[D6] of %i changes made offline nothing else is said than what is so', (unsaved, sentence) => {
+])('[D6] %i changes made offline are described truthfully', (unsaved, sentence) => {
   expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), isDisconnected))).toMatch(
     sentence,
   )
@@ -159,6 +154,6 @@ test.each<[string, Parameters<typeof leastSafeOf>[0], SaveState]>([
     [{ kind: 'saved' }, { kind: 'on-device', unsent: true, why: 'Off.' }],
     { kind: 'on-device', unsent: true, why: 'Off.' },
   ],
-])('[D1] of several texts the least safe one counts: %s', (_name, states, expected) => {
+])('[D1] the least safe of several texts decides the state: %s', (_name, states, expected) => {
   expect(leastSafeOf(states)).toEqual(expected)
 })

@@ -7,22 +7,22 @@ export type SaveState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'sending'; readonly changes: number }
-  /** There is no link, for no longer than the grace, and not all of it is on this device. */
+  /** There is no link, but for no longer than the grace period, and not everything is on this device. */
   | { readonly kind: 'unsent'; readonly changes: number }
-  /** The server lacks it or has not said; closing the window or the browser costs nothing. */
+  /** The server lacks the edits or has not confirmed them; closing the window or the browser loses nothing. */
   | { readonly kind: 'on-device'; readonly unsent: boolean; readonly why: string }
-  /** The text is the last one of a document that this person may not open any more; nothing of it is unsaved. */
+  /** The text is the last state of a document that this person may not open any more; nothing of it is unsaved. */
   | { readonly kind: 'no-access' }
   | { readonly kind: 'not-saved'; readonly why: string }
 
 interface SaveDelays {
-  /** No link for longer than the grace. */
+  /** There has been no link for longer than the grace period. */
   readonly cutOff: boolean
-  /** A link, but no acknowledgement for much longer than a commit takes. */
+  /** There is a link, but no acknowledgement for much longer than a commit takes. */
   readonly stalled: boolean
 }
 
-/** "Saved" is `synced` with nothing unsaved, and nothing else. */
+/** "Saved" means `synced` with nothing unsaved, and nothing else. */
 export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
   const { document, unsaved, unstored, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
@@ -56,7 +56,7 @@ const kindsBySafety: readonly SaveState['kind'][] = [
   'not-saved',
 ]
 
-/** Of several texts in one window: it is as safe as the least safe of them, and changes under way are counted together. */
+/** The state of several texts in one window: as safe as the least safe of them. Changes under way are counted together. */
 export function leastSafeOf(states: readonly [SaveState, ...SaveState[]]): SaveState {
   const leastSafe = states.reduce((a, b) =>
     kindsBySafety.indexOf(b.kind) > kindsBySafety.indexOf(a.kind) ? b : a,
@@ -66,14 +66,14 @@ export function leastSafeOf(states: readonly [SaveState, ...SaveState[]]): SaveS
   return { ...leastSafe, changes }
 }
 
-/** Something is still to be done for it: it is worse than what is known to be safe. */
+/** Whether something still has to be done for the text: such a state is worse than one known to be safe. */
 export const isUnsafe = ({ kind }: SaveState): boolean =>
   kind === 'sending' || kind === 'unsent' || kind === 'not-saved'
 
 export const isSameSaveState = (a: SaveState, b: SaveState): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-/** Why the server does not have it and will not within moments. */
+/** Why the server does not have the edits and will not have them within moments. */
 function obstacleReason(
   { document, link, setAside }: SyncStatus,
   { cutOff: isDisconnected, stalled: isStalled }: SaveDelays,
@@ -104,7 +104,7 @@ export function saveStateText(state: SaveState): string {
   }
 }
 
-/** The whole sentence, for Mod+S and the tooltip. */
+/** The whole sentence, for Mod+S and the hint. */
 export function saveStateSentence(state: SaveState): string {
   switch (state.kind) {
     case 'loading':

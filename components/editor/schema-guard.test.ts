@@ -49,7 +49,7 @@ test.each(cases)('a document with %s', (_what, write, expected) => {
   expect(unknownSchemaName(doc.getXmlFragment('default'), names)).toBe(expected)
 })
 
-test.each(cases)('%s that comes from elsewhere is heard of before any observer', (_what, write, expected) => {
+test.each(cases)('%s from another client is reported before any observer runs', (_what, write, expected) => {
   const [local, remote] = [new Y.Doc(), new Y.Doc()]
   remote.on('update', (update: Uint8Array) => Y.applyUpdate(local, update))
   remote.getXmlFragment('default').push([paragraph()])
@@ -64,7 +64,7 @@ test.each(cases)('%s that comes from elsewhere is heard of before any observer',
   expect(calls.slice(count)).toEqual(['observed'])
 })
 
-test('a block that comes from elsewhere has only itself looked into, however long the text is', () => {
+test('only a new remote block itself is checked, however long the text is', () => {
   const [local, remote] = [new Y.Doc(), new Y.Doc()]
   remote.getXmlFragment('default').push(Array.from({ length: 1_000 }, () => paragraph()))
   local.getXmlFragment('default')

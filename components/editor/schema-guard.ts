@@ -1,6 +1,6 @@
 /**
- * The binding deletes, for everybody, what its schema does not know. So a document with such parts is not bound at all: a newer page
- * wrote it, and this one is to be loaded again. Knows names of nodes and marks; does not know what they mean.
+ * The binding deletes, for everybody, what its schema does not know. So a document with unknown nodes or marks is not bound at all: a newer
+ * page wrote it, and this page must be reloaded. Knows names of nodes and marks; does not know what they mean.
  */
 import { Extension } from '@tiptap/core'
 import * as Y from 'yjs'
@@ -12,7 +12,7 @@ export interface SchemaNames {
   readonly marks: Readonly<Record<string, unknown>>
 }
 
-/** The name of a part that is not among `names`, null where all are known. */
+/** The name of a node or mark that is not in `names`; null if all are known. */
 export function unknownSchemaName(parent: Y.XmlFragment, names: SchemaNames): string | null {
   return firstFound(parent.toArray(), (child) => unknownNameOfChild(child, names))
 }
@@ -35,7 +35,7 @@ function unknownMarkName(text: Y.XmlText, { marks }: SchemaNames): string | null
   return null
 }
 
-/** The same of what a transaction brought: what was there before is known, or was told of. */
+/** Checks only what a transaction added: what was there before is known or was reported. */
 function unknownNameInTransaction(transaction: Y.Transaction, names: SchemaNames): string | null {
   const types: unknown[] = Array.from(transaction.changed.keys())
   return firstFound(types, (type) => {
@@ -64,7 +64,7 @@ function firstFound<Item>(items: readonly Item[], find: (item: Item) => string |
   return null
 }
 
-/** Hears of each unknown part that comes, before the binding does. Returns its undo. */
+/** Reports each unknown node or mark that arrives, before the binding sees it. Returns a function that stops it. */
 export function watchUnknownNames(
   doc: Y.Doc,
   names: SchemaNames,
@@ -79,11 +79,11 @@ export function watchUnknownNames(
   return () => doc.off('beforeObserverCalls', checkTransaction)
 }
 
-/** Stops the binding before it sees an unknown part: it takes no change over and writes none any more. */
+/** Stops the binding before it sees an unknown node or mark: it then takes over no change and writes none. */
 export const SchemaGuard = Extension.create<{ doc: Y.Doc }>({
   name: 'knownParts',
   addOptions: () => ({ doc: new Y.Doc() }),
-  // Not onCreate, which comes a turn later.
+  // Not onCreate, which runs a turn later.
   onBeforeCreate() {
     const { editor } = this
     const stop = watchUnknownNames(this.options.doc, editor.schema, () => {

@@ -1,4 +1,4 @@
-/** The documents that a window shows beside the one it is about: its save state speaks of their text, too. */
+/** The documents that a window shows beside its own. Its save state covers their text, too. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SyncStatus } from '@/lib/sync/status.ts'
 import { notifyAll } from '@/lib/notify-all.ts'
@@ -10,7 +10,7 @@ class SecondaryDocuments {
   readonly #listeners = new Set<() => void>()
   #statuses: readonly SyncStatus[] = []
 
-  /** Returns its undo. */
+  /** Returns a function that removes it. */
   addDocument(document: DocumentWithStatus): () => void {
     this.#documents.add(document)
     const stop = document.status.subscribe(this.#updateStatuses)
@@ -22,7 +22,7 @@ class SecondaryDocuments {
     }
   }
 
-  /** The same list until one of them changes. */
+  /** Returns the same list until one of them changes. */
   get = (): readonly SyncStatus[] => this.#statuses
 
   subscribe = (listener: () => void): (() => void) => {

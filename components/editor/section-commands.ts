@@ -1,4 +1,4 @@
-/** What can be done with the section that the caret is in. */
+/** The commands for the section with the caret. */
 import type { Editor } from '@tiptap/core'
 import type { OpenDocument } from '@/lib/client.ts'
 import { headingsOf, type Heading } from '@/lib/text/headings.ts'
@@ -29,7 +29,7 @@ export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly 
 
 type TopLevelHeading = Heading & { readonly index: number }
 
-/** The last heading of a section that begins at the caret's block or before. */
+/** The last heading of a section that begins at or before the caret's block. */
 function headingAtCaret(editor: Editor, opened: OpenDocument): TopLevelHeading | undefined {
   const caret = editor.state.selection.$from.index(0)
   return headingsOf(treeOf(textFragmentOf(opened))).findLast(

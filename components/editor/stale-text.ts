@@ -1,10 +1,10 @@
 /**
- * An editor that could not take in a change of the shared text would delete it with its next key: the binding writes down all that
- * differs. So from then on such an editor writes nothing, until it has drawn the shared text anew. It does so at once, then without what
- * others' carets and marks put into it, and if that fails as well it stops for good and says so (W9).
+ * An editor that failed to apply a change of the shared text would delete that change with the next key press, because the binding writes
+ * all differences. So from then on such an editor writes nothing until it has redrawn the shared text. It tries at once, then again without
+ * the decorations for carets and highlights. If that fails as well, it stops for good and says so (W9).
  *
- *   current ── a change is not taken in, or a dispatch throws ─▶ stale ── drawn anew ─▶ current
- *                                                                 └───── cannot be ──▶ stopped
+ *   current ── a change is not applied, or a dispatch throws ─▶ stale ── redrawn ────▶ current
+ *                                                               └──── redraw fails ──▶ stopped
  *
  * Knows the binding and the editor; does not know why something threw, or what the shared text says.
  */
@@ -24,7 +24,7 @@ import { notifyAll } from '@/lib/notify-all.ts'
 
 interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
-  /** The plugins, by key, that only mark the text: the text is whole without them. */
+  /** The keys of plugins that only decorate the text: the text is whole without them. */
   readonly decorationPlugins: readonly string[]
 }
 
@@ -40,7 +40,7 @@ declare module '@tiptap/core' {
 
 export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
   name: 'staleText',
-  // This extension's dispatch is around those of all others, and its view is updated first, once the text is drawn.
+  // This extension's dispatch wraps those of all others, and its view is updated first, right after the text is drawn.
   priority: 10_000,
   addOptions: () => ({ fragment: new Y.XmlFragment(), decorationPlugins: [] }),
   addStorage() {
@@ -70,13 +70,13 @@ class StaleTextFence {
   readonly #listeners = new Set<() => void>()
   #state: FenceState = 'current'
   #view: EditorView | null = null
-  /** The binding writes what this editor has just dispatched. */
+  /** The binding is writing what this editor has just dispatched. */
   #isWriting = false
-  /** The editor took over the shared text as the present Yjs transaction left it. */
+  /** The editor has applied the shared text as the current Yjs transaction left it. */
   #hasApplied = false
-  /** The text of the present dispatch is on screen; what throws from then on is a plugin beside it. */
+  /** The text of the current dispatch is on screen; whatever throws from then on is another plugin. */
   #isRendered = false
-  /** The `mux` that the binding gets back once it is no longer stilled. */
+  /** The `mux` that the binding gets back when it may write again. */
   #formerMux: YTiptapBinding['mux'] | null = null
   #selection: RelativeSelection | null = null
   #redraws = 0
@@ -90,13 +90,13 @@ class StaleTextFence {
     return this.#state
   }
 
-  /** Tells of a stop. Returns the undo. */
+  /** Notifies the listener when the editor stops. Returns a function that unsubscribes. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Returns the undo. */
+  /** Returns a function that detaches it. */
   attach(view: EditorView): () => void {
     const { doc } = this.#fragment
     this.#view = view
@@ -114,7 +114,7 @@ class StaleTextFence {
     this.#isRendered = true
   }
 
-  /** An error of `next` is reported here and goes no further: Yjs and the session would only pass it on. */
+  /** Reports an error of `next` and does not rethrow it: Yjs and the session would only pass it on. */
   dispatch(transaction: Transaction, next: (transaction: Transaction) => void): void {
     const view = this.#view
     if (!view) return next(transaction)
@@ -137,7 +137,7 @@ class StaleTextFence {
     this.#hasApplied = false
   }
 
-  /** Yjs calls it behind all observers, even where one of them threw. */
+  /** Yjs calls this after all observers, even if one of them threw. */
   #afterTransaction = ({ changedParentTypes }: Y.Transaction): void => {
     const types: ReadonlyMap<unknown, unknown> = changedParentTypes
     if (types.has(this.#fragment) && !this.#isWriting && !this.#hasApplied) this.#onStale()
@@ -152,7 +152,7 @@ class StaleTextFence {
     if (!this.#isRendered && !isUntouched) this.#onStale()
   }
 
-  /** The editor holds letters that the person typed, and the plugin that writes them to the shared text may not have been called. */
+  /** Writes letters that the person typed and the editor holds: the plugin that writes them to the shared text may not have been called. */
   #writeToSharedText(): void {
     const { binding, view } = this.#viewAndBinding()
     if (!binding || !view || this.#state !== 'current') return
@@ -172,7 +172,7 @@ class StaleTextFence {
     this.#selection = binding.beforeTransactionSelection
     this.#formerMux = binding.mux
     binding.mux = () => {}
-    // The redraw comes after all observers and dispatches, and before the next key.
+    // The redraw runs after all observers and dispatches, and before the next key press.
     queueMicrotask(() => this.#recover())
   }
 
@@ -193,7 +193,7 @@ class StaleTextFence {
     )
   }
 
-  /** Draws the shared text by these plugins, into elements of its own: what threw may have left the old ones half drawn. */
+  /** Draws the shared text with these plugins into new elements, because the failed draw may have left the old ones incomplete. */
   #tryRedraw(plugins: readonly Plugin[]): boolean {
     const { view, binding } = this.#viewAndBinding()
     if (!view || !binding || !this.#formerMux) return false
@@ -235,7 +235,7 @@ class StaleTextFence {
   #stop(view: EditorView): void {
     this.#state = 'stopped'
     try {
-      view.setProps({}) // asks the plugins anew whether it can be edited
+      view.setProps({}) // makes the plugins decide again whether the text can be edited
     } catch (error) {
       reportError(error)
     }
@@ -251,7 +251,7 @@ class StaleTextFence {
   }
 }
 
-/** ProseMirror draws everything anew when its node views change. This one stands under a name that no node has. */
+/** ProseMirror redraws everything when its node views change. This one has a name that no node has. */
 const unusedNodeView: NodeViewConstructor = () => {
   throw new Error('There is no such node.')
 }

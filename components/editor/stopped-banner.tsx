@@ -14,7 +14,7 @@ interface StoppedBannerProps {
   readonly opened: OpenDocument
 }
 
-/** Says that an editor could not show a change and takes no more text: it would delete what it does not show (W9). */
+/** Says that an editor could not show a change and takes no more input: it would delete what it does not show (W9). */
 export function StoppedBanner({ editor, opened }: StoppedBannerProps) {
   const { fence } = editor.storage.staleText
   const isStopped = useSyncExternalStore(

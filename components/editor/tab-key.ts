@@ -9,13 +9,13 @@ const showHowToLeave = (): boolean => {
 }
 
 /**
- * Tab indents in lists and code. Elsewhere it does nothing but say how to leave: who presses it in a paragraph means to indent, as in a
- * word processor, and not to be in another part of the page; and Markdown would read a tab there as code. After Escape it leaves the
- * text, so that the keyboard is never caught.
+ * Tab indents in lists and code. Elsewhere it only says how to leave the text: a person who presses it in a paragraph means to indent, as
+ * in a word processor, not to move to another part of the page; and Markdown would read a tab there as code. After Escape, Tab leaves the
+ * text, so that the keyboard focus is never trapped.
  */
 export const TabKey = Extension.create({
   name: 'tabKey',
-  // After lists and code blocks.
+  // Runs after lists and code blocks.
   priority: 1,
   addKeyboardShortcuts: () => ({ Tab: showHowToLeave, 'Shift-Tab': showHowToLeave }),
   addProseMirrorPlugins() {

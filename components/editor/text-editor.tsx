@@ -9,10 +9,10 @@ import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** Addresses in pasted letters become links. The rules for stars and backticks would take those of any text for Markdown's. */
+/** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */
 const enablePasteRules = ['link']
 
-/** The editor of one open document. Made anew when the document changes, which a page does not live to see. */
+/** The editor of one open document. A change of document would recreate it, but no page lives through one. */
 export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
   useUndoScope(opened)
   const extensions = useMemo(() => extensionsFor(opened), [opened])
@@ -29,7 +29,7 @@ export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
     },
     [extensions],
   )
-  // Its own effect: with dependencies given, useEditor does not pass changed options on.
+  // This needs its own effect: with dependencies given, useEditor does not pass changed options on.
   useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
   return editor
 }
@@ -41,7 +41,7 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
   'aria-label': strings.text.label,
   'aria-multiline': 'true',
   'aria-readonly': String(!editable),
-  // A text that cannot be edited is still reached, and scrolled, by keyboard.
+  // A text that cannot be edited can still be reached and scrolled by keyboard.
   tabindex: '0',
   spellcheck: 'true',
   ...(language !== '' && { lang: language }),

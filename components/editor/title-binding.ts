@@ -1,7 +1,7 @@
 /**
- * Binds a text field to the shared title, both ways, by the smallest changes. Knows Yjs and one field; does not know React.
+ * Binds a text field to the shared title in both directions, with the smallest changes. Knows Yjs and one field; does not know React.
  *
- * While an input method composes, the field is left alone: others' changes wait and are laid under what was composed.
+ * During a composition the field is left alone: remote changes wait and are merged in afterwards.
  */
 import type * as Y from 'yjs'
 import type { Undo } from '@/lib/undo/undo.ts'
@@ -12,7 +12,7 @@ export class TitleBinding {
   readonly #title: Y.Text
   readonly #undo: Undo
   readonly #listenerController = new AbortController()
-  /** The text of the field as of the latest exchange with the shared one. */
+  /** The text of the field at the last exchange with the shared title. */
   #shown = ''
   #isComposing = false
   #pendingDeltas: TextDelta[] = []
@@ -50,18 +50,18 @@ export class TitleBinding {
     else this.#renderShared((position) => mapPosition(position, delta))
   }
 
-  /** Writes the shared text into the field and keeps the caret where it was in the text. */
+  /** Writes the shared title into the field and keeps the caret at the same place in the text. */
   #renderShared(map = (position: number) => position): void {
     const { selectionStart, selectionEnd } = this.#field
     this.#shown = this.#title.toJSON()
     if (this.#field.value !== this.#shown) this.#field.value = this.#shown
-    // Setting the selection of a field that is not in use would take the focus in Safari.
+    // In Safari, setting the selection of an unfocused field would move the focus there.
     if (document.activeElement === this.#field) {
       this.#field.setSelectionRange(map(selectionStart), map(selectionEnd))
     }
   }
 
-  /** Brings what was typed into the shared text. */
+  /** Writes what was typed into the shared title. */
   #writeTyped(): void {
     const typed = this.#field.value.replaceAll(/[\r\n]+/g, ' ')
     const { index, remove, insert } = editBetween(this.#shown, typed, this.#field.selectionStart)
@@ -94,7 +94,7 @@ export class TitleBinding {
     else if (key === 'y' || key === 'z') this.#undoOrRedo(event, 'redo')
   }
 
-  /** The browser's own undo knows nothing of others' changes. */
+  /** Replaces the browser's own undo, which does not know remote changes. */
   #undoOrRedo(event: Event, direction: 'undo' | 'redo'): void {
     event.preventDefault()
     this.#undo[direction]('title')

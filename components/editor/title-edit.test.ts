@@ -14,12 +14,12 @@ test('an edit turns the old text into the new one', () => {
   )
 })
 
-test('the caret tells which of equal letters was typed', () => {
+test('the caret shows which of several equal letters was typed', () => {
   expect(editBetween('aa', 'aaa', 1)).toEqual({ index: 0, remove: 0, insert: 'a' })
   expect(editBetween('aa', 'aaa', 3)).toEqual({ index: 2, remove: 0, insert: 'a' })
 })
 
-test('half of a surrogate pair is never touched alone', () => {
+test('a surrogate pair is never split', () => {
   expect(editBetween('😀', '😁', 2)).toEqual({ index: 0, remove: 2, insert: '😁' })
 })
 

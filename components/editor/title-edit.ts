@@ -1,4 +1,7 @@
-/** A text field's edits as the smallest change of a shared text, and the shared text's changes as moves of a caret. Pure. */
+/**
+ * Converts a text field's edits into the smallest change of a shared text, and changes of the shared text into moves of a caret. Pure
+ * functions.
+ */
 import { simpleDiffStringWithCursor } from 'lib0/diff'
 
 export interface TextEdit {
@@ -7,18 +10,18 @@ export interface TextEdit {
   readonly insert: string
 }
 
-/** Yjs's delta of a text without formatting. */
+/** Yjs's delta of an unformatted text. */
 export type TextDelta = readonly {
   readonly retain?: number
   readonly insert?: unknown
   readonly delete?: number
 }[]
 
-/** @param caret Where the caret stands in `after`: it tells which of several equal letters was typed. */
+/** @param caret The caret's position in `after`: it shows which of several equal letters was typed. */
 export const editBetween = (before: string, after: string, caret: number): TextEdit =>
   simpleDiffStringWithCursor(before, after, caret - Math.max(0, after.length - before.length))
 
-/** Where a position of the old text lies in the new one. An insertion at the very position leaves it in front. */
+/** Maps a position of the old text into the new one. An insertion exactly at the position goes after it. */
 export function mapPosition(position: number, delta: TextDelta): number {
   let [consumed, newPosition] = [0, position]
   for (const operation of delta) {

@@ -11,9 +11,9 @@ interface TitleFieldProps {
   readonly title: Y.Text
   readonly undo: Undo
   readonly readOnly: boolean
-  /** Nothing is written yet: whoever comes begins here. */
+  /** The document is empty, so a person starts with the title. */
   readonly isFresh: boolean
-  /** Enter goes on to the text. */
+  /** Called on Enter, which moves on to the text. */
   readonly onDone: () => void
 }
 
@@ -27,7 +27,7 @@ export function TitleField({
 }: TitleFieldProps) {
   const focusesAtStart = useRef(isNewDocument)
   useEffect(() => {
-    // Never taken from anything else.
+    // The title takes the focus only if nothing else has it.
     if (focusesAtStart.current && document.activeElement === document.body) field.current?.focus()
   }, [field])
   useEffect(() => {

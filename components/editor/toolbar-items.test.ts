@@ -13,7 +13,7 @@ test('each key of the text is listed once', () => {
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('undo and redo can be run while there is a step, and no command is made to find that out', () => {
+test('undo and redo are available while there is a step, and checking that creates no command', () => {
   const undoManager = { undoStack: ['a step'], redoStack: [] as string[] }
   const plugin = new Plugin({
     key: yUndoPluginKey,

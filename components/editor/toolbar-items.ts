@@ -24,14 +24,14 @@ export interface ToolbarItem {
   readonly keys?: string
   readonly Icon: LucideIcon
   readonly run: (chain: ChainedCommands) => ChainedCommands
-  /** Only for what can be on and off. */
+  /** Only for items that can be on or off. */
   readonly isOn?: (editor: Editor) => boolean
   readonly canRun?: (editor: Editor) => boolean
 }
 
 type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarItem[] }
 
-/** Asked at each key: Tiptap's own `can` makes all commands of the editor anew for it. */
+/** Called at each key press: Tiptap's own `can` would create all commands of the editor each time. */
 const hasUndoSteps =
   (stack: 'undoStack' | 'redoStack') =>
   ({ state }: Editor): boolean => {

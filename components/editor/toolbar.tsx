@@ -17,7 +17,7 @@ interface ToolbarProps {
   readonly onComment: () => void
 }
 
-/** One tab stop; arrows go on; Escape goes back to the text. */
+/** The toolbar is one tab stop; arrow keys move within it, and Escape returns to the text. */
 export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') focusText(editor)
@@ -105,7 +105,7 @@ type ToolbarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
   keys: string | undefined
 }
 
-// The text keeps its focus and selection while a button is pressed.
+// The text keeps the focus and the selection while a button is pressed.
 const keepTextFocus = (event: MouseEvent) => event.preventDefault()
 
 function ToolbarButton({ name, keys, ...rest }: ToolbarButtonProps) {

@@ -1,6 +1,6 @@
 /**
- * The window's undo as the editor's plugin knows one. The plugin believes that it owns its UndoManager: it destroys it with its view, and
- * Tiptap brings it to life again. This one gives up what was listened to and no more.
+ * Shows the window's undo to the editor's plugin as an UndoManager. The plugin believes that it owns its UndoManager: it destroys it with
+ * its view, and Tiptap revives it. This adapter only removes the listeners.
  */
 import { Extension } from '@tiptap/core'
 import type { StackItem } from '@/lib/undo/undo-step.ts'
@@ -19,7 +19,7 @@ export class UndoManagerAdapter {
     this.#undo = undo
   }
 
-  /** Of these two the plugin asks only whether they are empty. */
+  /** The plugin only checks whether these two are empty. */
   get undoStack(): readonly StackItem[] {
     return stackOf(this.#undo.nextItem('undo'))
   }
@@ -52,7 +52,7 @@ export class UndoManagerAdapter {
 
 const stackOf = (item: StackItem | undefined): StackItem[] => (item ? [item] : [])
 
-/** Has the toolbar look again: what another window did changes what there is to undo after the text has come. */
+/** Updates the toolbar when the undo steps change: an edit of another window may change them after its text has arrived. */
 export const undoStateUpdates = (undo: Undo) =>
   Extension.create({
     name: 'undoWatch',
@@ -65,7 +65,7 @@ export const undoStateUpdates = (undo: Undo) =>
         shownState = currentState
         editor.view.dispatch(editor.state.tr.setMeta('addToHistory', false))
       }
-      // Not in the middle of the binding's own work.
+      // Not within the binding's own work.
       const stop = undo.subscribe(() => queueMicrotask(updateToolbar))
       editor.on('destroy', stop)
     },

@@ -7,7 +7,7 @@ import { rememberedTransport } from '@/components/connection/remembered-transpor
 import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing'
 import { retainDocument, releaseDocument } from './open-documents'
 
-/** Undefined until the effect ran: a document is opened by a page that is on screen, and closed when it leaves. */
+/** Opens a document while its page is on screen and closes it afterwards. Undefined until the effect ran. */
 export function useDocument(id: string): OpenDocument | undefined {
   const [opened, setOpened] = useState<OpenDocument>()
   useEffect(() => {
@@ -28,18 +28,18 @@ export function useDocument(id: string): OpenDocument | undefined {
   return opened
 }
 
-/** Renders twice a key or more: for what is small. */
+/** Renders twice or more per key press, so it is for small components. */
 export function useStatus({ status }: OpenDocument): SyncStatus {
   return useSyncExternalStore(status.subscribe, status.get, status.get)
 }
 
-/** Renders only when more than the counts of edits changed: for what holds a page. */
+/** Renders only when more than the counts of edits changed, so it is for components that hold a page. */
 export function useSteadyStatus({ status }: OpenDocument): StableSyncStatus {
   const get = useMemo(() => createSteadyReader(status.get), [status])
   return useSyncExternalStore(status.subscribe, get, get)
 }
 
-/** The same object until something in it changes. */
+/** Returns the same object until something in it changes. */
 function createSteadyReader(get: () => SyncStatus): () => StableSyncStatus {
   let latestStatus: SyncStatus | undefined
   let steady: StableSyncStatus | undefined

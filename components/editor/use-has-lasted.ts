@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'react'
 
-/** How long a link may be gone before anybody is told, in ms: most breaks mend sooner. */
+/** The grace period in ms: how long a link may be gone before the window says so. Most interruptions end sooner. */
 export const LINK_GRACE_MS = 2000
 
-/** True once `condition` has held for `ms` without a break. A new `since` starts the count again. */
+/** True once `condition` has held for `ms` without interruption. A new `since` restarts the count. */
 export function useHasLasted(condition: boolean, ms: number, since?: unknown): boolean {
   const [hasLasted, setHasLasted] = useState(false)
   useEffect(() => {

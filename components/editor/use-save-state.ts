@@ -7,7 +7,7 @@ import { secondaryDocuments } from './secondary-documents'
 import type { SaveState } from './save-state'
 import { SaveStateWatch } from './save-state-watch'
 
-/** @param isDisconnected No link for longer than the grace. */
+/** @param isDisconnected There has been no link for longer than the grace period. */
 export function useSaveState({ status }: OpenDocument, isDisconnected: boolean): SaveState {
   const watch = useMemo(() => new SaveStateWatch(status, secondaryDocuments, realClock), [status])
   useEffect(() => watch.setDisconnected(isDisconnected), [watch, isDisconnected])

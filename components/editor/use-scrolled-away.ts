@@ -2,7 +2,7 @@
 
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Whether an element has gone beneath the header, as high as that is now. */
+/** Whether an element has scrolled beneath the header, whatever the header's present height. */
 export function useScrolledAway(
   element: RefObject<HTMLElement | null>,
   header: RefObject<HTMLElement | null>,

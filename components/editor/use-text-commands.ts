@@ -30,7 +30,7 @@ interface TextCommandsOptions {
   readonly onComment: () => void
 }
 
-/** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
+/** Registers the commands of the text. The editor itself handles the keys of marks and blocks. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommandsOptions): void {
   useCommands([
     { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
@@ -52,7 +52,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
   ])
 }
 
-/** As in other editors. */
+/** Alt+F10 as in other editors. */
 const toolbarCommand: Command = {
   id: 'toolbar',
   title: strings.commands.toolbar,
@@ -61,7 +61,7 @@ const toolbarCommand: Command = {
   run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
 }
 
-/** What the editor, panels and the comment at the selection listen to: told also while they are not on screen. */
+/** Keys of the editor, of panels and of the comment at the selection. The help lists them also while these are not on screen. */
 const helpOnlyKeys: readonly HelpOnlyKeys[] = [
   { id: 'leave-text', ...strings.commands.leaveText, section: 'Go to', keys: 'Escape' },
   { id: 'comment.send', ...strings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
@@ -76,7 +76,7 @@ const helpOnlyKeys: readonly HelpOnlyKeys[] = [
   { id: 'comments.previous', ...strings.commands.previousComment, section: 'Go to', keys: 'Shift+F8' },
 ]
 
-/** Its keys are those of the palette where nothing is selected. */
+/** Without a selection its keys open the palette. */
 const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   id: 'link',
   ...strings.commands.link,
@@ -86,7 +86,7 @@ const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   run: onLink,
 })
 
-/** What is selected is what one looks for next, unless it is more than that. */
+/** The selected text becomes the query, unless it spans more than one line. */
 const findCommand = (editor: Editor): Command => ({
   id: 'find',
   title: strings.commands.find,
@@ -100,7 +100,7 @@ const findCommand = (editor: Editor): Command => ({
   },
 })
 
-/** Selected, to be worked on. */
+/** Selects the current match in the text, so that the person can edit it. */
 const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   id: 'found',
   title: strings.commands.selectMatch,
@@ -129,7 +129,7 @@ const saveVersionCommand: Command = {
   run: () => dispatchPanelCommand({ panel: 'history', keep: true }),
 }
 
-/** The browser pastes by these keys itself; the command has to be allowed to read the clipboard. */
+/** The browser itself pastes with these keys; the command needs permission to read the clipboard. */
 const pastePlainCommand = (editor: Editor): Command => ({
   id: 'paste-plain',
   ...strings.commands.pastePlain,

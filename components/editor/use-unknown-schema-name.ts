@@ -5,13 +5,13 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { schemaNames } from './extensions'
 import { unknownSchemaName, watchUnknownNames } from './schema-guard'
 
-/** The name of a part of the text that this page does not know, once there is one. */
+/** The name of a node or mark in the text that this page does not know, once there is one. */
 export function useUnknownSchemaName({ doc }: OpenDocument): string | null {
   const findUnknown = () => unknownSchemaName(doc.getXmlFragment('default'), schemaNames)
   const [unknown, setUnknown] = useState(findUnknown)
   useEffect(() => {
     const stop = watchUnknownNames(doc, schemaNames, setUnknown)
-    setUnknown((before) => before ?? findUnknown()) // what came since it was rendered
+    setUnknown((before) => before ?? findUnknown()) // what arrived since the render
     return stop
     // oxlint-disable-next-line react/exhaustive-deps -- find reads nothing but doc
   }, [doc])

@@ -1,4 +1,6 @@
-/** What a window says of itself to everybody who has the document open. One message, and further ones only when something changes. */
+/**
+ * Publishes what a window says of itself to everybody who has the document open: one message, and further ones only when something changes.
+ */
 import type { Awareness } from 'y-protocols/awareness'
 import { realClock } from '@/lib/session/clock.ts'
 import { watchActivity } from '@/lib/windows/activity.ts'
@@ -6,7 +8,7 @@ import { deviceName } from '@/lib/windows/device.ts'
 import type { DocumentWindowKind } from '@/lib/following/link-first-window.ts'
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
 
-/** @returns To be told what changed, and the undo of what it listens to. */
+/** @returns A function to call when something changes, and one that stops the listeners. */
 export function announceWindow(
   awareness: Awareness,
   { id, name }: OwnPresenceUser,
@@ -17,7 +19,7 @@ export function announceWindow(
   const windowAs = (linked: boolean) => ({ kind, device, ...(linked && { linked }) })
   const local = awareness.getLocalState()
   if (local) awareness.setLocalState({ ...local, user: { id, name }, window: windowAs(isLinked) })
-  // Active is what a window is that says nothing (W4).
+  // A window that publishes nothing counts as active (W4).
   const stopWatching = watchActivity(window, realClock, (active) =>
     awareness.setLocalStateField('idle', active ? undefined : true),
   )

@@ -5,11 +5,14 @@ import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
 
 interface PresenceChannel {
   readonly awareness: Awareness
-  /** From then on this window knows who is here. */
+  /** From then on, this window knows who is here. */
   readonly whenSynced: Promise<unknown>
 }
 
-/** Tells everybody who has the document open who this is, also when they are called otherwise from now on. Returns its undo. */
+/**
+ * Publishes this person to everybody who has the document open, and again when their name or colour changes. Returns a function that stops
+ * it.
+ */
 export function broadcastUser(
   { awareness, whenSynced }: PresenceChannel,
   { id, name, colour }: OwnPresenceUser,

@@ -7,14 +7,14 @@ interface CaretPresence {
   readonly cursor?: { readonly head?: unknown } | null
 }
 
-/** Where a person's caret is, as one of their windows tells; null where none does. */
+/** The caret of a person, as published by one of their windows; null if none has published one. */
 export function caretOf(awareness: Awareness, person: string): TextPosition | null {
   for (const { user, cursor } of awareness.getStates().values() as Iterable<CaretPresence>) {
     if (user?.id !== person || !cursor) continue
     try {
       return { at: encodePosition(Y.createRelativePositionFromJSON(cursor.head)) }
     } catch {
-      // somebody wrote nonsense there
+      // the published caret is invalid
     }
   }
   return null

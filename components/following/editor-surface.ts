@@ -1,4 +1,4 @@
-/** The editor as a surface: what stands at its top, and how to get to a spot. Moves neither caret nor focus. */
+/** The editor as a surface: finds what is at its top, and scrolls to a position. Moves neither caret nor focus. */
 import {
   absolutePositionToRelativePosition,
   relativePositionToAbsolutePosition,
@@ -27,7 +27,7 @@ export class EditorSurface implements Surface {
   readonly #editor: Editor
   readonly #fragment: Y.XmlFragment
   readonly #scroller: TextScroller
-  /** What is looked at: where it scrolled to, the caret, or where it went. */
+  /** What the person looks at: the top after scrolling, the caret, or the position it went to. */
   #focus: 'top' | 'caret' | TextPosition = 'top'
   readonly #highlightSelection = createSelectionHighlight()
 
@@ -79,9 +79,9 @@ export class EditorSurface implements Surface {
   }
 
   /**
-   * Remembers what must not move while others edit: the caret's line where it is seen, else the one at the top. A browser keeps the
-   * block at the top where it is, and not what is within it.
-   * @returns Puts it back where it was. Null at the beginning of the text, which stays in sight, and under a hand that moves it.
+   * Remembers what must not move during remote edits: the caret's line if it is visible, else the line at the top. A browser keeps the
+   * block at the top in place, but not its content.
+   * @returns A function that puts it back where it was. Null at the beginning of the text, which stays in view, and while the person scrolls.
    */
   captureScrollAnchor(): (() => void) | null {
     const anchorTop = this.#scroller.isUserScrolling ? null : this.#anchorTopReader()
@@ -96,10 +96,10 @@ export class EditorSurface implements Surface {
   #anchorTopReader(): (() => number | undefined) | null {
     const topAt = (at: number) => this.#editor.view.coordsAtPos(at, 1).top
     if (this.#isCaretVisible()) return () => topAt(this.#editor.state.selection.head)
-    const spot = this.#scroller.isAtStart ? null : this.#topPosition()
-    if (!spot) return null
+    const topPosition = this.#scroller.isAtStart ? null : this.#topPosition()
+    if (!topPosition) return null
     return () => {
-      const at = this.#editorPositionOf(spot.at)
+      const at = this.#editorPositionOf(topPosition.at)
       return at === null ? undefined : topAt(at)
     }
   }
@@ -112,7 +112,7 @@ export class EditorSurface implements Surface {
     return caret.bottom > top && caret.top < bottom
   }
 
-  /** The title stands above the text: the very beginning is a place of its own. */
+  /** The title is above the text, so the very beginning is a position of its own. */
   #topPosition(): TextPosition | null {
     if (this.#scroller.isAtStart) return startPositionOf(this.#fragment)
     const { view } = this.#editor
@@ -132,12 +132,12 @@ export class EditorSurface implements Surface {
     return { at: encodePosition(position as Y.RelativePosition) }
   }
 
-  /** 0 is the beginning of all. Null for what is not in this text. */
+  /** 0 is the very beginning. Null for a position that is not in this text. */
   #editorPositionOf(position: string): number | null {
     const binding = this.#binding
-    const place = resolvePosition(this.#fragment, position)
-    if (!binding || !place) return null
-    if (place.type === this.#fragment && place.index === 0) return 0
+    const yjsPosition = resolvePosition(this.#fragment, position)
+    if (!binding || !yjsPosition) return null
+    if (yjsPosition.type === this.#fragment && yjsPosition.index === 0) return 0
     const relative = Y.decodeRelativePosition(fromBase64(position))
     const { type, mapping } = binding
     const at = relativePositionToAbsolutePosition(type.doc!, type, relative, mapping as never)

@@ -11,7 +11,7 @@ import { PersonCommands } from './person-commands'
 import { Sentence } from '@/components/ui/sentence'
 import { strings } from '@/lib/strings/following.ts'
 
-/** Says whom this window goes after: a line of the header, since over the text it would cover what they look at. */
+/** Says whom this window follows. It is a line of the header: over the text, it would cover what they look at. */
 export function FollowBanner({ opened }: { opened: OpenDocument }) {
   const following = useContext(FollowingContext)?.following
   const { followed } = useFollowing()

@@ -24,13 +24,13 @@ export interface FollowingContextValue {
   readonly document: string
   readonly following: Following
   readonly fragment: Y.XmlFragment
-  /** The document's. */
+  /** The awareness of the document. */
   readonly awareness: Awareness
-  /** By the person's own choice: this window moves along, or no longer. */
-  link(wanted: boolean): void
+  /** The person links this window to their other windows, or unlinks it. */
+  link(shouldLink: boolean): void
 }
 
-/** Null until the window has told the others that it is there. */
+/** Null until the window has announced itself to the others. */
 export const FollowingContext = createContext<FollowingContextValue | null>(null)
 
 const notFollowing: FollowingState = { linked: false, heading: null, followed: null }
@@ -44,15 +44,15 @@ export function useFollowing(): FollowingState {
 }
 
 /**
- * Shows a place in the text: here where this window has the text, else in the windows that follow. A spot without an end goes to the top,
- * a selection comes into view. For what a person has just asked for.
+ * Shows a position of the text: in this window if it has the text, else in the linked windows. A position without an end scrolls to the
+ * top, a selection scrolls into view. For what a person has just asked for.
  */
-export function useGoTo(): (spot: TextPosition, options?: { within?: boolean }) => void {
+export function useGoTo(): (position: TextPosition, options?: { within?: boolean }) => void {
   const context = useContext(FollowingContext)
   return useCallback(
-    (spot, options) => {
+    (position, options) => {
       if (!context) return
-      context.following.goTo(spot, options)
+      context.following.goTo(position, options)
       if (!context.following.hasText && !isTextWindowLinked(context.document))
         offerTextWindow(context.document)
     },
@@ -62,32 +62,32 @@ export function useGoTo(): (spot: TextPosition, options?: { within?: boolean }) 
 
 const textKinds = new Set(['text', 'preview', 'editor'])
 
-/** Whether another window of this person shows the text and moves along. */
+/** Whether another window of this person shows the text and is linked. */
 const isTextWindowLinked = (document: string): boolean =>
   ownPage()
     .registry.get()
     .some((other) => !other.self && other.document === document && other.linked && textKinds.has(other.kind))
 
-/** It goes there as it opens. */
+/** The new window goes to the position as it opens. */
 const offerTextWindow = (document: string): void =>
   toast(strings.noText.message, {
     id: 'no-text',
     action: { label: strings.noText.open, onClick: () => void openNewWindow({ document, kind: 'text' }) },
   })
 
-/** The beginning of the heading whose section is looked at, here or in the windows that follow each other; compare its `at`. */
+/** The start of the heading whose section is on screen, here or in the linked windows. Compare its `at`. */
 export const useCurrentHeading = (): TextPosition | null => useFollowing().heading
 
-/** Whether this window moves along with the person's others. */
+/** Whether this window is linked to the person's other windows. */
 export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => void] {
   const context = useContext(FollowingContext)
   const { linked } = useFollowing()
-  return [linked, useCallback((wanted: boolean) => context?.link(wanted), [context])]
+  return [linked, useCallback((shouldLink: boolean) => context?.link(shouldLink), [context])]
 }
 
 /**
- * Lets a view to read move along with the other windows.
- * @param map Which element shows which block: `ref={map.ref(block.type)}` on each; text blocks at least, better their parents, too.
+ * Links a reading view to the other windows.
+ * @param map Which element shows which block: `ref={map.ref(block.type)}` on each; on text blocks at least, preferably on their parents, too.
  */
 export function useFollowedText(container: RefObject<Element | null>, map: TextElementMap): void {
   const context = useContext(FollowingContext)
@@ -106,7 +106,7 @@ export function useFollowedText(container: RefObject<Element | null>, map: TextE
         surface.onScroll()
         handle.onScroll()
       },
-      // What came into sight has its own height now: something else may stand where the hand stopped.
+      // What came into view now has its true height, so something else may be where the person stopped.
       onRender() {
         if (scroller.wasScrolledByUser) handle.onScroll()
         else surface.onRender()

@@ -24,13 +24,13 @@ interface FollowingProviderProps {
   readonly children: ReactNode
 }
 
-/** Around what a window shows of a document: lets it move along with the person's other windows, and after other people. */
+/** Wraps what a window shows of a document: lets it scroll with the person's other windows, and follow other people. */
 export function FollowingProvider({ document, opened, user, kind, children }: FollowingProviderProps) {
   const [context, setContext] = useState<FollowingContextValue | null>(null)
   const { id: person } = user
   const startAs = useEffectEvent((id: string) => startFollowing(document, opened, { ...user, id }, kind))
   useEffect(() => {
-    const { here: created, stop } = startAs(person)
+    const { context: created, stop } = startAs(person)
     // oxlint-disable-next-line react/set-state-in-effect -- a channel cannot be opened while rendering
     setContext(created)
     return () => {
@@ -84,10 +84,10 @@ function startFollowing(
     whenSynced,
   }
   const stopLinkingFirst = kind === 'text' ? linkFirstWindow(first, linkUnlessChosen) : () => {}
-  const link = (wanted: boolean) => {
+  const link = (shouldLink: boolean) => {
     isChosen = true
-    storeLinked(document, wanted)
-    following.setLinked(wanted)
+    storeLinked(document, shouldLink)
+    following.setLinked(shouldLink)
   }
   const stopReceivingRequests = ownPage().registry.onRequest((what) => {
     if (what.type === 'link') link(what.linked)
@@ -99,5 +99,5 @@ function startFollowing(
     announcement.stop()
     following.close()
   }
-  return { here: { document, following, fragment, awareness, link }, stop }
+  return { context: { document, following, fragment, awareness, link }, stop }
 }

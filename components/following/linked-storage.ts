@@ -1,17 +1,20 @@
-/** Whether this window moves along, kept for when it is loaded again. */
+/** Stores over reloads whether this window is linked. */
 const keyOf = (document: string): string => `diptych.linked.${document}`
 
-/** A window that another one opened, and a tab that was duplicated, begin with a copy of that one's storage. */
+/**
+ * Only a reload may use the stored value: a window that another one opened, and a duplicated tab, begin with a copy of that window's
+ * storage.
+ */
 const isReloaded = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload')
 
-/** Null for a window that is new. */
+/** Returns null for a new window. */
 export function readStoredLinked(document: string): boolean | null {
   try {
     const value = isReloaded() ? sessionStorage.getItem(keyOf(document)) : null
     return value === null ? null : value === 'true'
   } catch {
-    return null // storage can be forbidden
+    return null // storage may be blocked
   }
 }
 
@@ -19,6 +22,6 @@ export function storeLinked(document: string, linked: boolean): void {
   try {
     sessionStorage.setItem(keyOf(document), String(linked))
   } catch {
-    // then a reload begins as the window did
+    // without storage, a reload starts with the default
   }
 }

@@ -8,7 +8,7 @@ import { caretOf } from './caret-of'
 import { FollowingContext, useFollowing, useGoTo } from './following-context'
 import { strings } from '@/lib/strings/following.ts'
 
-/** The banner listens to it. */
+/** Lists the key that stops following; the banner handles it. */
 const stopKey = createHelpOnlyCommand({
   id: 'follow.stop',
   ...strings.commands.stop,
@@ -16,7 +16,7 @@ const stopKey = createHelpOnlyCommand({
   keys: 'Esc',
 })
 
-/** To each of the others, by keyboard. */
+/** Commands to go to or follow each of the others by keyboard. */
 export function PersonCommands({ people }: { people: readonly Person[] }) {
   const context = useContext(FollowingContext)
   const { followed } = useFollowing()
@@ -30,8 +30,8 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
       words: strings.commands.goToPerson.words,
       when: () => hasCaret,
       run() {
-        const spot = context && caretOf(context.awareness, id)
-        if (spot) goTo(spot, { within: true })
+        const caret = context && caretOf(context.awareness, id)
+        if (caret) goTo(caret, { within: true })
       },
     },
     {

@@ -1,4 +1,4 @@
-/** A text to read, as a surface. Letters are counted: an element shows the letters of its part of the text, in order, and no others. */
+/** A read-only text as a surface. It counts letters: an element shows the letters of its block in order, and no others. */
 import * as Y from 'yjs'
 import {
   type YjsPosition,
@@ -13,7 +13,7 @@ import { createSelectionHighlight } from './selection-highlight'
 import { type TextScroller, visibleRangeOf } from './text-scroller'
 import type { TextElementMap } from './text-element-map'
 
-/** So long after it was last moved, what comes into the text above is still what was not drawn then, in ms. */
+/** For so long after the last scroll, in ms, a change above is attributed to text that had not been drawn yet. */
 const RENDERING_MS = 5_000
 
 export class ReadingSurface implements Surface {
@@ -22,7 +22,7 @@ export class ReadingSurface implements Surface {
   readonly #fragment: Y.XmlFragment
   readonly #scroller: TextScroller
   #focusPosition: TextPosition | null = null
-  /** Where it stands, or will once that is drawn: until a hand is on it. */
+  /** Where it scrolled to, or will once that is drawn; null after the person scrolls. */
   #target: ScrollTarget | null = null
   #scrolledAt = -Infinity
   readonly #highlightSelection = createSelectionHighlight()
@@ -39,7 +39,7 @@ export class ReadingSurface implements Surface {
     return top && { top, focus: this.#focusPosition ?? top }
   }
 
-  /** Where it went is not what is looked at any more. */
+  /** The scroll target is not what the person looks at any more. */
   onScroll(): void {
     this.onUserInput()
     this.#focusPosition = null
@@ -53,13 +53,13 @@ export class ReadingSurface implements Surface {
     return resolvePosition(this.#fragment, target.top.at) !== null
   }
 
-  /** What is off screen may not be there yet, and its height is a guess until it is drawn: then what was gone to stands elsewhere. */
+  /** What is off screen may not be drawn yet, and its height is a guess until then. Once it is drawn, the scroll target is elsewhere. */
   onRender(): void {
     if (this.#target && performance.now() - this.#scrolledAt < RENDERING_MS)
       this.#scrollToTarget(this.#target)
   }
 
-  /** A hand is on it. */
+  /** The person is scrolling. */
   onUserInput(): void {
     this.#target = null
   }
@@ -113,7 +113,7 @@ export class ReadingSurface implements Surface {
       : pointAt(texts, lettersBefore(block, yjsPosition))
   }
 
-  /** The innermost part around a place that has an element of its own. */
+  /** The innermost block around a position that has an element of its own. */
   #shownBlockAround({ type, index }: YjsPosition): Y.XmlElement | null {
     const inner: unknown = type instanceof Y.XmlFragment && index < type.length ? type.get(index) : type
     let at = inner as Y.XmlElement | Y.XmlText | Y.XmlFragment | null
@@ -123,7 +123,7 @@ export class ReadingSurface implements Surface {
   }
 }
 
-/** How many letters of `part` stand before a place in it. */
+/** How many letters of `block` are before a position in it. */
 function lettersBefore(block: Y.XmlElement, yjsPosition: YjsPosition): number {
   let count = 0
   const walk = (type: Y.XmlFragment): boolean => {

@@ -1,13 +1,16 @@
-/** Others' edits do not move what this window's person reads or writes. */
+/** Keeps remote edits from moving what this window's person reads or writes. */
 import type * as Y from 'yjs'
 import type { EditorSurface } from './editor-surface'
 
-/** Looks once before the first of them that comes within a frame, and puts it right before the next is painted. Returns the undo. */
+/**
+ * Measures once before the first remote edit of a frame, and restores the scroll position before the next paint. Returns a function that
+ * stops it.
+ */
 export function keepScrollAnchored(doc: Y.Doc, surface: EditorSurface): () => void {
   let restore: (() => void) | null = null
   let frame = 0
   const onTransaction = ({ local }: Y.Transaction) => {
-    // What the person does themself may move the text.
+    // The person's own edits may move the text.
     if (local) restore = null
     if (local || frame !== 0) return
     restore = surface.captureScrollAnchor()

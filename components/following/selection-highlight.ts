@@ -1,10 +1,10 @@
-/** Shows what is selected in another window, by the highlights of CSS: nothing is written into the page. */
+/** Shows the selection of another window with the CSS Highlight API: nothing is written into the page. */
 import { type DomPoint } from './text-geometry'
 
 const NAME = 'followed'
 
 function sharedHighlight(): Highlight | undefined {
-  // Firefox before 140 has none.
+  // Firefox before 140 lacks the API.
   if (typeof Highlight === 'undefined' || !('highlights' in CSS)) return undefined
   const existing = CSS.highlights.get(NAME)
   if (existing) return existing
@@ -13,7 +13,7 @@ function sharedHighlight(): Highlight | undefined {
   return created
 }
 
-/** One surface's mark: each call moves it, null takes it away. */
+/** The highlight of one surface: each call moves it, null removes it. */
 export function createSelectionHighlight(): (from: DomPoint | null, to: DomPoint | null) => void {
   let shown: Range | null = null
   return (from, to) => {

@@ -5,7 +5,7 @@ import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries'
 import { useLinked } from './following-context'
 import { strings } from '@/lib/strings/following.ts'
 
-/** Has the window scroll with the person's others, or by itself. Draws nothing. */
+/** Registers the command that links this window to the person's others or unlinks it. Draws nothing. */
 export function SyncScrollCommand() {
   const [linked, setLinked] = useLinked()
   const isAlone = useIsOnlyWindow()

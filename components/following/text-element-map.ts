@@ -1,4 +1,4 @@
-/** Which element shows which part of the shared text, where the text is only read. Leaves no trace in the page. */
+/** Knows which element shows which node of the shared text in a read-only view. Leaves no trace in the page. */
 import type * as Y from 'yjs'
 
 type TextBlock = Y.XmlElement | Y.XmlFragment
@@ -7,7 +7,7 @@ export class TextElementMap {
   readonly #elements = new WeakMap<object, Element>()
   readonly #blocks = new WeakMap<Element, Y.XmlElement>()
 
-  /** For an element's `ref`. Null takes nothing away: who is not in the page any more is not found there. */
+  /** For an element's `ref`. Null removes nothing: an element that has left the page is ignored on lookup. */
   readonly ref =
     (block: Y.XmlElement) =>
     (element: Element | null): void => {
@@ -16,7 +16,7 @@ export class TextElementMap {
       this.#blocks.set(element, block)
     }
 
-  /** Undefined for what is not shown. */
+  /** Undefined for a block that is not shown. */
   elementOf(block: TextBlock): Element | undefined {
     const element = this.#elements.get(block)
     return element?.isConnected ? element : undefined

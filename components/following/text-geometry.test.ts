@@ -3,7 +3,7 @@ import { pointBelow } from './text-geometry.ts'
 
 const LINE = 20
 
-/** A block without letters, so high as a line, of which each look is counted. */
+/** Blocks without letters, as high as a line, that count each measurement. */
 function blocksFixture() {
   const counted = { rects: 0, styles: 0 }
   const leaf = (top: number, inline: boolean) => ({
@@ -40,18 +40,18 @@ test.each([0, 1, 250, 499])('of 500 lines the %i-th is the first that reaches be
   expect(indexBelow(blocksFixture().text(500), line * LINE + LINE / 2)).toBe(line)
 })
 
-test('below all lines there is none', () => {
+test('below all lines no line is found', () => {
   expect(indexBelow(blocksFixture().text(500), 500 * LINE)).toBeNull()
 })
 
-test('what is no block is passed over', () => {
+test('elements that are no blocks are skipped', () => {
   const { text } = blocksFixture()
   const odd = text(500, (at) => at % 3 !== 2)
   expect(indexBelow(odd, 100 * LINE + LINE / 2)).toBe(101)
   expect(indexBelow(odd, 499 * LINE + LINE / 2)).toBeNull()
 })
 
-test('in a text of a hundred times as many blocks a few more are looked at', () => {
+test('a text of a hundred times as many blocks needs only a few more lookups', () => {
   const measurements = [100, 10_000].map((count) => {
     const { counted, text } = blocksFixture()
     indexBelow(text(count), (count * LINE) / 2)

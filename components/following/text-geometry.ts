@@ -1,14 +1,14 @@
-/** Where letters stand on screen. Knows the DOM; does not know who made it. */
+/** Finds where letters are on screen. Knows the DOM; does not know who made it. */
 
 export interface DomPoint {
   readonly node: Node
   readonly offset: number
 }
 
-/** What another element covers of a line, in px, before the line counts as gone. */
+/** How many px of a line another element may cover before the line counts as hidden. */
 const MAX_COVERED_PX = 4
 
-/** The first letter, or block without letters, that reaches below `y`: the beginning of a line. Null where all is above. */
+/** The first letter, or block without letters, that reaches below `y`: the beginning of a line. Null if everything is above. */
 export function pointBelow(root: Element, y: number): DomPoint | null {
   const { children } = root
   if (!blockFrom(children, 0)) return letterBelow(root, y)
@@ -21,17 +21,17 @@ export function pointBelow(root: Element, y: number): DomPoint | null {
   return null
 }
 
-/** The first block from that child on. Few children of a block with blocks are none, so few are looked at. */
+/** The first block from that child on. Few children of a block that holds blocks are anything else, so the search is short. */
 function blockFrom(children: HTMLCollection, from: number): Element | undefined {
   for (let at = from; at < children.length; at++) if (isBlock(children[at]!)) return children[at]
   return undefined
 }
 
-/** What is no text (a checkbox, another person's caret) is none. */
+/** A checkbox or another person's caret is no text, and so no block. */
 const isBlock = (child: Element): boolean =>
   child.getAttribute('contenteditable') !== 'false' && !getComputedStyle(child).display.startsWith('inline')
 
-/** The first of `count` things whose end lies below `y`: they stand in order. */
+/** The first of `count` things whose end is below `y`; they are in order. */
 function firstBelow(count: number, endOf: (n: number) => number, y: number): number {
   let [from, to] = [0, count]
   while (from < to) {
@@ -55,7 +55,7 @@ function letterBelow(block: Element, y: number): DomPoint | null {
 
 interface TextRun {
   readonly node: Text
-  /** How many letters of the block stand before. */
+  /** How many letters of the block come before. */
   readonly from: number
 }
 
@@ -76,27 +76,27 @@ export function textsIn(block: Node): TextRun[] {
   return texts
 }
 
-/** @param texts Not empty. */
+/** @param texts Must not be empty. */
 export function pointAt(texts: readonly TextRun[], letters: number): DomPoint {
   const text = texts.findLast(({ from }) => from <= letters) ?? texts[0]!
   return { node: text.node, offset: Math.min(letters - text.from, text.node.length) }
 }
 
 /**
- * Draws now what would be drawn once it is on screen. Until then a part has the height of a guess and its letters the places they would
- * have in the whole: beyond its end, where other parts are.
+ * Draws at once what would otherwise be drawn when it comes on screen. Until then a chunk has an estimated height, and its letters have the
+ * positions they would have in the whole, beyond its end, where other chunks are.
  */
 export function renderAround(node: Node, root: Element): void {
   for (let at = node.parentElement; at && at !== root; at = at.parentElement) {
     if (getComputedStyle(at).contentVisibility !== 'auto') continue
     const { style } = at
     style.contentVisibility = 'visible'
-    // Two frames on the browser knows by itself that it is seen.
+    // After two frames the browser itself knows that it is visible.
     requestAnimationFrame(() => requestAnimationFrame(() => style.removeProperty('content-visibility')))
   }
 }
 
-/** Of the letter behind a point, or of the block where there is none. */
+/** The rectangle of the letter after a point, or of the block if there is no letter. */
 export function rectOf({ node, offset }: DomPoint): DOMRect {
   const range = document.createRange()
   if (node instanceof Text && node.length > 0) {

@@ -1,22 +1,22 @@
-/** What scrolls a text, and what the person does with it: apart from what a program does. */
+/** The scroll container of a text. Tells scrolling by the person from scrolling by a program. */
 import type { SurfaceHandle, ScrollTarget } from '@/lib/following/surface.ts'
 
-/** Between what covers the top of the text and its first line, in px. */
+/** The px between what covers the top of the text and its first line. */
 const TOP_MARGIN_PX = 8
 
-/** A movement that goes on by itself (a flick on a touchscreen, a held scrollbar): its events follow each other sooner, in ms. */
+/** Momentum of a flick on a touchscreen or a held scrollbar: its scroll events follow each other sooner than this, in ms. */
 const MOMENTUM_MS = 150
 
-/** From a key or a turn of the wheel to what it scrolls, in ms. */
+/** The longest time in ms from a key or a turn of the wheel to the scroll event. */
 const SCROLL_AFTER_INPUT_MS = 1_000
 
-/** A wheel that turns tells so more often, in ms. */
+/** A turning wheel sends its events closer together than this, in ms. */
 const WHEEL_GAP_MS = 100
 
-/** Where in the window something that was gone to stands. */
+/** Where in the window a scroll target is placed, as a fraction of its height. */
 const CONTEXT_ABOVE = 0.25
 
-/** The next element that scrolls upright: the page where there is none. */
+/** The closest ancestor that scrolls vertically; the page if there is none. */
 function scrollContainerOf(element: Element): Element {
   const page = document.scrollingElement ?? document.documentElement
   for (let at: Element | null = element; at && at !== document.body && at !== page; at = at.parentElement) {
@@ -26,7 +26,7 @@ function scrollContainerOf(element: Element): Element {
   return page
 }
 
-/** What of a scroller can be seen: the page's header covers its top. */
+/** The visible part of a scroller: the page's header covers its top. */
 export function visibleRangeOf(scroller: Element): { top: number; bottom: number } {
   const isPage = scroller === document.scrollingElement
   const { top, bottom } = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect()
@@ -35,18 +35,18 @@ export function visibleRangeOf(scroller: Element): { top: number; bottom: number
   return { top: Math.max(top, covered) + TOP_MARGIN_PX, bottom: Math.min(bottom, innerHeight) }
 }
 
-/** What a scroller tells of the hand on it, and of the text within. */
+/** What a scroller reports about the person's input and the text in it. */
 interface ScrollHandlers extends Pick<SurfaceHandle, 'onUserInput' | 'onScroll' | 'onResize'> {
-  /** More of it is drawn, or it was written in: it has another height. */
+  /** More of the text was drawn, or it was edited: its height changed. */
   onRender?(): void
 }
 
-/** The scroller of one text, and the hand on it. */
+/** The scroller of one text, with the person's input on it. */
 export class TextScroller {
   readonly #container: Element
   readonly #stop = new AbortController()
   #handlers: ScrollHandlers | null = null
-  /** Where a program has put it, until the event of that has come. */
+  /** Where a program has scrolled to, until the scroll event of that has arrived. */
   #programScrollTop: number | null = null
   #lastInputAt = -Infinity
   #scrolledAt = -Infinity
@@ -57,7 +57,7 @@ export class TextScroller {
     this.#container = container
   }
 
-  /** Tells what the person does, until `stop`. */
+  /** Reports what the person does, until `stop`. */
   watch(handlers: ScrollHandlers): void {
     this.#handlers = handlers
     const options = { capture: true, passive: true, signal: this.#stop.signal }
@@ -68,12 +68,12 @@ export class TextScroller {
     for (const type of ['pointerup', 'pointercancel', 'pointermove'] as const)
       addEventListener(type, (event) => this.#onRelease(event), options)
     addEventListener('scroll', (event) => this.#onScroll(event), options)
-    // What scrolls then is the browser, since lines are broken anew.
+    // On a resize the browser scrolls, because lines are wrapped again.
     addEventListener('resize', () => this.#forgetUserInput(), options)
     this.#watchSize()
   }
 
-  /** Not the window's: panels beside the text take and leave room, too, and lines of the header. */
+  /** Observes the element and not the window: panels beside the text take and leave room, too, and so do lines of the header. */
   #watchSize(): void {
     const header = document.querySelector('header')
     const read = () => `${this.#container.clientWidth} ${header?.offsetHeight}`
@@ -106,7 +106,7 @@ export class TextScroller {
   }
 
   /**
-   * @param rect What to show, in the window's px.
+   * @param rect What to show, in px of the window.
    * @returns Whether anything moved for that.
    */
   scrollIntoView(rect: { readonly top: number; readonly bottom: number }, { within }: ScrollTarget): boolean {
@@ -117,17 +117,17 @@ export class TextScroller {
     return this.#scrollTo(scroller, scroller.scrollTop + rect.top - goal)
   }
 
-  /** By a hand, just now. */
+  /** Whether the person is scrolling right now. */
   get isUserScrolling(): boolean {
     return this.#isPointerDown || performance.now() - this.#lastWheelAt < WHEEL_GAP_MS
   }
 
-  /** The person brought it where it is, and has just done so. */
+  /** Whether the person has just scrolled to where it is. */
   get wasScrolledByUser(): boolean {
     return performance.now() - this.#scrolledAt < SCROLL_AFTER_INPUT_MS
   }
 
-  /** By so many px. */
+  /** Scrolls by so many px. */
   scrollBy(by: number): void {
     const scroller = this.element
     this.#scrollTo(scroller, scroller.scrollTop + by)
@@ -138,7 +138,7 @@ export class TextScroller {
     scroller.scrollTo({ top, behavior: 'instant' })
     const moved = scroller.scrollTop !== before
     if (moved) this.#programScrollTop = scroller.scrollTop
-    // What moves from here on is the page, settling in the new place, and not the person, who has to touch it again.
+    // Whatever moves from here on is the page settling in its new position, not the person, until there is new input.
     this.#forgetUserInput()
     return moved
   }
@@ -160,7 +160,7 @@ export class TextScroller {
     this.#onUserInput()
   }
 
-  /** A press in a menu or the header, above the page, scrolls nothing, though the page may settle behind it. */
+  /** Ignores a press in a menu or the header, outside of `main`: it scrolls nothing, though the page may settle behind it. */
   #onPress({ target }: PointerEvent): void {
     const scroller = this.element
     const isAbove =
@@ -182,7 +182,7 @@ export class TextScroller {
     this.#handlers?.onUserInput()
   }
 
-  /** A held scrollbar tells of its release late, or never. */
+  /** A held scrollbar reports its release late, or never. */
   #onRelease({ type, buttons }: PointerEvent): void {
     if (type !== 'pointermove' || buttons === 0) this.#isPointerDown = false
   }

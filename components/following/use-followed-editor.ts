@@ -12,15 +12,15 @@ interface EditorTransactionEvent {
   readonly transaction: { getMeta(key: unknown): unknown }
 }
 
-/** Others' edits shift the selection, too. */
+/** Tells remote edits apart, because they shift the selection, too. */
 const isRemote = ({ transaction }: EditorTransactionEvent): boolean =>
   (transaction.getMeta(ySyncPluginKey) as { isChangeOrigin?: boolean } | undefined)?.isChangeOrigin === true
 
-/** Lets an editor move along with the other windows, and stand still while others write. */
+/** Links an editor to the other windows, and keeps it still during remote edits. */
 export function useFollowedEditor(editor: Editor): void {
   const context = useContext(FollowingContext)
   useEffect(() => {
-    // One that was not on screen soon enough its library has destroyed, and makes another.
+    // Tiptap destroys an editor that was not on screen soon enough, and creates another.
     if (!context || editor.isDestroyed) return
     const scroller = new TextScroller(editor.view.dom)
     const surface = new EditorSurface(editor, context.fragment, scroller)

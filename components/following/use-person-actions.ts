@@ -4,7 +4,7 @@ import { useContext } from 'react'
 import { FollowingContext, useFollowing, useGoTo } from './following-context'
 import { caretOf } from './caret-of'
 
-/** What can be done about another person in this window. */
+/** The actions for another person in this window. */
 export function usePersonActions(person: string) {
   const context = useContext(FollowingContext)
   const { followed } = useFollowing()
@@ -14,8 +14,8 @@ export function usePersonActions(person: string) {
     isFollowed,
     toggleFollow: () => context?.following.follow(isFollowed ? null : person),
     goToCaret() {
-      const spot = context && caretOf(context.awareness, person)
-      if (spot) goTo(spot, { within: true })
+      const caret = context && caretOf(context.awareness, person)
+      if (caret) goTo(caret, { within: true })
     },
   }
 }

@@ -9,7 +9,7 @@ import { defaultColourOf } from '@/components/editor/person-colours'
 import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances'
 import { FollowingContext } from './following-context'
 
-/** ms. Who is away changes their name without telling this window. */
+/** In ms. People who are away change their names without this window noticing. */
 const REFETCH_MS = 30_000
 
 const subscribeToNothing = () => () => {}
@@ -17,8 +17,8 @@ const nobody: ReadonlyMap<string, PersonAppearance> = new Map()
 const getNobody = () => nobody
 
 /**
- * How to name whoever wrote something: as their windows here do, else as the server knows them now, else as they signed. Programs that
- * came by a link have no other name than the one they sign with.
+ * How to name the author of something: as their windows publish it, else as the server knows them now, else as they signed. Programs that
+ * came by a link have no name but their signature.
  */
 export function useShownPeople(): (writer: NamedPerson) => PersonAppearance {
   const context = useContext(FollowingContext)

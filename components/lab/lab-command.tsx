@@ -3,7 +3,7 @@
 import { useCommands } from '@/components/commands/use-commands'
 import { strings } from '@/lib/strings/lab-command.ts'
 
-/** In a window of its own: a measurement is no reason to leave what one writes. */
+/** Opens the lab in a window of its own: nobody should have to leave a document for a measurement. */
 export function LabCommand() {
   useCommands([
     {

@@ -14,14 +14,14 @@ const pages = [
 interface LabFrameProps {
   readonly path: (typeof pages)[number]['path']
   readonly title: string
-  /** What is measured here, in a sentence. */
+  /** Says what is measured here, in one sentence. */
   readonly description: string
-  /** What one does here, in order. */
+  /** The steps to take here, in order. */
   readonly steps?: readonly string[]
   readonly children: ReactNode
 }
 
-/** Both pages of the lab: where one is, and the way to the other. */
+/** The frame of both lab pages: says which one this is, and links to the other. */
 export function LabFrame({ path, title, description, steps = [], children }: LabFrameProps) {
   return (
     <>

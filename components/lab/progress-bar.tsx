@@ -4,7 +4,7 @@ interface ProgressBarProps {
   readonly max: number
 }
 
-/** In the colours of the page: what browsers draw by themselves is grey and green in the dark. */
+/** A progress bar in the colours of the page: the browser's own is grey, and green in the dark theme. */
 export const ProgressBar = ({ name, value, max }: ProgressBarProps) => (
   <progress
     aria-label={name}

@@ -7,7 +7,7 @@ import { shortcutText } from '@/components/ui/shortcut-text'
 import { strings } from '@/lib/strings/latency.ts'
 import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
 
-/** Where the header has no room for it, the dialog "Connection" has one. */
+/** If the header has no room for this button, the dialog "Connection" has a switch. */
 export function LatencyButton() {
   const { isShown } = useOverlay()
   return (

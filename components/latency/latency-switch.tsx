@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { strings } from '@/lib/strings/latency.ts'
 import { toggleOverlay, useOverlay } from './overlay-store'
 
-/** The same as the header's button, where one looks at the connection anyway; a phone has it here alone. The inspector needs none. */
+/** The same as the header's button, in the dialog about the connection; on a phone it is only here. The inspector needs none. */
 export function LatencySwitch({ onSwitch }: { onSwitch: () => void }) {
   const { isShown } = useOverlay()
   if (!pageCommands.list().some(({ id }) => id === 'latency')) return null

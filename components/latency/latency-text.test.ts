@@ -16,7 +16,7 @@ test.each([
   [1234.5, '1,235'],
 ])('%d ms is written %s', (ms, text) => expect(msText(ms)).toBe(text))
 
-test('nothing measured is a dash, and never a nought', () => {
+test('a missing measurement is a dash, never a zero', () => {
   const none = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 }
   expect(percentileText(none, 'p50')).toBe('–')
   expect(percentileText({ ...none, count: 1 }, 'p50')).toBe('0.0')
@@ -26,13 +26,13 @@ test('bytes', () => {
   expect([12.4, 2048, 3 * 1024 * 1024].map(bytesText)).toEqual(['12 B', '2.0 KiB', '3.0 MiB'])
 })
 
-test('by which ways edits came', () => {
+test('paths of edits are listed with their counts', () => {
   expect(pathsText({ browser: 0, server: 0 })).toBe('')
   expect(pathsText({ browser: 3, server: 0 })).toBe('all within the browser')
   expect(pathsText({ browser: 1200, server: 3 })).toBe('1,200 within the browser, 3 by the server')
 })
 
-test('[T8] edits that are not counted are named by what they went by', () => {
+test('[T8] uncounted edits are named by their transport', () => {
   const none = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 }
   const own = { ownPaint: none, sent: none, acknowledged: none, saved: none }
   const sse = { transport: 'sse', protocol: 'h2', up: 'batched posts' } as const
@@ -45,7 +45,7 @@ test('[T8] edits that are not counted are named by what they went by', () => {
   ).toBe('120 by SSE, simulated; 3 by SSE')
 })
 
-test('[L2] times by another clock say how far they may be off', () => {
+test('[L2] times of another clock show their possible error', () => {
   expect(boundText({ sameBrowser: true, boundMs: 0 })).toBe('')
   expect(boundText({ sameBrowser: false, boundMs: 1.72 })).toBe('± 1.7 ms')
   expect(boundText({ sameBrowser: false })).toBe('clocks not compared yet')

@@ -1,4 +1,4 @@
-/** Delays as they are read: in ms, from the key that was pressed. */
+/** Formats delays for people: in ms, from the key press. */
 import type {
   RemoteStage,
   OwnStage,
@@ -14,13 +14,13 @@ import { strings } from '@/lib/strings/latency-figures.ts'
 import { strings as panels } from '@/lib/strings/panels.ts'
 import { transportLabel } from '@/components/connection/connection-text.ts'
 
-/** Twice as quick as toLocaleString, and an overlay has fifty of them. */
+/** Twice as fast as toLocaleString, and an overlay has fifty figures. */
 const integerFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 /** A tenth of a ms is as fine as most browsers' clocks. */
 export const msText = (ms: number): string => (ms < 9.95 ? ms.toFixed(1) : integerFormat.format(ms))
 
-/** At the mark of an axis. */
+/** The label of a mark on an axis. */
 export const msMark = (ms: number): string =>
   ms === 0 ? '0' : strings.units.ms(`${Number(ms.toPrecision(3))}`)
 
@@ -44,26 +44,26 @@ export const queueText = ({ edits, bytes }: LatencySummary['queue']): string =>
     ? strings.queueAndTraffic.nothingQueued
     : strings.queueAndTraffic.queued(edits, bytesText(bytes))
 
-/** What edits went by: "SSE", "Polling, simulated". */
+/** Names what carried the edits: "SSE", "Polling, simulated". */
 export function linkText(info: LinkInfo): string {
   const label = transportLabel({ state: 'up', info })
   return info.simulated ? strings.links.simulated(label) : label
 }
 
-/** "12 by WebSocket, 3 by SSE": those that the figures beside it do not count. '' where there are none. */
+/** For example "12 by WebSocket, 3 by SSE": the edits that the figures beside it do not count. '' if there are none. */
 export const earlierText = (earlier: LatencySummary['earlier']): string =>
   earlier
     .map(({ link, edits }) => strings.links.edits(integerFormat.format(edits), linkText(link)))
     .join('; ')
 
-/** Every window begins with a link, which changed nothing. */
+/** Tells a real change from a window's first link, which changed nothing. */
 export const isTransportChange = ({ from }: TransportSwitch): boolean => from !== ''
 
 export const stageNames: Readonly<Record<OwnStage | RemoteStage, string>> = strings.stages
 
 export const pathNames: Readonly<Record<ArrivalPath, string>> = strings.paths
 
-/** Which way edits came, and how often. '' before the first. */
+/** By which path edits arrived, and how often. '' before the first. */
 export function pathsText(paths: WindowFigures['paths']): string {
   const usedPaths = (Object.keys(pathNames) as ArrivalPath[]).filter((path) => paths[path] > 0)
   if (usedPaths.length === 1) return strings.allBy(pathNames[usedPaths[0]!])
@@ -72,7 +72,7 @@ export function pathsText(paths: WindowFigures['paths']): string {
     .join(', ')
 }
 
-/** Of clocks that are not the same (L2); '' where they are. */
+/** How far the clocks may differ (L2); '' if it is the same clock. */
 export function boundText({ sameBrowser, boundMs }: Pick<WindowFigures, 'sameBrowser' | 'boundMs'>): string {
   if (sameBrowser) return ''
   return boundMs === undefined ? strings.clocks.unknown : strings.clocks.bound(msText(boundMs))
@@ -85,13 +85,13 @@ interface NamedWindow {
   readonly sameBrowser: boolean
 }
 
-/** "Outline", "Budget plan on Chrome on Linux", "Ada Lovelace". */
+/** For example "Outline", "Budget plan on Chrome on Linux", "Ada Lovelace". */
 export function windowLabel({ name, person = '', device, sameBrowser }: NamedWindow): string {
   const own = nameOfTitle(name) || person || strings.windows.program
   return sameBrowser || !device ? own : strings.windows.onDevice(own, device)
 }
 
-/** Of windows that all show one document: "Outline" rather than "Outline – Budget plan", "Budget plan" for the text. */
+/** For windows that all show one document: "Outline" rather than "Outline – Budget plan", and "Budget plan" for the text. */
 function nameOfTitle(title: string): string {
   const panel = panelIds.map((id) => panels.entries[id].name).find((name) => title.startsWith(`${name} – `))
   return panel ?? title.replace(/ – Diptych$/, '')

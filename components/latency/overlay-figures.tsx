@@ -25,27 +25,27 @@ import {
   windowLabel,
 } from './latency-text'
 
-/** What the person asks for most, of p50, p95, p99 and max. */
+/** What people ask for most, of p50, p95, p99 and max. */
 const shownPercentiles = ['p50', 'p95', 'max'] as const
 
 const own = ['ownPaint', 'acknowledged', 'saved'] as const
 
 const remoteStages = ['received', 'painted'] as const
 
-/** Of switches and reconnects. */
+/** How many switches and reconnects are listed. */
 const SHOWN_CHANGES = 3
 
 type OverlayFiguresProps = Omit<
   LatencyState,
   'link' | 'simulated' | 'roundTrip' | 'traffic' | 'receivedSummaries'
 > & {
-  /** The least round trip. */
+  /** The shortest round trip. */
   readonly base: number | undefined
-  /** Changes of the transport; the list has the reconnects, too, and no more than the latest. */
+  /** The number of transport changes. The list also has reconnects, and only the latest entries. */
   readonly switched: number
 }
 
-/** Drawn again where one of them changed, and not for another round trip. */
+/** Redraws when one of its props changed, and not for another round trip. */
 export const OverlayFigures = memo(function OverlayFigures({
   own: figures,
   windows,
@@ -56,7 +56,7 @@ export const OverlayFigures = memo(function OverlayFigures({
   const isEmpty = figures.ownPaint.count === 0
   const hasChanged = rest.switches.some(isTransportChange)
   return (
-    // Many windows make it long.
+    // With many windows it is long and scrolls.
     <div
       className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5"
       {...scrollableProps(strings.figures.name)}
@@ -74,7 +74,7 @@ export const OverlayFigures = memo(function OverlayFigures({
   )
 })
 
-/** Of the edits that went by the link in use. */
+/** The figures of edits that went over the link in use. */
 function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' | 'windows' | 'base'>) {
   const { ownPaint } = figures
   return (
@@ -98,7 +98,7 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
         </thead>
         <tbody>
           {own.map((stage) => (
-            <Row key={stage} station={stage} figures={figures[stage]} base={base} />
+            <Row key={stage} stage={stage} figures={figures[stage]} base={base} />
           ))}
         </tbody>
         {windows.map((window) => (
@@ -111,12 +111,12 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
 }
 
 interface RowProps {
-  readonly station: OwnStage | RemoteStage
+  readonly stage: OwnStage | RemoteStage
   readonly figures: Percentiles
   readonly base: number | undefined
 }
 
-const Row = ({ station: stage, figures, base }: RowProps) => (
+const Row = ({ stage, figures, base }: RowProps) => (
   <tr>
     <th scope="row" className="text-left">
       {strings.stages[stage]}
@@ -146,13 +146,13 @@ function RemoteWindowRows({ window, base }: { window: WindowFigures; base: numbe
         </th>
       </tr>
       {remoteStages.map((stage) => (
-        <Row key={stage} station={stage} figures={window[stage]} base={base} />
+        <Row key={stage} stage={stage} figures={window[stage]} base={base} />
       ))}
     </tbody>
   )
 }
 
-/** In words, since these are seldom compared. */
+/** As sentences, because these figures are seldom compared. */
 function ConnectionFigures({
   queue,
   perKey,

@@ -29,10 +29,10 @@ interface OverlayHeadProps extends OverlayProps {
   readonly isSimulated: boolean
 }
 
-/** How this window is connected, and what can be done with the overlay. */
+/** Says how this window is connected, and holds the overlay's controls. */
 export function OverlayHead({ id, kind, opened, status, corner, isExpanded, isSimulated }: OverlayHeadProps) {
   const { link } = status
-  // Read from the link itself: a shared one may change hands.
+  // Read from the link itself: a shared one may get another leader.
   const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
   const inspect = () => {
     if (kind === 'text') pageCommands.run('panel:connection')
@@ -67,7 +67,7 @@ const cornerArrows: Readonly<Record<Corner, LucideIcon>> = {
   'bottom-left': ArrowDownLeft,
 }
 
-/** From corner to corner, clockwise; kept for all windows of the person. */
+/** Moves the overlay clockwise from corner to corner; the choice is stored for all windows of the person. */
 function CornerButton({ corner }: { corner: Corner }) {
   const next = corners[(corners.indexOf(corner) + 1) % corners.length]!
   return (

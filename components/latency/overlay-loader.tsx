@@ -18,11 +18,11 @@ export interface OverlayProps {
   readonly status: StableSyncStatus
 }
 
-/** Nothing over the inspector, whose figures it would cover: they are the same, and more. */
+/** Renders nothing over the inspector: it would cover figures that are the same, and more. */
 export const OverlayLoader = (props: OverlayProps) =>
   props.kind !== 'connection' && <LazyOverlay {...props} />
 
-/** The command that shows the overlay, and the overlay while it is shown: until then nothing of it is loaded. */
+/** The command that shows the overlay, and the overlay while it is shown. Until then none of its code is loaded. */
 function LazyOverlay(props: OverlayProps) {
   const { isShown } = useOverlay()
   useCommands([

@@ -1,4 +1,4 @@
-/** Whether this window shows its delays over the text: off until somebody asks, and as it was after a reload. */
+/** Whether this window shows its delays over the text: off by default, and restored after a reload. */
 import { create } from 'zustand'
 
 export const overlayKeys = 'Mod+Alt+L'
@@ -7,7 +7,7 @@ const STORAGE_KEY = 'diptych.overlay'
 
 interface OverlayState {
   readonly isShown: boolean
-  /** All figures rather than one line; null: as much as there is room for. */
+  /** True for all figures, false for one line; null for as much as there is room for. */
   readonly isExpanded: boolean | null
 }
 
@@ -22,7 +22,7 @@ export function toggleOverlay(): void {
     if (isShown) sessionStorage.setItem(STORAGE_KEY, 'shown')
     else sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Storage can be forbidden: then it holds until this page goes.
+    // Without storage, the choice holds until this page closes.
   }
 }
 

@@ -14,7 +14,7 @@ import { useLatency, type LatencyMeasurement } from './use-latency'
 import { VerdictMark } from './verdict-mark'
 import { msText } from './latency-text'
 
-// Beside what is docked there. Its buttons are next to the screen's edge: what comes and goes below or above does not move them.
+// Beside docked panels. Its buttons are next to the screen's edge, so that they do not move when something appears below or above.
 const top = 'top-[calc(var(--header-height)+0.5rem)]'
 const bottom = 'bottom-2 pt-2 *:first:order-last sm:bottom-4'
 const left = 'left-[calc(var(--dock-left,0px)+0.5rem)] sm:left-[calc(var(--dock-left,0px)+1rem)]'
@@ -26,7 +26,7 @@ const cornerClasses: Readonly<Record<Corner, string>> = {
   'bottom-left': `${bottom} ${left}`,
 }
 
-/** Over the text, in a corner: it moves nothing, and answers "is it quick, and if not, where is it not". */
+/** Lies over the text in a corner: it moves nothing, and answers whether editing is quick, and if not, where the time goes. */
 export default function Overlay(props: OverlayProps) {
   const measured = useLatency(props.opened, 'window')
   const { corner } = useSettings()
@@ -83,7 +83,7 @@ function Body({ state, isExpanded, isUp, switched }: BodyProps) {
 
 type RoundTripProps = Pick<LatencyMeasurement['state'], 'roundTrip'> & { readonly isUp: boolean }
 
-/** Without a link there is none: the last one tells of another time. */
+/** Without a link there is no current round trip: the last one is out of date. */
 function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripProps) {
   const now = isUp ? last : undefined
   return (

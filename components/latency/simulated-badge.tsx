@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react'
 import { strings } from '@/lib/strings/latency-figures.ts'
 
-/** Said wherever figures stand: they are not those of the real network. */
+/** Shown wherever figures are not those of the real network. */
 export const SimulatedBadge = () => (
   <span className="inline-flex shrink-0 items-center gap-1 rounded-full border border-edge px-1.5 text-xs leading-5 text-ink">
     <FlaskConical size={11} aria-hidden /> {strings.simulated}

@@ -3,10 +3,10 @@ import type { LatencyState } from '@/lib/latency/latency-state.ts'
 const WIDTH = 100
 const HEIGHT = 20
 
-/** The last minute: long enough to see a change, short enough to see a spike. In ms. */
+/** The last minute, in ms: long enough to see a change, short enough to see a spike. */
 const SPAN_MS = 60_000
 
-/** Round trips at a glance, from zero up, as wide as there is room for; the figures stand beside it. */
+/** Draws round trips from zero up, as wide as there is room for; the figures are beside it. */
 export function Sparkline({ history }: { history: LatencyState['roundTrip']['history'] }) {
   const end = history.at(-1)?.at ?? 0
   const recent = history.filter(({ at }) => at > end - SPAN_MS)

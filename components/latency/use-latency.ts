@@ -10,7 +10,7 @@ export interface LatencyMeasurement {
   readonly state: LatencyState
 }
 
-/** Delays are measured from here on, as long as this is on screen. Null until what measures them is loaded. */
+/** Measures delays while the component is on screen. Null until the measuring code is loaded. */
 export function useLatency({ handle }: OpenDocument, scope: LatencyScope): LatencyMeasurement | null {
   const [latency, setLatency] = useState<Latency | null>(null)
   useEffect(() => {

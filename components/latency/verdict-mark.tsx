@@ -16,11 +16,11 @@ const verdictLooks: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
 interface VerdictMarkProps {
   readonly figure: JudgedFigure
   readonly ms: number | undefined
-  /** The least round trip: what the network takes in any case is held against nobody. */
+  /** The shortest round trip. The time that the network needs in any case does not count against the figure. */
   readonly base: number | undefined
 }
 
-/** A word and a sign; the limits, for who wants to know them. */
+/** Shows a word and a sign, with the limits in its hint. */
 export function VerdictMark({ figure, ms, base }: VerdictMarkProps) {
   if (ms === undefined) return null
   const limits = limitsOf(figure, base)
@@ -36,6 +36,6 @@ export function VerdictMark({ figure, ms, base }: VerdictMarkProps) {
   )
 }
 
-/** Most keys count, so nineteen in twenty are judged: one slow one is bad luck. */
+/** Judges the 95th percentile: most key presses count, and a single slow one is bad luck. */
 export const judgedDelay = ({ count, p95 }: Percentiles): number | undefined =>
   count === 0 ? undefined : p95

@@ -6,7 +6,7 @@ import { windowName, distinctWindowNames } from '@/components/windows/window-tex
 
 const subscribe = (listener: () => void) => ownPage().registry.subscribe(listener)
 
-/** " (2)" for the second of one name, as every list of windows has it; '' for the first, and for other people's. */
+/** " (2)" for the second window of the same name, as in every list of windows; '' for the first, and for other people's. */
 export function windowNumber(id: string): string {
   const entries = ownPage().registry.get()
   const entry = entries.find((one) => one.id === id)

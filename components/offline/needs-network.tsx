@@ -8,7 +8,7 @@ import { strings } from '@/lib/strings/pages.ts'
 
 const neverChanges = () => () => {}
 
-/** The address is the one that was asked for, not this page's own. */
+/** The address shown is the requested one, not this page's own. */
 export function NeedsNetwork() {
   const isNew = useSyncExternalStore(
     neverChanges,

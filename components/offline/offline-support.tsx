@@ -6,7 +6,7 @@ import { toast } from '@/components/ui/toast'
 import { registerServiceWorker } from './service-worker'
 import { strings } from '@/lib/strings/pages.ts'
 
-/** On every page: pages learn to open offline, and what earlier windows could not send is sent. */
+/** Runs on every page: prepares pages to open offline, and sends what earlier windows could not send. */
 export function OfflineSupport() {
   useEffect(() => {
     let stopBackgroundSync = () => {}
@@ -38,7 +38,7 @@ const toastRefused = (count: number, reason: string) =>
 async function whenIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
-  // Not in Safari.
+  // Safari lacks it.
   if ('requestIdleCallback' in window)
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
 }

@@ -1,4 +1,4 @@
-/** Whether pages open offline in this browser, and why not. Knows the service worker's registration, and nothing it does. */
+/** Whether pages open offline in this browser, and why not. Knows the service worker's registration, and nothing of its work. */
 import { create } from 'zustand'
 
 export type OfflineState = 'asking' | 'ready' | 'refused' | 'absent'
@@ -7,7 +7,7 @@ export const useOfflineState = create<{ state: OfflineState }>(() => ({ state: '
 
 const setOfflineState = (state: OfflineState) => useOfflineState.setState({ state })
 
-/** After everything else: it fetches all scripts of the site once more, into its cache. */
+/** Runs after everything else, because the worker fetches all scripts of the site once more into its cache. */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return setOfflineState('absent')
   if (process.env.NODE_ENV !== 'production') return unregisterServiceWorkers()
@@ -20,7 +20,7 @@ export async function registerServiceWorker(): Promise<void> {
   }
 }
 
-/** In development scripts change under their names, and a worker that a build at this address left would go on with the old ones. */
+/** In development, scripts change without changing their names, and a worker left by a build at this address would serve the old ones. */
 async function unregisterServiceWorkers(): Promise<void> {
   setOfflineState('absent')
   const registrations = await navigator.serviceWorker.getRegistrations().catch(() => [])

@@ -1,7 +1,7 @@
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api'
 
-/** Whether this window takes edits: a document that the server refuses would send them nowhere. */
+/** Whether this window accepts edits. If the server refuses the document, edits could be sent nowhere. */
 export const canWrite = ({
   role,
   status,

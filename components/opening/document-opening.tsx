@@ -38,11 +38,11 @@ export interface OpenedDocumentProps {
 interface DocumentOpeningProps {
   readonly id: string
   readonly kind: WindowKind
-  /** What the window shows, once there is a text and a person. */
+  /** What the window shows once there is a text and a person. */
   readonly Content: ComponentType<OpenedDocumentProps>
 }
 
-/** A window opens a document: lets people in by their link, waits, says why it cannot be. */
+/** Opens a window's document: redeems a share link, waits, and says why the document cannot be opened. */
 export function DocumentOpening(props: DocumentOpeningProps) {
   const { id } = props
   return (
@@ -68,7 +68,7 @@ function Connected({ id, kind, opened, Content }: DocumentOpeningProps & { opene
   useDeskSettings(opened)
   useDeskProfileSync(opened)
   useRememberedConnection(opened)
-  // Once there is text on screen it stays there, whatever becomes of the connection.
+  // Text that is on screen stays there, whatever happens to the connection.
   if (role && user)
     return (
       <RegisteredWindow kind={kind} document={{ id, opened, status, user }}>
@@ -90,7 +90,7 @@ function ConnectingView({ opened, status }: { opened: OpenDocument; status: Stab
   return <OpeningView note={waitingSentence(status)} action={action} />
 }
 
-/** The dialog of the connection comes with the text, which a transport that is pinned and blocked would never bring. */
+/** The connection dialog comes with the text, which a pinned and blocked transport would never bring; hence this button. */
 function AnyTransportButton({ opened }: { opened: OpenDocument }) {
   const { onlyHere: thisWindowOnly } = useTransportScope()
   return (

@@ -7,7 +7,7 @@ interface OpeningViewProps {
   readonly action?: ReactNode
 }
 
-/** Stands where title and text will stand, so that nothing jumps when they come. */
+/** Has the place of title and text, so that nothing shifts when they arrive. */
 export function OpeningView({ note, action }: OpeningViewProps) {
   return (
     <main aria-busy="true">

@@ -5,18 +5,18 @@ import { useOwnProfile } from '@/components/documents/document-queries'
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 
-/** What a window tells the others of itself, before it knows of them. */
+/** What a window publishes about its person before it knows who else is here. */
 export interface OwnPresenceUser {
   readonly id: string
   readonly name: string
-  /** The one they have chosen; null where they have not. */
+  /** The colour they have chosen; null if none. */
   readonly colour: ColourName | null
 }
 
-/** The id of whom the server could not be asked about. */
+/** The id of a person whom the server could not name. */
 export const unknownUserId = 'guest'
 
-/** Null until the server told who this is; a guest without a name when it would not. */
+/** Null until the server said who this is; a guest without a name if it did not answer. */
 export function useOwnPresenceUser(): OwnPresenceUser | null {
   const { data, isError } = useOwnProfile()
   const me = data ?? (isError ? { id: unknownUserId, name: nameStrings.guest, colour: null } : null)

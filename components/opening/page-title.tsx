@@ -17,11 +17,11 @@ export function useYText(text: Y.Text): string {
 
 interface PageTitleProps {
   readonly title: Y.Text
-  /** The panel that this window is. */
+  /** The panel that this window shows. */
   readonly panel?: string
 }
 
-/** The page's one h1 and the window's name: "Outline – Budget plan", or "Budget plan – Diptych" where the text is. */
+/** The page's only h1 and the window's name: "Outline – Budget plan", or "Budget plan – Diptych" for a text window. */
 export function PageTitle({ title, panel }: PageTitleProps) {
   const documentTitle = shownTitle(useYText(title))
   const name =

@@ -12,7 +12,7 @@ import { strings } from '@/lib/strings/opening.ts'
 
 const readTokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
 
-/** The token leaves the address as soon as it is redeemed or refused, so that it is not copied, bookmarked or photographed along (A3). */
+/** Removes the token from the address as soon as it is redeemed or refused, so that nobody copies, bookmarks or photographs it (A3). */
 function removeTokenFromAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }
@@ -27,7 +27,7 @@ function useTokenInAddress(): [string | null, () => void] {
   return [token, () => setToken(null)]
 }
 
-/** Whoever comes by a link is let in first; the document opens behind it. */
+/** Redeems a share link first; the document opens behind it. */
 export function RedeemGate({ document, children }: { document: string; children: ReactNode }) {
   const [token, forgetToken] = useTokenInAddress()
   if (token === null) return children
@@ -42,7 +42,7 @@ interface RedeemLinkProps {
 
 function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
   const client = useQueryClient()
-  // A query, although it writes: redeeming twice is redeeming once, and strict mode mounts twice.
+  // A query, although it writes: redeeming is idempotent, and strict mode mounts twice.
   const { data, isSuccess, error, refetch, isRefetching } = useQuery({
     queryKey: ['redeem', document, token],
     queryFn: () => api.redeemShareLink(document, token),

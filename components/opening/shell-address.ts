@@ -1,4 +1,4 @@
-/** Offline, one page that was kept stands for every document, and one for every panel: see public/sw.js. They read the address. */
+/** Offline, one cached page serves every document, and another every panel (see public/sw.js). They read their address here. */
 const shellDocumentId = 'AAAAAAAAAAAAAAAAAAAAAA'
 
 export interface DocumentAddress {
@@ -6,12 +6,12 @@ export interface DocumentAddress {
   readonly panel: string
 }
 
-/** /d/{document}/p/{panel} */
+/** Parses /d/{document}/p/{panel}. */
 function parseAddress(pathname: string): DocumentAddress {
   const [, , document = shellDocumentId, , panel = ''] = pathname.split('/')
   return { document, panel }
 }
 
-/** In a browser only. */
+/** Works only in a browser. */
 export const resolveAddress = (routeAddress: DocumentAddress): DocumentAddress =>
   routeAddress.document === shellDocumentId ? parseAddress(location.pathname) : routeAddress

@@ -14,7 +14,7 @@ import { windowKindName } from '@/components/windows/window-text'
 import type { OpenedDocumentProps } from './document-opening'
 import { strings } from '@/lib/strings/opening.ts'
 
-/** What every window of a document can do, whatever it shows of it. */
+/** The commands of every window of a document, whatever it shows. */
 export function useDocumentCommands(openedDocument: OpenedDocumentProps, kind: 'text' | PanelId): void {
   const { opened } = openedDocument
   const router = useRouter()
@@ -43,7 +43,7 @@ const createDocumentsCommand = (run: () => void): Command => ({
   run,
 })
 
-/** Menus run it by its id. */
+/** Menus run this command by its id. */
 const createSendCommand = (
   { id: document, opened, role }: OpenedDocumentProps,
   kind: 'text' | PanelId,
@@ -61,7 +61,7 @@ const shownName = (kind: 'text' | PanelId, { doc }: OpenDocument): string =>
 
 const toastId = 'save-state'
 
-/** Nothing is to be done, so it says how things stand, and again once all is saved. */
+/** Mod+S has nothing to do, so it says the present save state, and again once all is saved. */
 function showSaveState(opened: OpenDocument): void {
   const status = opened.status.get()
   const isDisconnected = status.link.state !== 'up'

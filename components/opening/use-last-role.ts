@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api'
 
-/** The role of the latest sync, or of an earlier visit: undefined until there is text. */
+/** The role at the latest sync or on an earlier visit: undefined until there is text. */
 export function useLastRole({ document }: StableSyncStatus): Role | undefined {
   const [lastRole, setLastRole] = useState<Role>()
   const currentRole = 'role' in document ? document.role : lastRole

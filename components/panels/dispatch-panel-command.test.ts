@@ -6,7 +6,7 @@ import {
   cancelPanelCommand,
 } from './dispatch-panel-command'
 
-test('a panel that is there does it at once, one that comes does the latest of what it missed', () => {
+test('an open panel runs a command at once, and a panel that opens later runs the latest pending one', () => {
   const done: string[] = []
   dispatchPanelCommand({ panel: 'find', text: 'first' })
   dispatchPanelCommand({ panel: 'find', text: 'second' })
@@ -16,7 +16,7 @@ test('a panel that is there does it at once, one that comes does the latest of w
   expect(done).toEqual(['second', 'third'])
 })
 
-test('the window hears of what no panel did, and may pass it on', () => {
+test('the window receives commands that no panel handled, and may pass them on', () => {
   const passed: unknown[] = []
   const stop = onUnhandledPanelCommand((command) => {
     passed.push(command)

@@ -1,14 +1,14 @@
-/** Brings wishes to panels of this window. Knows no panel and no other window. */
+/** Dispatches commands to panels of this window. Knows no panel and no other window. */
 import type { PanelCommand } from '@/lib/windows/panel-command.ts'
 
 type CommandOfPanel<Panel extends PanelCommand['panel']> = Extract<PanelCommand, { panel: Panel }>
-type PanelCommandHandler = (dispatchPanelCommand: PanelCommand) => void
+type PanelCommandHandler = (command: PanelCommand) => void
 
 const pendingCommands = new Map<PanelCommand['panel'], PanelCommand>()
 const handlersByPanel = new Map<PanelCommand['panel'], PanelCommandHandler>()
 let unhandledHandler: PanelCommandHandler | undefined
 
-/** The latest one of a panel counts. */
+/** Only the latest pending command of a panel is stored. */
 export function dispatchPanelCommand(command: PanelCommand): void {
   const handler = handlersByPanel.get(command.panel)
   if (handler) return handler(command)
@@ -16,10 +16,10 @@ export function dispatchPanelCommand(command: PanelCommand): void {
   unhandledHandler?.(command)
 }
 
-/** It was passed on: a panel that comes is not to do it once more. */
+/** Drops a pending command that was passed on: a panel that opens later must not run it again. */
 export const cancelPanelCommand = ({ panel }: PanelCommand): void => void pendingCommands.delete(panel)
 
-/** For the panel: hears of what it missed at once. Returns its undo. */
+/** For the panel: receives a pending command at once. Returns a function that unsubscribes. */
 export function onPanelCommand<Panel extends PanelCommand['panel']>(
   panel: Panel,
   listener: (command: CommandOfPanel<Panel>) => void,
@@ -34,7 +34,7 @@ export function onPanelCommand<Panel extends PanelCommand['panel']>(
   }
 }
 
-/** For the window: hears of wishes whose panel is not here. Returns its undo. */
+/** For the window: receives commands whose panel is not here. Returns a function that unsubscribes. */
 export function onUnhandledPanelCommand(listener: PanelCommandHandler): () => void {
   unhandledHandler = listener
   return () => {

@@ -30,7 +30,7 @@ interface PanelBodyState {
   readonly Panel: LazyExoticComponent<ComponentType<PanelProps>>
 }
 
-/** The panel itself, inside whatever frames it: it loads, and breaks, alone. A class, since React knows no function that guards. */
+/** The panel itself, inside any frame: it loads, and fails, alone. A class, because React has no function component that catches errors. */
 export class PanelBody extends PureComponent<PanelBodyProps, PanelBodyState> {
   override state: PanelBodyState = { error: null, Panel: lazyPanel(this.props.panel) }
 
@@ -51,7 +51,7 @@ export class PanelBody extends PureComponent<PanelBodyProps, PanelBodyState> {
     )
   }
 
-  /** A chunk that did not come is remembered as such: it is asked for anew. */
+  /** React remembers a chunk that failed to load, so a retry requests it again. */
   #retry(): void {
     this.setState({ error: null, Panel: lazyPanel(this.props.panel) })
   }

@@ -19,15 +19,15 @@ interface PanelFrameProps {
   readonly children: ReactNode
   readonly onDetach: () => void
   readonly onClose: () => void
-  /** Undefined where there is nothing to collapse it into. */
+  /** Undefined if the panel cannot be collapsed. */
   readonly collapse?: CollapseControl
-  /** Its menu: where else it could stand. */
+  /** The menu with its other positions. */
   readonly menu?: ReactNode
   readonly onDragStart?: (event: DragEvent) => void
   readonly onDragEnd?: () => void
 }
 
-/** A panel within the window of a text. */
+/** A panel docked in a text window. */
 export function PanelFrame({
   panel,
   children,
@@ -42,7 +42,7 @@ export function PanelFrame({
   const body = useId()
   const collapsed = collapse?.collapsed ?? false
   useEffect(() => {
-    // A part of the panel may have it already: the field to find in.
+    // A part of the panel may have the focus already: the field of Find.
     const hasFocus = region.current?.contains(document.activeElement)
     if (takePendingFocus(panel) && !hasFocus) region.current?.focus()
   }, [panel])
@@ -76,7 +76,7 @@ export function PanelFrame({
 
 interface FrameTitleProps {
   readonly panel: PanelId
-  /** Id of what it collapses. */
+  /** The id of the element that it collapses. */
   readonly body: string
   readonly collapse: CollapseControl | undefined
 }

@@ -22,7 +22,7 @@ interface PanelHeaderProps extends OpenedDocumentProps {
   readonly cutOff: boolean
 }
 
-/** One line above a panel in a window of its own. */
+/** The header of a panel in a window of its own, one line high. */
 export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconnected }: PanelHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
@@ -32,7 +32,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconn
   return (
     <header ref={header} className="sticky top-0 z-20 shrink-0 border-b border-line bg-paper">
       <div data-pane="bar" className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
-        {/* No `Link`: the document's page comes with an opener policy of its own. */}
+        {/* No `Link`, because the document's page has an opener policy of its own. */}
         <Hint text={strings.ownWindow.openDocument}>
           <a
             href={`/d/${id}`}

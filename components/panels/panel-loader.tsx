@@ -6,11 +6,12 @@ import { panelIds } from '@/lib/windows/panels.ts'
 import { panels } from './panel-registry'
 
 const load = () => {
-  // Its panel's own code comes along, rather than after it. Which one that is stands in the address, also in the page kept for all.
+  // Loads the panel's own code at the same time instead of afterwards. The address says which panel it is, also on the page cached for all
+  // panels.
   const id = panelIds.find((candidate) => location.pathname.endsWith(`/p/${candidate}`))
-  if (id) panels[id].load().catch(() => undefined) // asked for again when it is shown
+  if (id) panels[id].load().catch(() => undefined) // requested again when it is shown
   return import('./panel-page')
 }
 
-/** Runs in the browser alone, and needs nothing of the editor. */
+/** Runs only in the browser, and needs nothing of the editor. */
 export const PanelLoader = dynamic(load, { ssr: false, loading: () => <OpeningView /> })

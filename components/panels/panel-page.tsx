@@ -38,7 +38,7 @@ function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: Pane
   const { name } = panels[panel]
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   useDocumentCommands(document, panel)
-  // A second editor shows what is undone in it, as the first does.
+  // A second editor shows what is undone in it, just as the first does.
   useUndo(opened, panel === 'editor' ? '' : name)
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>

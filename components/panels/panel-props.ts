@@ -1,4 +1,4 @@
-/** What a panel is given. It knows nothing of where it stands: docked beside the text, or alone in a window of its own. */
+/** The props of every panel. A panel does not know whether it is docked beside the text or alone in a window. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api'

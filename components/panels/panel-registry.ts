@@ -1,4 +1,4 @@
-/** All panels: what they are called, and where their code is. Each is a chunk of its own, fetched when it is first shown. */
+/** All panels: their names, and where their code is. Each is a chunk of its own, fetched when it is first shown. */
 import {
   ChartNoAxesColumn,
   Eye,
@@ -19,7 +19,7 @@ import { strings } from '@/lib/strings/panels.ts'
 export interface PanelEntry {
   readonly name: string
   readonly Icon: LucideIcon
-  /** What it shows, for menus and help. */
+  /** Says what the panel shows, for menus and help. */
   readonly sentence: string
   load(): Promise<{ readonly default: ComponentType<PanelProps> }>
 }

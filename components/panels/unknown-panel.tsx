@@ -4,7 +4,7 @@ import { MessagePage } from '@/components/ui/message-page'
 import { panels } from './panel-registry'
 import { strings } from '@/lib/strings/panels.ts'
 
-/** An address that ends in the name of no panel. */
+/** Shown for an address that ends in an unknown panel name. */
 export function UnknownPanel({ document }: { document: string }) {
   const openDocumentLink = (
     <a href={`/d/${document}`} className={buttonClass({ look: 'primary' })}>

@@ -5,7 +5,7 @@ import type { PanelCommand } from '@/lib/windows/panel-command.ts'
 import { ownPage } from '@/components/windows/own-page'
 import { onPanelCommand } from './dispatch-panel-command'
 
-/** For a panel: does what the person asks of it elsewhere, in this window or in another one of theirs. */
+/** For a panel: runs commands that the person gives it elsewhere, in this window or in another one of theirs. */
 export function usePanelCommand<Panel extends PanelCommand['panel']>(
   panel: Panel,
   listener: (command: Extract<PanelCommand, { panel: Panel }>) => void,

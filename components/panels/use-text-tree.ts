@@ -8,7 +8,7 @@ export const textFragmentOf = ({ doc }: Pick<OpenDocument, 'doc'>) => doc.getXml
 
 type TextBlocks = readonly Block[]
 
-/** At once, and at most once a frame. Whoever waits for the frame is seen in the one after it. */
+/** Runs at once, and at most once per frame. A call that waits for the frame is painted in the one after it. */
 function createFrameThrottle(): (run: () => void) => () => void {
   let isFree = true
   return (run) => {
@@ -29,8 +29,8 @@ function createFrameThrottle(): (run: () => void) => () => void {
 }
 
 /**
- * What `read` makes of the text, anew at most once a frame. Renders only when that is something else: let `read` give the same object
- * where nothing changed.
+ * The result of `read`, updated at most once per frame. It renders only when the result is another object, so `read` should return the same
+ * one if nothing changed.
  */
 export function useTextTree<Read>(opened: OpenDocument, read: (blocks: TextBlocks) => Read): Read {
   const text = textFragmentOf(opened)

@@ -5,7 +5,7 @@ import { isDocumentId } from '@/lib/protocol/ids.ts'
 import { MissingDocument } from '@/components/ui/message-page'
 import { UnknownPanel } from './unknown-panel'
 
-/** Either half of a panel's address may be wrong. */
+/** Shown when the document or the panel in the address may be wrong. */
 export function WrongPanelAddress() {
   const { id } = useParams<{ id?: string }>()
   return id !== undefined && isDocumentId(id) ? <UnknownPanel document={id} /> : <MissingDocument />

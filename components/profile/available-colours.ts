@@ -3,9 +3,9 @@ import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colo
 import { listOpenDocuments } from '@/components/editor/open-documents'
 
 interface AvailableColours {
-  /** What this person is shown in; null where no document is open. */
+  /** This person's colour; null if no document is open. */
   readonly own: ColourName | null
-  /** What nobody else is shown in, in any document that this page has open: all of them where there are more people than colours. */
+  /** The colours of nobody else in any document that this page has open; all colours if there are more people than colours. */
   readonly free: readonly ColourName[]
 }
 

@@ -3,7 +3,7 @@ import { type ColourName, palette } from '@/lib/protocol/palette.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
 interface ColourChoiceProps {
-  /** Those that nobody else here is shown in. */
+  /** The colours that nobody else here has. */
   readonly free: readonly ColourName[]
   readonly value: ColourName | null
   readonly onChange: (colour: ColourName) => void

@@ -18,7 +18,7 @@ interface JoinCardProps {
   readonly onClose: () => void
 }
 
-/** Stands over the text in the corner and takes no keyboard: whoever wants to write at once does. */
+/** Lies over the text in the corner and takes no focus: a person who wants to write at once can. */
 export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose }: JoinCardProps) {
   const title = useId()
   const { text, setText, name, isValid, problem } = useNameDraft(me.name)

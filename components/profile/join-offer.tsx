@@ -7,7 +7,7 @@ import { useRedeemedLink } from './redeemed-link'
 
 const loadCard = () => import('./join-card')
 
-/** Asks somebody who comes by a link for the first time how they want to be called. Once for each guest, on whichever device. */
+/** Asks a person who comes by a link for the first time what name they want. Once for each guest, on all devices together. */
 export function JoinOffer({ document }: { document: string }) {
   const redeemedLink = useRedeemedLink(document)
   const { data: me, isPlaceholderData } = useOwnProfile()

@@ -7,7 +7,7 @@ interface NameFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly label: string
   readonly value: string
   readonly onChange: (name: string) => void
-  /** Why it cannot be this one. */
+  /** Why this name cannot be used. */
   readonly problem: string | null
 }
 
@@ -25,7 +25,7 @@ export function NameField({ label, value, onChange, problem, className = '', ...
         autoComplete="name"
         spellCheck={false}
         dir="auto"
-        // A letter may be several of these; the sentence below says when it is too long.
+        // A letter may take several of these code units; the sentence below says when the name is too long.
         maxLength={4 * MAX_DISPLAY_NAME}
         aria-invalid={problem !== null}
         aria-describedby={`${id}-problem`}

@@ -20,7 +20,7 @@ function createDeskFixture(me: Profile) {
   const stop = refetchWhenDeskDiffers({ awareness: local }, client)
   return {
     stop,
-    /** What the server stamps on the person's window on another device. */
+    /** Receives what the server writes on the presence of the person's window on another device. */
     receiveUser(user: object): void {
       remote.setLocalState({ window: {}, user: { id: me.id, ...user } })
       applyAwarenessUpdate(local, encodeAwarenessUpdate(remote, [remote.clientID]), 'server')
@@ -37,13 +37,13 @@ test.each([
   [{ name: 'Ada Wren' }, true],
   [{ name: 'Ada', color: palette.pink }, true],
   [{ name: 7 }, false],
-])('a window of the person’s that is stamped %j: ask who this is: %s', (user, isStale) => {
+])('a desk window with the user %j makes this window refetch the profile: %s', (user, isStale) => {
   const { receiveUser, isStale: isRefetched } = createDeskFixture(me)
   receiveUser(user)
   expect(isRefetched()).toBe(isStale)
 })
 
-test('a desk that was closed asks nothing', () => {
+test('a closed desk triggers no request', () => {
   const { receiveUser, stop, isStale } = createDeskFixture(me)
   stop()
   receiveUser({ name: 'Ada Wren' })

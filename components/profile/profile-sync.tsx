@@ -8,7 +8,7 @@ import type { Profile } from '@/components/http-api'
 import { PROFILE_KEY, rememberedProfile } from '@/components/documents/remembered-profile'
 import { profileKey } from '@/components/documents/document-queries'
 
-/** What another window of this browser heard of its person holds here, too. Once a page. */
+/** Applies what another window of this browser learned about its person. A page renders it once. */
 export function ProfileSync() {
   const client = useQueryClient()
   useEffect(() => {
@@ -23,7 +23,10 @@ export function ProfileSync() {
   return null
 }
 
-/** Asks the server who this is when a window on another device is called otherwise: the server stamps each on their desk. Returns its undo. */
+/**
+ * Asks the server for the profile when a window on another device has another name: the server writes the name on each window's desk
+ * presence. Returns a function that stops it.
+ */
 export function refetchWhenDeskDiffers(
   { awareness }: Pick<OpenPart, 'awareness'>,
   client: QueryClient,
@@ -38,7 +41,7 @@ export function refetchWhenDeskDiffers(
   return () => awareness.off('change', onChange)
 }
 
-/** A window names no colour there but where its person has just chosen one. */
+/** A window publishes a colour there only if its person has just chosen one. */
 function isDifferentProfile({ name, colour }: Profile, user: unknown): boolean {
   const shownUser = (user ?? {}) as { readonly name?: unknown; readonly color?: unknown }
   const isRenamed = typeof shownUser.name === 'string' && shownUser.name !== name

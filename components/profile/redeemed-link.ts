@@ -5,7 +5,7 @@ import type { RedeemedShareLink } from '@/components/http-api'
 
 export const redeemedLinkKey = (document: string) => ['arrival', document] as const
 
-/** What the link gave by which this page was opened; undefined where it was opened without one. */
+/** What the share link that opened this page granted; undefined if there was none. */
 export const useRedeemedLink = (document: string): RedeemedShareLink | undefined =>
   useQuery<RedeemedShareLink>({
     queryKey: redeemedLinkKey(document),

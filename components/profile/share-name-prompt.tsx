@@ -8,14 +8,14 @@ import { useChangeProfile } from './use-change-profile'
 import { useNameDraft } from './use-name-draft'
 import { strings } from '@/lib/strings/profile.ts'
 
-/** Asks somebody who shares for the first time how others shall see them. */
+/** Asks a person who shares for the first time what name others should see. */
 export function ShareNamePrompt() {
   const { data: me, isPlaceholderData } = useOwnProfile()
   const [wasAsked] = useState(me?.asked ?? true)
   return !wasAsked && me && !isPlaceholderData ? <NamePromptForm me={me} /> : null
 }
 
-/** Kept when the field is left: whoever goes on to make a link has answered. */
+/** Saves the name when the field loses the focus: a person who goes on to create a link has answered. */
 function NamePromptForm({ me }: { me: Profile }) {
   const { text, setText, name, isValid, problem } = useNameDraft(me.name)
   const profileChange = useChangeProfile()

@@ -5,7 +5,7 @@ import { api } from '@/components/http-api'
 import { rememberProfile } from '@/components/documents/remembered-profile'
 import { profileKey } from '@/components/documents/document-queries'
 
-/** The server tells everybody; this window and the browser's others take it over from its answer. */
+/** The server notifies everybody; this window and the browser's others take the profile from its answer. */
 export function useChangeProfile() {
   const client = useQueryClient()
   return useMutation({

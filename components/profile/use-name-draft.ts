@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { nameProblem, tidyName } from '@/lib/protocol/display-name.ts'
 
-/** A name while it is written. An empty field is no mistake yet. */
+/** A name while it is typed. An empty field is no error yet. */
 export function useNameDraft(initial: string) {
   const [text, setText] = useState(initial)
   const name = tidyName(text)

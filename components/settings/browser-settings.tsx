@@ -18,7 +18,7 @@ import { transportExplanation, transportNameOf } from '@/components/connection/c
 import { Select } from './select'
 import { strings } from '@/lib/strings/settings.ts'
 
-/** What belongs to a browser and its network rather than to a person. */
+/** Settings of a browser and its network rather than of a person. */
 export function BrowserSettings() {
   const id = useId()
   return (
@@ -89,5 +89,5 @@ const subscribeToStorage = (listener: () => void): (() => void) => {
 
 const useStorageValue = <T extends string>(read: () => T): T => useSyncExternalStore(subscribeToStorage, read)
 
-/** The browser tells every window of a change but the one that made it. */
+/** Notifies this window, because the browser sends a storage event to every window except the one that made the change. */
 const notifyThisWindow = (key: string): void => void dispatchEvent(new StorageEvent('storage', { key }))

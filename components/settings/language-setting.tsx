@@ -11,7 +11,7 @@ const languages = [
   'zh-Hans', 'zh-Hant',
 ]
 
-/** As its own speakers call it. */
+/** The language's name in the language itself. */
 const languageName = (language: string): string =>
   new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 

@@ -9,7 +9,7 @@ import {
 } from './remove-other-people-data'
 import { strings } from '@/lib/strings/settings.ts'
 
-/** Somebody else used this browser before: their data is not shown to this person, and this button removes it. */
+/** Shown if somebody else used this browser before: this person cannot see their data, and this button removes it. */
 export function OtherPeopleDataSetting() {
   const { data: found } = useQuery({
     queryKey: ['left-by-others'],

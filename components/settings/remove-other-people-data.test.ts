@@ -34,7 +34,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('[A3] whose texts are others’ is said by the server, and not by what the browser knew last', async () => {
+test('[A3] the server decides whose texts are other people’s, not what the browser remembers', async () => {
   rememberProfile({ id: 'user:bob', name: 'Bob' })
   const found = (await findOtherPeopleData())!
   expect(found).toEqual({ documents: 1, unsent: true, principal: 'user:ada' })
@@ -42,7 +42,7 @@ test('[A3] whose texts are others’ is said by the server, and not by what the 
   expect(await authors()).toEqual(['user:ada'])
 })
 
-test('[A3] where somebody else signs in meanwhile, nothing is removed that was not told of', async () => {
+test('[A3] if somebody else signs in meanwhile, nothing is removed that this person was not told about', async () => {
   const found = (await findOtherPeopleData())!
   rememberProfile((me = { id: 'user:eve', name: 'Eve' }))
   await expect(removeOtherPeopleData(found)).rejects.toThrow('Somebody else')

@@ -1,10 +1,10 @@
-/** Takes out of this browser what other people left in it: texts, settings and pages. Knows where things lie, and no React. */
+/** Removes what other people left in this browser: texts, settings and pages. Knows where it is stored, and no React. */
 import { fetchProfile } from '@/components/documents/remembered-profile'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
 
-/** These entries belong to the browser itself, or to the person who is here now, as the server says. */
-const keptKeys: ReadonlySet<string> = new Set([
+/** These entries belong to the browser itself, or to the present person, as the server says. */
+const keysToKeep: ReadonlySet<string> = new Set([
   'diptych.me',
   'diptych.principal',
   'diptych.device',
@@ -12,12 +12,15 @@ const keptKeys: ReadonlySet<string> = new Set([
   'diptych.sharing',
 ])
 
-/** What others left, as it was found for this person. */
+/** What other people left, as found for this person. */
 export interface FoundOtherPeopleData extends OtherPeopleData {
   readonly principal: string
 }
 
-/** Null where nobody has left anything, and where it is not known who this is. Asks the server first: the browser may not know it yet. */
+/**
+ * Returns null if nobody has left anything, or if the present person is unknown. Asks the server first, because the browser may not know
+ * the person yet.
+ */
 export async function findOtherPeopleData(): Promise<FoundOtherPeopleData | null> {
   const { id: principal } = await fetchProfile()
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
@@ -26,20 +29,20 @@ export async function findOtherPeopleData(): Promise<FoundOtherPeopleData | null
 }
 
 /**
- * The page is to be loaded anew afterwards: it and its service worker still hold what was there.
+ * The page must be reloaded afterwards: it and its service worker still hold the removed data.
  *
- * @throws {Error} where somebody else is here by now: what is theirs was not told of, and may be nowhere else.
+ * @throws {Error} if somebody else is here by now: this person was not told about that data, and it may exist nowhere else.
  */
 export async function removeOtherPeopleData({ principal }: FoundOtherPeopleData): Promise<void> {
   if (rememberedPrincipal() !== principal) throw new Error('Somebody else is here by now.')
   const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
   await browserLocalStore()?.removeOtherPeopleData(principal)
-  for (const key of Object.keys(localStorage)) if (!keptKeys.has(key)) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage)) if (!keysToKeep.has(key)) localStorage.removeItem(key)
   sessionStorage.clear()
   await Promise.all((await listCaches()).map((name) => caches.delete(name)))
   const workers = await navigator.serviceWorker?.getRegistrations()
   await Promise.all((workers ?? []).map((worker) => worker.unregister()))
 }
 
-/** There are none where the browser does not trust the certificate. */
+/** Some browsers have no caches if they do not trust the certificate. */
 const listCaches = (): Promise<string[]> => ('caches' in globalThis ? caches.keys() : Promise.resolve([]))

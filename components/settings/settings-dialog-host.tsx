@@ -7,7 +7,7 @@ import { strings } from '@/lib/strings/ui.ts'
 
 const loadDialog = () => import('./settings-dialog')
 
-/** Opens the settings over whatever page this is. Once a page. */
+/** Opens the settings over any page. A page renders it once. */
 export function SettingsDialogHost() {
   const [open, setOpen] = useState(false)
   useCommands([

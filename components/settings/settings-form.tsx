@@ -57,7 +57,7 @@ interface RadioChoicesProps<Choice extends string> {
   readonly names: Readonly<Record<Choice, string>>
   readonly value: Choice
   readonly onChange: (choice: Choice) => void
-  /** A sentence on all of them. */
+  /** A sentence about all of them. */
   readonly children?: ReactNode
 }
 

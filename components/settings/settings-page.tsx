@@ -14,7 +14,7 @@ import { settingsStore } from './settings-store'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/settings.ts'
 
-/** What is chosen is known to the browser alone. */
+/** Runs only in the browser, because only the browser knows the choices. */
 const SettingsForm = dynamic(async () => (await import('./settings-form')).SettingsForm, { ssr: false })
 
 export function SettingsPage() {
@@ -51,7 +51,7 @@ export function SettingsPage() {
   )
 }
 
-/** The one page that shows no document has the person's desk open by itself. */
+/** The settings page shows no document, so it opens the person's desk itself. */
 function syncWithDesk(client: QueryClient): () => void {
   const { origin } = location
   const desk = openDesk({ url: origin, transport: rememberedTransport(), sharing: rememberedLinkSharing() })

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { listenToOtherWindows } from './settings-store'
 import { useSettings } from './use-settings'
 
-/** The theme that was chosen becomes the page's, in whichever window or on whichever device it was. Once a page. */
+/** Applies the chosen theme to the page, whichever window or device it was chosen in. A page renders it once. */
 export function ThemeSync() {
   const { theme } = useSettings()
   const { setTheme } = useTheme()

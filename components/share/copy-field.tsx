@@ -5,7 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
 import { strings } from '@/lib/strings/share.ts'
 
-/** Text to carry away. Where the clipboard is not allowed, it is selected and ready for the keyboard. */
+/** A text to copy. If the clipboard is blocked, it is selected and focused for copying by keyboard. */
 export function CopyField({ text, label }: { text: string; label: string }) {
   const field = useRef<HTMLInputElement>(null)
   const select = () => field.current?.select()

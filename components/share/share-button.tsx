@@ -9,7 +9,7 @@ import { strings } from '@/lib/strings/share.ts'
 
 const loadDialog = () => import('./share-dialog')
 
-/** For the owner: nobody else may make links. */
+/** For the owner only: nobody else may create links. */
 export function ShareButton({ document }: ShareDialogProps) {
   const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', loadDialog)
   useCommands([

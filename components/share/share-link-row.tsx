@@ -14,7 +14,7 @@ interface ShareLinkRowProps {
   readonly onRevoke: () => void
 }
 
-/** Revoking shuts people out at once, so it is asked twice, in place. */
+/** Revoking a link shuts people out at once, so the row asks for confirmation in place. */
 export function ShareLinkRow({ link, busy, onRevoke }: ShareLinkRowProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [isShown, setIsShown] = useState(false)

@@ -1,6 +1,6 @@
-/** A small window that the browser keeps above all others: Document Picture-in-Picture, where there is such a thing. Knows no React. */
+/** Opens a small window that the browser keeps above all others, if it has Document Picture-in-Picture. Knows no React. */
 
-/** As much of it as is used here; TypeScript's own types lack it. */
+/** The part of the API that is used here; TypeScript's own types lack it. */
 interface PictureInPicture {
   requestWindow(options: { width: number; height: number }): Promise<Window>
 }
@@ -12,7 +12,7 @@ const pagePictureInPicture = (): PictureInPicture | undefined =>
 
 export const canOpenSmallWindow = (): boolean => pagePictureInPicture() !== undefined
 
-/** In a click. It lives no longer than this page, whose script draws it. Rejects where the browser refuses. */
+/** Must be called during a click. The window closes with this page, whose script draws it. Rejects if the browser refuses. */
 export async function openSmallWindow(): Promise<Window | null> {
   const opened = await pagePictureInPicture()?.requestWindow(SIZE)
   if (!opened) return null
@@ -26,7 +26,7 @@ export function setSmallWindowTitle(smallWindow: Window, name: string): void {
   smallWindow.document.title = name
 }
 
-/** It has a document of its own, and the theme stands on this one's root. Returns the undo. */
+/** Mirrors the theme of this document's root, because the small window has a document of its own. Returns a function that stops it. */
 function mirrorTheme(root: HTMLElement): () => void {
   const ownRoot = document.documentElement
   const copyTheme = () => {

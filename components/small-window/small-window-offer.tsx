@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { canOpenSmallWindow } from './picture-in-picture'
 import { strings } from '@/lib/strings/small-window.ts'
 
-/** Nothing where the browser has no such window. */
+/** Renders nothing if the browser has no such window. */
 export function SmallWindowOffer({ onDone }: { onDone: () => void }) {
   if (!canOpenSmallWindow()) return null
   const onClick = () => {

@@ -1,7 +1,7 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 
-/** What the small window tells of. */
+/** The props of the small window. */
 export interface SmallWindowProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus

@@ -14,7 +14,7 @@ import { setSmallWindowTitle } from './picture-in-picture'
 import type { SmallWindowProps } from './small-window-props'
 import { strings } from '@/lib/strings/small-window.ts'
 
-/** What one wants to know of a document while another program is in front. */
+/** What a person wants to know of a document while another program is in front. */
 export default function SmallWindowView({
   small: smallWindow,
   opened,
@@ -36,7 +36,7 @@ export default function SmallWindowView({
           <PersonRow key={person.id} person={person} />
         ))}
       </ul>
-      {/* Called from the small window, it brings the tab forward that it belongs to. */}
+      {/* Called from the small window, it brings its tab forward. */}
       <Button shape="small" className="self-start" onClick={() => window.focus()}>
         {strings.back}
       </Button>
@@ -44,7 +44,7 @@ export default function SmallWindowView({
   )
 }
 
-/** Once a second: nobody reads it faster. */
+/** Updates once a second, because nobody reads it faster. */
 function RoundTrip({ opened, status }: SmallWindowProps) {
   const { roundTripMs } = useLinkStats(opened, status)
   const link = linkLabel(status.link)

@@ -11,7 +11,7 @@ import { strings } from '@/lib/strings/small-window.ts'
 
 const loadView = () => import('./small-window-view')
 
-/** The command that opens it, and what it shows. */
+/** The command that opens the small window, and its content. */
 export function SmallWindow(document: SmallWindowProps) {
   const [smallWindow, setSmallWindow] = useState<Window | null>(null)
   useEffect(() => {

@@ -18,7 +18,7 @@ interface ButtonLook {
   shape?: keyof typeof shapes
 }
 
-/** The classes alone, for links and Base UI parts that should look like a button. */
+/** Only the classes, for links and Base UI parts that should look like a button. */
 export const buttonClass = ({ look = 'plain', shape = 'text' }: ButtonLook = {}): string =>
   `inline-flex shrink-0 items-center justify-center rounded-lg whitespace-nowrap transition-colors duration-100 select-none disabled:opacity-55 aria-disabled:opacity-55 ${looks[look]} ${shapes[shape]}`
 

@@ -5,7 +5,7 @@ import { strings } from '@/lib/strings/ui.ts'
 
 interface CopyButtonProps extends ComponentProps<typeof Button> {
   readonly copied: boolean
-  /** What it says before. */
+  /** The label before copying. */
   readonly label?: string
 }
 

@@ -4,11 +4,11 @@ import { Component, type ReactNode } from 'react'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
-  /** Shown in place of what broke. */
+  /** Shown instead of what failed. */
   readonly renderError: (error: unknown, retry: () => void) => ReactNode
 }
 
-/** Keeps what breaks inside it from taking the page along. A class, since React knows no function that does this. */
+/** Catches errors of its children, so that the page survives. A class, because React has no function component that catches errors. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
   override state = { error: null as unknown }
 

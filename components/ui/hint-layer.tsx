@@ -2,10 +2,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** How long the pointer rests on a thing before it is explained, in ms. */
+/** How long the pointer rests on an element before its hint appears, in ms. */
 const SHOW_DELAY_MS = 350
 
-/** Time to move the pointer from the thing to its hint, in ms. */
+/** How long a person has to move the pointer from the element to its hint, in ms. */
 const HIDE_DELAY_MS = 120
 
 const GAP = 6
@@ -20,7 +20,7 @@ interface ShownHint {
 const hintedElementOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null
 
-/** One for the page: all hints show here, one at a time. Small on purpose, since every page pays for it. */
+/** One layer for the page: all hints appear here, one at a time. It is small on purpose, because every page loads it. */
 export function HintLayer() {
   const [shown, setShown] = useState<ShownHint | null>(null)
   useEffect(() => watchHints(setShown), [])
@@ -32,7 +32,7 @@ function HintTip({ text, keys, anchor }: ShownHint) {
   useLayoutEffect(() => {
     const element = tip.current
     if (!element) return
-    // In the top layer, over dialogs.
+    // The top layer is above dialogs.
     element.showPopover()
     placeTip(element, anchor)
   }, [text, keys, anchor])
@@ -60,7 +60,7 @@ function placeTip(element: HTMLElement, anchor: DOMRect): void {
   element.style.top = `${Math.max(MARGIN, top)}px`
 }
 
-/** Returns its undo. */
+/** Returns a function that stops it. */
 function watchHints(show: (shown: ShownHint | null) => void): () => void {
   let hinted: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@ import { cloneElement, type ReactElement } from 'react'
 interface HintProps {
   readonly text: string
   readonly keys?: string
-  /** The thing hinted at. It keeps its own accessible name: a hint is for the eye. */
+  /** The element with the hint. It keeps its own accessible name, because a hint is only visual. */
   readonly children: ReactElement<HintedProps>
 }
 
@@ -12,6 +12,6 @@ interface HintedProps {
   readonly 'data-hint-keys'?: string | undefined
 }
 
-/** Shown by `HintLayer`, which reads it from the element. */
+/** `HintLayer` reads the hint from the element and shows it. */
 export const Hint = ({ text, keys, children }: HintProps) =>
   cloneElement(children, { 'data-hint': text, 'data-hint-keys': keys })

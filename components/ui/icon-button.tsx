@@ -6,12 +6,12 @@ import { Hint } from './hint'
 interface IconButtonProps {
   readonly name: string
   readonly Icon: LucideIcon
-  /** Where figures stand close together. */
+  /** For places where figures are close together. */
   readonly small?: boolean
   readonly onClick: () => void
 }
 
-/** A picture that does something, and says what where one points or tabs to it. */
+/** A button with an icon. Pointing at it or focusing it shows its name. */
 export const IconButton = ({ name, Icon, small = false, onClick }: IconButtonProps) => (
   <Hint text={name}>
     <button

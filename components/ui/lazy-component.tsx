@@ -6,11 +6,11 @@ import { toastNotLoaded } from './toast'
 type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
 interface LazyComponentProps<Props> {
-  /** The same function each time. */
+  /** Must be the same function each time. */
   readonly load: LoadComponent<Props>
-  /** For what it loads. */
+  /** The props of the loaded component. */
   readonly props: Props
-  /** After it was said that it did not come. */
+  /** Called after a toast said that the code did not load. */
   readonly onLoadFailed?: () => void
   readonly fallback?: ReactNode
 }
@@ -18,8 +18,8 @@ interface LazyComponentProps<Props> {
 const loadedComponents = new WeakMap<object, unknown>()
 
 /**
- * A component that is a chunk of its own, asked for each time this comes on screen until it is there. What React's own `lazy` throws
- * where a chunk does not come would take the page along.
+ * A component in a chunk of its own. Each time it comes on screen, it requests the chunk until that has loaded. React's own `lazy` would
+ * throw if a chunk does not load, and break the page.
  */
 export function LazyComponent<Props extends object>({
   load,

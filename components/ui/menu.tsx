@@ -10,9 +10,9 @@ export const menuItemClass =
 interface MenuPopupProps {
   readonly children: ReactNode
   readonly align?: 'start' | 'end'
-  /** What it hangs on, where the `Menu.Root` has no trigger of its own. */
+  /** The element to open beside, if the `Menu.Root` has no trigger of its own. */
   readonly anchor?: RefObject<HTMLElement | null>
-  /** Whether it gives the keyboard back when it closes: not where what was chosen takes it elsewhere. */
+  /** Whether closing returns the focus: not if the chosen item moves it elsewhere. */
   readonly returnsFocus?: () => boolean
 }
 
@@ -38,7 +38,7 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
   )
 }
 
-/** Something that is on or off. */
+/** An item that is on or off. */
 export const MenuCheckboxItem = ({
   className = '',
   children,

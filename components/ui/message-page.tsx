@@ -5,14 +5,14 @@ import { strings } from '@/lib/strings/pages.ts'
 
 interface MessagePageProps {
   readonly title: string
-  /** What happened and what to do about it. */
+  /** What happened, and what to do about it. */
   readonly children: ReactNode
   readonly actions?: ReactNode
-  /** Whether the list of documents is offered, too. */
+  /** Whether it also links to the list of documents. */
   readonly hasHomeLink?: boolean
 }
 
-/** A whole page that says one thing: missing, broken, not reachable. */
+/** A whole page with one message: missing, broken, not reachable. */
 export function MessagePage({ title, children, actions, hasHomeLink = true }: MessagePageProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-16">
@@ -22,7 +22,7 @@ export function MessagePage({ title, children, actions, hasHomeLink = true }: Me
         <div className="text-muted text-pretty">{children}</div>
         <div className="mt-2 flex flex-wrap gap-2">
           {actions}
-          {/* No `Link`: every page loads its faces, each with a router's link of its own, and a page that broke is left for good. */}
+          {/* No `Link`: every page would load the router's link with its message pages, and a broken page is left for good. */}
           {hasHomeLink && (
             <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
               {strings.allDocuments}
@@ -34,7 +34,7 @@ export function MessagePage({ title, children, actions, hasHomeLink = true }: Me
   )
 }
 
-/** The same answer for a document that is missing and for one that is not shared with this person. */
+/** Shown alike for a missing document and for one that is not shared with this person. */
 export function MissingDocument() {
   return <MessagePage title={strings.missingDocument.title}>{strings.missingDocument.hint}</MessagePage>
 }

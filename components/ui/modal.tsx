@@ -10,13 +10,13 @@ interface ModalProps {
   readonly title: string
   readonly description?: ReactNode
   readonly children: ReactNode
-  /** What has the keyboard first; otherwise the first thing that can. */
+  /** What gets the focus first; by default the first element that can. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** Room for two columns. */
+  /** Makes room for two columns. */
   readonly wide?: boolean
 }
 
-/** The popup of a `Dialog.Root`: a card in the middle, the full width of a phone. */
+/** The popup of a `Dialog.Root`: a card in the middle, or the full width of a phone. */
 export function Modal({ title, description, children, initialFocus, wide = false }: ModalProps) {
   return (
     <Dialog.Portal>

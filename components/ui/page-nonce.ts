@@ -1,3 +1,3 @@
-/** The nonce of this page (server/content-policy.ts), for libraries that write a style sheet into it. In a browser only. */
+/** The nonce of this page (server/content-policy.ts), for libraries that add a style sheet to it. Only in a browser. */
 export const pageNonce = (): string | undefined =>
   document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce

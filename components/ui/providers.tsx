@@ -14,13 +14,13 @@ import { ThemeSync } from '@/components/settings/theme-sync'
 import { HintLayer } from './hint-layer'
 import { ToasterLoader } from './toaster-loader'
 
-/** What the browser believes of its network is often wrong, and the server may be this very computer. */
+/** The browser is often wrong about its network, and the server may be this very computer. */
 const networkMode = 'always'
 
 const queryOptions = { retry: 1, staleTime: 10_000, networkMode } as const
 
 interface ProvidersProps {
-  /** The nonce that this page's scripts and styles carry. */
+  /** The nonce of this page's scripts and styles. */
   readonly nonce: string | undefined
   readonly children: ReactNode
 }
@@ -29,7 +29,7 @@ export function Providers({ nonce, children }: ProvidersProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: queryOptions, mutations: { networkMode } } }),
   )
-  // What is fetched of a page later has no nonce, and the policy stays the one that the page came with.
+  // Parts of a page that are fetched later have no nonce; the policy stays the one of the first response.
   const [firstNonce] = useState(nonce)
   return (
     <ThemeProvider

@@ -9,7 +9,7 @@ const timeUnits = [
   { unit: 'minute', seconds: 60 },
 ] as const
 
-/** "just now", "3 minutes ago", "yesterday". A time ahead of this clock counts as now. */
+/** For example "just now", "3 minutes ago", "yesterday". A time ahead of this clock counts as now. */
 export function relativeTimeText(at: number, now: number, locale = 'en'): string {
   const seconds = Math.max(0, (now - at) / 1000)
   const timeUnit = timeUnits.find((candidate) => seconds >= candidate.seconds)

@@ -1,2 +1,2 @@
-/** For what may be larger than its place and scrolls by itself: the keyboard reaches it, and it says what it is. */
+/** For an element that may exceed its space and scrolls by itself: the keyboard can reach it, and it has a name. */
 export const scrollableProps = (name: string) => ({ role: 'group', 'aria-label': name, tabIndex: 0 }) as const

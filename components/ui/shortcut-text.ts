@@ -1,7 +1,7 @@
 const isApplePlatform = (): boolean =>
   typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** "Mod+Shift+7" as this platform writes it: ⌘⇧7 or Ctrl+Shift+7. */
+/** Writes "Mod+Shift+7" as this platform does: ⌘⇧7 or Ctrl+Shift+7. */
 export function shortcutText(keys: string): string {
   if (!isApplePlatform()) return keys.replace('Mod', 'Ctrl')
   return keys.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')

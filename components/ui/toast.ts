@@ -1,4 +1,4 @@
-/** Says something in passing. Its code is fetched with the first word. Knows no React. */
+/** Shows brief messages. Its code is fetched with the first one. Knows no React. */
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
 import { strings } from '@/lib/strings/ui.ts'
 
@@ -6,7 +6,7 @@ type Toast = typeof sonnerToast
 
 const toasterReady = Promise.withResolvers<Toast>()
 
-/** Once the toaster is on screen: what was said before it would be lost. */
+/** Called once the toaster is on screen, because earlier messages would be lost. */
 export const setToaster = (toast: Toast): void => toasterReady.resolve(toast)
 
 const firstToast = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ const showToast = (run: (toast: Toast) => void): void => {
   void toasterReady.promise.then(run)
 }
 
-/** Hears that there is something to say, also when that was before it listened. Returns its undo. */
+/** Reports the first message, even if that came before the listener. Returns a function that unsubscribes. */
 export function listenForFirstToast(listener: () => void): () => void {
   void firstToast.promise.then(() => onFirstToast?.())
   onFirstToast = listener
@@ -33,5 +33,5 @@ export const toast = Object.assign(
   },
 )
 
-/** Of what is fetched when it is first wanted. */
+/** For code that is fetched when it is first needed. */
 export const toastNotLoaded = (): void => toast.error(strings.notLoaded)

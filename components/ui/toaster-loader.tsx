@@ -6,7 +6,7 @@ import { listenForFirstToast } from './toast'
 
 const loadToaster = () => import('./toaster')
 
-/** Where toasts appear, once there are any. */
+/** Loads the place where toasts appear, once there are any. */
 export function ToasterLoader() {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => listenForFirstToast(() => setIsWanted(true)), [])

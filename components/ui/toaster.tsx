@@ -4,15 +4,15 @@ import { useEffect, type CSSProperties } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
 import { setToaster } from './toast'
 
-/** px. Over neither the first lines of a text nor the controls at a panel's top; above a banner of one line. */
+/** In px. Covers neither the first lines of a text nor the controls at a panel's top; stays above a banner of one line. */
 const BOTTOM = 72
-/** px. Of a narrow window. */
+/** In px, for a narrow window. */
 const SIDE = 12
 
-/** In a narrow window the words have the first line to themselves, an icon aside, and the buttons the next one. */
+/** In a narrow window the text has the first line, beside an icon, and the buttons have the next one. */
 const classNames = { toast: 'max-sm:flex-wrap', content: 'max-sm:basis-[calc(100%-2rem)]!' }
 
-/** Sonner's own names for its colours. They follow the theme by themselves, as all colours here do. */
+/** Sonner's own names for its colours. They follow the theme automatically, as all colours here do. */
 const colours = {
   '--normal-bg': 'var(--ink)',
   '--normal-border': 'var(--ink)',

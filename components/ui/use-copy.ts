@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 type CopyOutcome = 'none' | 'copied' | 'selected'
 
-/** @param select Makes the text ready for the keyboard, where the clipboard is not allowed. */
+/** @param select Selects the text for copying by keyboard, if the clipboard is blocked. */
 export function useCopy(select: (text: string) => void) {
   const [outcome, setOutcome] = useState<CopyOutcome>('none')
   const copy = async (text: string): Promise<void> => {

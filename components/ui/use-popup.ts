@@ -3,9 +3,9 @@
 import { useRef, useState, type ComponentType, type RefObject } from 'react'
 import { toastNotLoaded } from './toast'
 
-/** What a dialog or a menu is given that is fetched when it is first wanted. */
+/** The props of a dialog or menu that is fetched when it is first needed. */
 export interface PopupProps {
-  /** What it belongs to: a menu opens beside it. */
+  /** The element it belongs to: a menu opens beside it. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
@@ -13,7 +13,7 @@ export interface PopupProps {
 
 type LoadPopup<Props> = () => Promise<{ readonly default: ComponentType<Props & PopupProps> }>
 
-/** The trigger is there at once; what it opens is a chunk of its own, fetched when the pointer or the keyboard comes near. */
+/** The trigger is there at once; its popup is a chunk of its own, fetched when the pointer or the focus comes near. */
 export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopup<Props>) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
@@ -23,7 +23,7 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopu
     const loaded = await load()
     setPopup(() => loaded.default)
   }
-  const preloadPopup = () => void loadPopup().catch(() => undefined) // whoever clicks is told
+  const preloadPopup = () => void loadPopup().catch(() => undefined) // a click shows the failure
   const openPopup = () => {
     setOpen(true)
     loadPopup().catch(() => {

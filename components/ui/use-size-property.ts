@@ -2,7 +2,7 @@
 
 import { useEffect, type RefObject } from 'react'
 
-/** Tells the page how wide or high an element is, in a custom property that is there as long as it is: for what begins beside it. */
+/** Publishes an element's width or height as a custom property while the element exists, so that others can start beside it. */
 export function useSizeProperty(
   element: RefObject<HTMLElement | null>,
   side: 'offsetWidth' | 'offsetHeight',

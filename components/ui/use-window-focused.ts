@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether this window has the keyboard. Of several windows only that one speaks. */
+/** Whether this window has the focus. Of several windows, only that one makes announcements. */
 export const useWindowFocused = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -2,7 +2,7 @@ import { toast } from '@/components/ui/toast'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { strings } from '@/lib/strings/undo.ts'
 
-/** One step of this window's undo. `takeBack` undoes it, and never something else that was done since. */
+/** Runs a change as one step of this window's undo. `takeBack` undoes that step, and never something done since. */
 export function runUndoable<Result>(
   undo: Undo,
   label: string,

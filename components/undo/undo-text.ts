@@ -1,8 +1,8 @@
-/** What a person is told that was undone, and where. */
+/** Says what was undone, and where. */
 import type { UndoReport } from '@/lib/undo/undo.ts'
 import { strings } from '@/lib/strings/undo.ts'
 
-/** "Undone: “budget” typed in Outline." */
+/** For example "Undone: “budget” typed in Outline." */
 export function undoText({ direction, what, where: windowLabel, isOwnStep }: UndoReport): string {
   const directionTexts = direction === 'undo' ? strings.undone : strings.redone
   const change = changeText(what)

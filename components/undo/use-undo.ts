@@ -13,7 +13,7 @@ import { useUndoScope } from './use-undo-scope'
 import { strings } from '@/lib/strings/undo.ts'
 
 /**
- * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
+ * Undo in this window: follows the person's setting, works by key wherever the focus is, and says what it did where that is not visible.
  *
  * @param windowLabel What this window is, in words; '' for a text, which shows what is undone in it.
  */

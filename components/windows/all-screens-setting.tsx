@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { requestScreens, canRequestScreens, restoreGrantedScreens, useScreens } from './screens'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
-/** Asks to place windows on every screen: on this click, and never by itself. */
+/** Asks for permission to place windows on every screen: only on this click. */
 export function AllScreensSetting() {
   const { state, screens } = useScreens()
   useEffect(() => void restoreGrantedScreens(), [])

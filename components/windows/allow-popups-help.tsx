@@ -1,6 +1,6 @@
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
-/** Sites are told apart by their address, so a browser asks for each. */
+/** Lists each address, because a browser asks for permission per address. */
 export const AllowPopupsHelp = () => (
   <details className="text-sm">
     <summary className="min-h-6 select-none">{strings.allowPopups.title}</summary>

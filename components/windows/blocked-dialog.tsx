@@ -19,7 +19,7 @@ interface BlockedDialogProps {
   readonly onClose: () => void
 }
 
-/** A link that is clicked is no popup: browsers let it through. */
+/** Offers a link, because a clicked link is no popup and browsers allow it. */
 export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose }: BlockedDialogProps) {
   const name = windowKindName(kind)
   const reach = reachableAddressesOf(location.origin, [])

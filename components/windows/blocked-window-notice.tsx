@@ -9,7 +9,7 @@ const loadDialog = () => import('./blocked-dialog')
 
 const dismiss = (): void => useBlockedOpening.setState({ blocked: null })
 
-/** Says that the browser did not let a window through. Should it come all the same, by a permission that cannot be seen, nothing is said. */
+/** Says that the browser blocked a window. If the window opens all the same, by a permission the page cannot see, nothing is said. */
 export function BlockedWindowNotice() {
   const blocked = useBlockedOpening((state) => state.blocked)
   const entries = useOwnWindowEntries()

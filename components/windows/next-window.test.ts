@@ -20,31 +20,31 @@ const entry = (place: string, overrides: Partial<OwnWindowEntry> = {}): OwnWindo
   ...overrides,
 })
 
-/** As each of them would list them: itself first. */
+/** Visits windows with the list that each of them has: itself first. */
 function visitOrder(places: readonly string[], step: 1 | -1): string[] {
-  const seen: string[] = []
+  const visited: string[] = []
   let self = places[0]!
   for (let steps = 0; steps < places.length; steps++) {
-    seen.push(self)
-    const others = places.filter((place) => place !== self).map((place) => entry(place))
-    self = nextWindow([entry(self, { self: true }), ...others], step)!.place
+    visited.push(self)
+    const otherWindows = places.filter((place) => place !== self).map((place) => entry(place))
+    self = nextWindow([entry(self, { self: true }), ...otherWindows], step)!.place
   }
-  return seen
+  return visited
 }
 
-test('whoever goes on from window to window comes to each of them once, in either direction', () => {
+test('stepping from window to window reaches each of them once, in either direction', () => {
   expect(visitOrder(['b', 'c', 'a'], 1)).toEqual(['b', 'c', 'a'])
   expect(visitOrder(['b', 'c', 'a'], -1)).toEqual(['b', 'a', 'c'])
 })
 
-test('windows of other devices are passed over, and one window alone has no next', () => {
+test('windows of other devices are skipped, and a single window has no next one', () => {
   const own = entry('b', { self: true })
   expect(nextWindow([own], 1)).toBeUndefined()
   expect(nextWindow([own, entry('c', { sameBrowser: false })], 1)).toBeUndefined()
   expect(nextWindow([own, entry('c', { sameBrowser: false }), entry('d')], -1)?.place).toBe('d')
 })
 
-test('a window whose place was taken is no next one', () => {
+test('a window whose slot was taken over is never the next one', () => {
   const own = entry('b', { self: true, openedAt: 2 })
   const before = entry('b', { id: 'taken over by this one', openedAt: 1 })
   expect(nextWindow([own, before], 1)).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 
 /**
- * The next one in this browser, all round: in an order that all of them know, and that stays when one is opened anew in its place.
- * Undefined where this is the only one.
+ * The next window in this browser, in a circle. The order is the same in all windows, and stays when a window is reopened in its slot.
+ * Undefined if this is the only one.
  */
 export function nextWindow(
   entries: readonly OwnWindowEntry[],
@@ -16,7 +16,10 @@ export function nextWindow(
   return next?.self ? undefined : next
 }
 
-/** Whose place another has taken is on its way out: to go there would open a third, which takes the second's place in turn. */
+/**
+ * Keeps one window per slot: a window whose slot another has taken is closing, and going there would open a third, which would take the
+ * second's slot in turn.
+ */
 function onePerSlot(entries: readonly OwnWindowEntry[]): readonly OwnWindowEntry[] {
   const latestLast = entries.toSorted((a, b) => Number(a.self) - Number(b.self) || a.openedAt - b.openedAt)
   return [...new Map(latestLast.map((entry) => [entry.place, entry])).values()]

@@ -14,7 +14,7 @@ const offeredKinds: readonly ('text' | PanelId)[] = ['text', ...panelIds]
 
 const visuallyHidden = (text: string): ReactNode => <span className="sr-only">{text}</span>
 
-/** Panels of this document, each in a window of its own; one that is open here already is shown. */
+/** Opens panels of this document, each in a window of its own; a panel that is already open in this browser is shown. */
 export function OpenMoreWindows({ document }: { document: string }) {
   const entries = useOwnWindowEntries()
   return (

@@ -13,7 +13,7 @@ import { strings } from '@/lib/strings/windows.ts'
 const dismiss = (offer: OpenOffer): void =>
   usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
 
-/** What another window of this person sent here waits for a click: a browser opens no window without one. */
+/** Offers what another window of this person sent here: a browser opens no window without a click. */
 export function OpenOfferCard() {
   const offer = usePageState(({ offers }) => offers[0])
   if (!offer) return null

@@ -1,4 +1,4 @@
-/** Opens windows of this person, where they stood last or beside this one; says so where the browser did not let one through. */
+/** Opens windows of this person, at their last bounds or beside this one, and says so if the browser blocked one. */
 import { create } from 'zustand'
 import { randomId } from '@/lib/protocol/ids.ts'
 import { openWindow, reopenWindow, canReopen, type OpenOutcome } from '@/lib/windows/open-window.ts'
@@ -20,16 +20,16 @@ export interface NewWindowOptions {
 export interface BlockedOpening {
   readonly path: string
   readonly kind: NewWindowOptions['kind']
-  /** Where it would stand: should it come all the same, nothing needs to be said. */
+  /** The slot it would have: if it opens all the same, nothing needs to be said. */
   readonly slotId: string
 }
 
-/** The window that was not let through last, until the person has read so. */
+/** The last window that was blocked, until the person has read the message. */
 export const useBlockedOpening = create<{ readonly blocked: BlockedOpening | null }>(() => ({
   blocked: null,
 }))
 
-/** In a click. Null tells nobody: who calls does. */
+/** Must be called during a click. Without `showsNotice`, the caller says that a window was blocked. */
 export function openNewWindow({ document, kind, bounds }: NewWindowOptions, showsNotice = true): OpenOutcome {
   const path = windowPathOf({ document, kind })
   const slotId = randomId()
@@ -40,7 +40,7 @@ export function openNewWindow({ document, kind, bounds }: NewWindowOptions, show
 
 export type ShowOutcome = 'self' | 'opened' | 'blocked' | 'marked'
 
-/** Brings a window of this person forward: anew in its place, or by a mark in its name where only the person can do it. */
+/** Brings a window of this person forward: reopens it in its slot, or marks its name if only the person can switch to it. */
 export function showOwnWindow(entry: OwnWindowEntry): ShowOutcome {
   if (entry.self) return 'self'
   if (canReopen(entry)) {
@@ -54,7 +54,7 @@ export function showOwnWindow(entry: OwnWindowEntry): ShowOutcome {
   return 'marked'
 }
 
-/** Without leave to know all screens, the browser itself keeps a window on one that is there. */
+/** Without permission to know all screens, the browser itself keeps a window on one that exists. */
 function boundsFor(preferred: WindowBounds | undefined): WindowBounds {
   const { screens } = useScreens.getState()
   const availableScreens = screens.length > 0 ? screens : [currentScreenBounds()]

@@ -1,6 +1,6 @@
 /**
- * This page load as one of the person's windows: its register, where it stands, and what it does when another window asks. Browser
- * only; one a page. Knows no React.
+ * This page load as one of the person's windows: its register, its slot, and how it answers requests of other windows. Browser only; one
+ * per page. Knows no React.
  */
 import { create } from 'zustand'
 import { randomId } from '@/lib/protocol/ids.ts'
@@ -21,15 +21,15 @@ import type { WindowRequest } from '@/lib/windows/window-requests.ts'
 import { moveOwnWindow, currentBounds, storeBounds } from './own-window-bounds.ts'
 import { showTitleMark } from './window-title.ts'
 
-/** Why this page shows its document no longer. */
+/** Why this page no longer shows its document. */
 export type WindowCloseReason = 'closed' | 'replaced'
 
 export type OpenOffer = Extract<WindowRequest, { type: 'open' }>
 
 interface PageState {
-  /** Asked to close, and not allowed to by the browser. */
+  /** Set if the page was asked to close and the browser did not allow it. */
   readonly closeReason: WindowCloseReason | null
-  /** Sent here by other windows of the person, to be opened or not. */
+  /** Documents and panels that other windows of the person sent here, for the person to open or not. */
   readonly offers: readonly OpenOffer[]
 }
 
@@ -37,18 +37,18 @@ export const usePageState = create<PageState>(() => ({ closeReason: null, offers
 
 interface OwnPage {
   readonly registry: WindowRegistry
-  /** What this page was opened for is on screen: the window whose place it took can go. */
+  /** Called once the page's content is on screen: the window whose slot it took can close. */
   onContentShown(): void
 }
 
-/** A page that the browser lets close is gone by then. In ms. */
+/** In ms. A page that the browser allows to close is gone by then. */
 const CLOSE_TIMEOUT_MS = 500
 
 let page: OwnPage | undefined
 
 export const ownPage = (): OwnPage => (page ??= createOwnPage())
 
-/** Reading the property alone may throw. */
+/** Even reading `sessionStorage` may throw. */
 const storage: SlotStorage = {
   getItem: (key) => sessionStorage.getItem(key),
   setItem: (key, value) => sessionStorage.setItem(key, value),
@@ -87,7 +87,7 @@ function createOwnPage(): OwnPage {
   return { registry, onContentShown: slot.inherits ? prepareTakeover(registry) : () => {} }
 }
 
-/** There is no event for a window that is moved: but it has the focus then, and loses it later. */
+/** No event reports that a window was moved; but a moved window has the focus, and loses it later. */
 function watchBounds(registry: WindowRegistry): void {
   const updateBounds = (): void => {
     const { bounds } = registry.own
@@ -113,7 +113,7 @@ function onWindowRequest(registry: WindowRegistry, request: WindowRequest): void
       return usePageState.setState(({ offers }) => ({
         offers: [...offers.filter(isDifferentOffer(request)), request],
       }))
-    default: // of those that know the text
+    default: // handled by windows that show a text
   }
 }
 
@@ -122,7 +122,7 @@ const isDifferentOffer =
   (offer: OpenOffer): boolean =>
     offer.document !== document || offer.kind !== kind
 
-/** A browser closes what a script has opened. What a person has opened stays, and says where its content went. */
+/** Closes this page. A browser closes only what a script has opened; another page stays, and says where its content went. */
 function closeOwnPage(registry: WindowRegistry, reason: WindowCloseReason): void {
   window.close()
   setTimeout(() => {

@@ -1,10 +1,10 @@
-/** Where this window stands, and where windows of each kind stood last in this browser. */
+/** Where this window is, and the last bounds of each kind of window in this browser. */
 import { readWindowBounds, type WindowBounds } from '@/lib/windows/window-bounds.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 
 const STORAGE_KEY = 'diptych.bounds'
 
-/** As `window.open` takes them: the place of the window, the size of the page. */
+/** In the units of `window.open`: the position of the window, the size of the page. */
 export const currentBounds = (): WindowBounds => ({
   left: screenX,
   top: screenY,
@@ -12,13 +12,13 @@ export const currentBounds = (): WindowBounds => ({
   height: innerHeight,
 })
 
-/** Does nothing in a tab: only windows that a script has opened are moved. */
+/** Moves this window. Does nothing in a tab, because only windows opened by a script are moved. */
 export function moveOwnWindow({ left, top, width, height }: WindowBounds): void {
   moveTo(left, top)
   resizeTo(width + outerWidth - innerWidth, height + outerHeight - innerHeight)
 }
 
-/** Storage can be forbidden, and anybody may have written there. */
+/** Storage may be blocked, and its content is untrusted. */
 function readStoredBounds(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
@@ -35,6 +35,6 @@ export function storeBounds(kind: WindowKind, bounds: WindowBounds): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readStoredBounds(), [kind]: bounds }))
   } catch {
-    // Then the next one stands beside the main window.
+    // Without storage, the next one opens beside the main window.
   }
 }

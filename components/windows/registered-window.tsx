@@ -25,7 +25,7 @@ interface RegisteredWindowProps {
   readonly children: ReactNode
 }
 
-/** This page is one of the person's windows, once it shows a document. */
+/** Registers this page as one of the person's windows once it shows a document. */
 export function RegisteredWindow({ kind, document, children }: RegisteredWindowProps) {
   useOwnWindowState(kind, document)
   return (
@@ -38,7 +38,7 @@ export function RegisteredWindow({ kind, document, children }: RegisteredWindowP
   )
 }
 
-/** What the others hear of this window. */
+/** Publishes this window's state to the others. */
 function useOwnWindowState(kind: WindowKind, { id, opened, status, user }: ShownDocument): void {
   const { registry, onContentShown } = ownPage()
   useEffect(() => {
@@ -59,7 +59,7 @@ function useOwnWindowState(kind: WindowKind, { id, opened, status, user }: Shown
   useEffect(() => registry.updateOwn({ simulated }), [registry, simulated])
 }
 
-/** A title is typed letter by letter, and other windows need not hear each of them. In ms. */
+/** In ms. A title is typed letter by letter, and other windows need not receive each of them. */
 const TITLE_DELAY_MS = 300
 
 function useOwnWindowTitle({ doc }: OpenDocument): void {
@@ -80,7 +80,7 @@ function useOwnWindowTitle({ doc }: OpenDocument): void {
   }, [doc])
 }
 
-/** A round trip changes with each word, and is only looked at in a list. In ms. */
+/** In ms. A round trip changes with each message, and is only seen in a list. */
 const ROUND_TRIP_INTERVAL_MS = 10_000
 
 function useOwnWindowLink(opened: OpenDocument, { link, choice }: StableSyncStatus): void {

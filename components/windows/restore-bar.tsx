@@ -10,15 +10,15 @@ import { windowCardClass } from './window-card-class'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {
-  /** Those that were open and are not. */
+  /** The panels that were open and are not now. */
   readonly missing: readonly PanelId[]
-  /** In a click. */
+  /** Called during a click. */
   readonly onOpen: (panel: PanelId) => void
   readonly onDock: () => void
   readonly onDismiss: () => void
 }
 
-/** A browser lets one window through a click: so each has a button. */
+/** Has a button for each panel, because a browser opens one window per click. */
 export default function RestoreBar({ missing: lostPanels, onOpen, onDock, onDismiss }: RestoreBarProps) {
   return (
     <section

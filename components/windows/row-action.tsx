@@ -4,12 +4,12 @@ import { Button } from '@/components/ui/button'
 
 interface RowActionProps extends Omit<ComponentProps<typeof Button>, 'look' | 'shape'> {
   readonly text: string
-  /** With what it is about: a list has many of them. */
+  /** Names the action and its object, because a list has many rows. */
   readonly label: string
   readonly Icon: LucideIcon
 }
 
-/** What can be done with a row of a list: its word beside its picture. */
+/** An action of a list row: an icon with a word. */
 export const RowAction = ({ text, label, Icon, className = '', ...rest }: RowActionProps) => (
   <Button {...rest} look="quiet" shape="small" aria-label={label} className={`px-1.5! ${className}`}>
     <Icon size={14} aria-hidden /> {text}

@@ -1,8 +1,8 @@
-/** The screens that are known: this one, and the others where the person allowed it. Asks for nothing by itself. */
+/** The known screens: this one, and the others if the person allowed it. Asks for no permission by itself. */
 import { create } from 'zustand'
 import type { WindowBounds } from '@/lib/windows/window-bounds.ts'
 
-/** As much of the Window Management API as is used here; TypeScript's own types lack it. */
+/** The part of the Window Management API that is used here; TypeScript's own types lack it. */
 interface BrowserScreenDetails extends EventTarget {
   readonly screens: readonly (AvailableArea & { readonly label: string })[]
 }
@@ -37,7 +37,7 @@ const screenBoundsOf = ({
 
 export const currentScreenBounds = (): WindowBounds => screenBoundsOf(screen)
 
-/** There is more than one, which a page may know without asking. */
+/** Whether there is more than one screen, which a page may know without permission. */
 export const hasMoreScreens = (): boolean =>
   'isExtended' in screen && (screen as { isExtended?: boolean }).isExtended === true
 
@@ -45,7 +45,7 @@ export const canRequestScreens = (): boolean => 'getScreenDetails' in window
 
 export const useScreens = create<ScreensState>(() => ({ screens: [], state: 'unasked' }))
 
-/** Asks the person, unless they have answered before. Only on a click. */
+/** Asks the person for permission, unless they have answered before. Only on a click. */
 export async function requestScreens(): Promise<void> {
   const getScreenDetails = (window as { getScreenDetails?: () => Promise<BrowserScreenDetails> })
     .getScreenDetails
@@ -64,7 +64,7 @@ export async function requestScreens(): Promise<void> {
   }
 }
 
-/** Where they were allowed on an earlier visit, nobody is asked. */
+/** Reads the screens without asking if they were allowed on an earlier visit. */
 export async function restoreGrantedScreens(): Promise<void> {
   if (!canRequestScreens()) return
   try {
@@ -72,6 +72,6 @@ export async function restoreGrantedScreens(): Promise<void> {
     if (state === 'granted') await requestScreens()
     if (state === 'denied') useScreens.setState({ state: 'denied' })
   } catch {
-    // A browser that knows the API and not its permission's name.
+    // The browser knows the API but not the name of its permission.
   }
 }

@@ -5,7 +5,7 @@ import { TITLE_MARK } from './window-title'
 import { windowName } from './window-text'
 import { strings } from '@/lib/strings/windows.ts'
 
-/** Brings a window forward, or says what the person has to do for it. */
+/** Brings a window forward, or says what the person has to do instead. */
 export function showWindowOrExplain(entry: OwnWindowEntry): void {
   if (showOwnWindow(entry) !== 'marked') return
   const name = windowName(entry)

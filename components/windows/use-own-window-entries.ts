@@ -13,10 +13,10 @@ const get = () => ownPage().registry.get()
 export const useOwnWindowEntries = (): readonly OwnWindowEntry[] =>
   useSyncExternalStore(subscribe, get, () => noEntries)
 
-/** They have no other window. */
+/** Whether the person has no other window. */
 export const useIsOnlyWindow = (): boolean => useOwnWindowEntries().every(({ self }) => self)
 
-/** What each is called among all of them. */
+/** The name of each window among all of them. */
 export function useWindowNames(): (entry: OwnWindowEntry) => string {
   const entries = useOwnWindowEntries()
   return useMemo(() => {

@@ -19,25 +19,25 @@ import { strings } from '@/lib/strings/workspaces.ts'
 export interface NamedWorkspace {
   readonly name: string
   readonly workspace: Workspace
-  /** It was saved in this browser: its windows can stand where they stood. */
+  /** True if it was saved in this browser: its windows can get their former bounds. */
   readonly isSameDevice: boolean
 }
 
 export interface WorkspaceStore {
   readonly all: readonly NamedWorkspace[]
-  /** Over one of the same name. */
+  /** Replaces a workspace of the same name. */
   save(name: string): void
-  /** In a click. */
+  /** Must be called during a click. */
   apply(workspace: Workspace): void
-  /** Null, or why not. */
+  /** Returns null, or why it failed. */
   rename(from: string, to: string): string | null
-  /** Returns its undo. */
+  /** Returns a function that restores it. */
   remove(name: string): () => void
 }
 
 const trimmedName = (typed: string): string => typed.trim().slice(0, MAX_WORKSPACE_NAME)
 
-/** Null where there is no text to dock panels beside, and for who has no desk. */
+/** Null if there is no text to dock panels beside, or no desk. */
 export function useWorkspaces(): WorkspaceStore | null {
   const dock = useDock()
   const storedWorkspaces = useMemo(
@@ -95,7 +95,7 @@ function createListStore(storedWorkspaces: Y.Map<unknown>) {
         listener()
       }
       storedWorkspaces.observe(onChange)
-      // Since it was first read another device may have been heard of.
+      // Another device's workspaces may have arrived since the first read.
       list = read()
       return () => storedWorkspaces.unobserve(onChange)
     },
@@ -112,7 +112,7 @@ function captureCurrent(dock: Dock): Workspace {
   return captureWorkspace(workspaceContextOf(dock), dock.layout, screens.length || (hasMoreScreens() ? 2 : 1))
 }
 
-/** The click opens one window, more only where the browser was told to let them. The rest is offered, a button each, by the dock. */
+/** The click opens one window, or more if the person allowed it in the browser. The dock offers the rest, with a button for each. */
 function apply(workspace: Workspace, dock: Dock): void {
   const { registry } = ownPage()
   const { layout, open, close, move } = planWorkspace(workspace, workspaceContextOf(dock))

@@ -11,7 +11,7 @@ import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries'
 import { windowName } from './window-text'
 import { strings } from '@/lib/strings/windows.ts'
 
-/** What can be done with the person's windows by keyboard. Draws nothing, so that what it hears renders nothing else. */
+/** Keyboard commands for the person's windows. Draws nothing, so that its updates render nothing else. */
 export function WindowCommands() {
   const entries = useOwnWindowEntries()
   const nameOf = useWindowNames()
@@ -53,13 +53,13 @@ const showWindowCommands = (
       run: () => showWindowOrExplain(entry),
     }))
 
-/** The text's window takes a panel in, and this one closes. */
+/** A text window docks this panel, and this window closes. */
 function dockPanelCommands(entries: readonly OwnWindowEntry[]): Command[] {
-  const [own, ...others] = entries
+  const [own, ...otherEntries] = entries
   if (!own?.popup) return []
   const { kind: panel } = own
   if (!isPanelId(panel)) return []
-  const text = others.find(
+  const text = otherEntries.find(
     ({ sameBrowser, kind, document }) => sameBrowser && kind === 'text' && document === own.document,
   )
   if (!text) return []

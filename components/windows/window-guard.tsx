@@ -6,7 +6,7 @@ import { MessagePage } from '@/components/ui/message-page'
 import { usePageState } from './own-page'
 import { strings } from '@/lib/strings/windows.ts'
 
-/** Shows what the window is for, until another window has taken that over. */
+/** Shows the window's content until another window has taken over its slot. */
 export function WindowGuard({ children }: { children: ReactNode }) {
   const closeReason = usePageState((state) => state.closeReason)
   if (!closeReason) return children

@@ -18,9 +18,9 @@ import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface WindowRowProps {
   readonly entry: OwnWindowEntry
-  /** Among all of them. */
+  /** The window's name among all of them. */
   readonly name: string
-  /** For what this page can answer for: rights on other documents it does not know. */
+  /** Only for this page's document: it does not know the rights on other documents. */
   readonly onSend?: (sentWindow: Omit<HandoffItem, 'role'>) => void
 }
 
@@ -72,7 +72,7 @@ const CloseAction = ({ entry, name }: WindowActionProps) => (
   />
 )
 
-/** A window moves along with the others, or stays where it is. */
+/** Links a window to the others or unlinks it. */
 function SyncScrollAction({ entry: { id, linked, document }, name }: WindowActionProps) {
   if (useIsOnlyWindow() || document === null) return null
   return (
@@ -101,7 +101,7 @@ function SendAction({ entry, name, onSend }: WindowActionProps & Required<Pick<W
   )
 }
 
-/** What stands on another device is opened here, and closed there. */
+/** A window of another device is opened here and closed there. */
 function BringHereAction({ entry, name }: WindowActionProps) {
   const { document, kind, id } = entry
   if (document === null || kind === 'documents' || kind === 'settings') return null

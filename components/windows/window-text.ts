@@ -1,4 +1,4 @@
-/** What windows are called in lists. */
+/** The names of windows in lists. */
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
 import { strings as panels } from '@/lib/strings/panels.ts'
@@ -13,7 +13,7 @@ export function windowKindName(kind: WindowState['kind']): string {
   return kind === 'settings' ? strings.names.settings : panels.entries[kind].name
 }
 
-/** "Outline – Budget plan", as it stands in the taskbar. */
+/** For example "Outline – Budget plan", as in the taskbar. */
 export function windowName({ kind, title }: NamedKind): string {
   if (kind === 'documents' || kind === 'settings') return windowKindName(kind)
   const document = shownTitle(title)
@@ -22,7 +22,7 @@ export function windowName({ kind, title }: NamedKind): string {
 
 type NumberedEntry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
 
-/** By id. Of those with one name, each that was opened after the first has a number: the same in every window's list. */
+/** Names by id. Of several windows with one name, each after the first has a number, the same in every window's list. */
 export function distinctWindowNames(entries: readonly NumberedEntry[]): ReadonlyMap<string, string> {
   const byOpening = entries.toSorted((a, b) => a.openedAt - b.openedAt || (a.id < b.id ? -1 : 1))
   const nameCounts = new Map<string, number>()
@@ -42,7 +42,7 @@ export interface DeviceGroup {
   readonly windows: readonly OwnWindowEntry[]
 }
 
-/** In the order they come in: this browser first. Two of one name are told apart by a number. */
+/** In the given order: this browser first. Two windows of one name get numbers. */
 export function groupByDevice(entries: readonly OwnWindowEntry[]): readonly DeviceGroup[] {
   const groups = new Map<string, OwnWindowEntry[]>()
   for (const entry of entries) {

@@ -9,7 +9,7 @@ const fakeDocument = {
   head: {},
   hasFocus: () => false,
   text: '',
-  /** As a document reads it: white space is stripped and collapsed. */
+  /** Returns the title as a document does: white space is stripped and collapsed. */
   get title() {
     return this.text.trim().replace(/[\t\n\f\r ]+/g, ' ')
   },
@@ -28,7 +28,7 @@ class FakeObserver {
   disconnect = () => void observers.delete(this.#listener)
 }
 
-/** Observers hear of changes, and of those that they make themselves. */
+/** Notifies observers of changes, including those they make themselves. */
 function notifyObservers(): void {
   for (let round = 0; isChanged; round++) {
     if (round === 100) throw new Error('The title is set for ever.')
@@ -37,7 +37,7 @@ function notifyObservers(): void {
   }
 }
 
-/** The metadata of a page arrive. */
+/** Simulates the arrival of a page's metadata. */
 function receiveMetadata(title: string): void {
   fakeDocument.title = title
   notifyObservers()
@@ -54,7 +54,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a window is called by its name, also where the metadata come later, and then as its page is', () => {
+test("a window keeps its name when the metadata arrive later, and then gets its page's title back", () => {
   const undo = setWindowName('Budget')
   expect(fakeDocument.title).toBe('Budget')
   receiveMetadata('Document')
@@ -63,14 +63,14 @@ test('a window is called by its name, also where the metadata come later, and th
   expect(fakeDocument.title).toBe('Document')
 })
 
-test('a page that takes the place of a named one keeps its own title', () => {
+test('a page that replaces a named one keeps its own title', () => {
   const undo = setWindowName('Budget')
-  receiveMetadata('Documents – Diptych') // before the effects of the former page are undone
+  receiveMetadata('Documents – Diptych') // before the former page's effects are undone
   undo()
   expect(fakeDocument.title).toBe('Documents – Diptych')
 })
 
-test('of several names the latest counts, and a name that changes leaves no trace', () => {
+test('the latest of several names counts, and a changed name leaves no trace', () => {
   const undos = [setWindowName('Budget'), setWindowName('Continue as Ada?')]
   expect(fakeDocument.title).toBe('Continue as Ada?')
   undos[1]!()
@@ -81,21 +81,18 @@ test('of several names the latest counts, and a name that changes leaves no trac
   expect(fakeDocument.title).toBe('Documents')
 })
 
-test.each(['Plan  B', ' Plan\tB\n', ''])(
-  'a name that the document reads otherwise, %j, is set once',
-  (name) => {
-    const undo = setWindowName(name)
-    receiveMetadata('Document')
-    showTitleMark()
-    receiveMetadata('Document')
-    expect(fakeDocument.title).toBe(`${TITLE_MARK}${name}`.trim().replace(/\s+/g, ' '))
-    onFocus()
-    undo()
-    expect(fakeDocument.title).toBe('Document')
-  },
-)
+test.each(['Plan  B', ' Plan\tB\n', ''])('a name that the document normalises, %j, is set once', (name) => {
+  const undo = setWindowName(name)
+  receiveMetadata('Document')
+  showTitleMark()
+  receiveMetadata('Document')
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}${name}`.trim().replace(/\s+/g, ' '))
+  onFocus()
+  undo()
+  expect(fakeDocument.title).toBe('Document')
+})
 
-test('the mark stands before whatever the window is called, until it is looked at', () => {
+test('the mark is before any window name until the person looks at the window', () => {
   showTitleMark()
   expect(fakeDocument.title).toBe(`${TITLE_MARK}Documents`)
   const undo = setWindowName('Budget')

@@ -1,6 +1,6 @@
 /**
- * The window's name in the taskbar and on the tab, and the mark before it until the window is looked at. React brings the title of the
- * page's metadata when it comes to it, which on a busy machine is later than the name: so the name is watched while it is wanted.
+ * The window's name in the taskbar and on the tab, with a mark before it until the person looks at the window. React sets the title from
+ * the page's metadata, on a busy machine later than the name: so the title is watched as long as the window needs its name.
  */
 export const TITLE_MARK = '● '
 
@@ -8,12 +8,12 @@ export const TITLE_MARK = '● '
 const requestedNames: { readonly name: string }[] = []
 let isMarked = false
 let observer: MutationObserver | undefined
-/** The title that the page brought by itself. */
+/** The title that the page itself had. */
 let pageTitle = ''
-/** The title that was set here last, and how the document reads it: it makes one space of several. */
+/** The title last set here, and how the document returns it: it collapses white space. */
 let writtenTitle: { readonly title: string; readonly read: string } | undefined
 
-/** Keeps the window's name. Returns its undo, which brings back the name before, or the page's own title. */
+/** Sets the window's name. Returns a function that restores the name before, or the page's own title. */
 export function setWindowName(name: string): () => void {
   const entry = { name }
   requestedNames.push(entry)
@@ -48,7 +48,7 @@ function updateTitle(): void {
   writtenTitle = undefined
 }
 
-/** Nothing is set twice: the observer hears of what is set here, too, and would have it set for ever. */
+/** Sets no title twice: the observer also sees what is set here, and would set it again for ever. */
 function writeTitle(title: string): void {
   if (title === writtenTitle?.title) return
   document.title = title

@@ -16,10 +16,10 @@ import { WorkspacesSection } from './workspaces-section'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 export interface WindowsDialogProps {
-  /** What this window shows. */
+  /** The document of this window. */
   readonly document: string
   readonly role: Role
-  /** What has the keyboard first. */
+  /** What gets the focus first. */
   readonly startAt: 'workspaces' | null
 }
 
@@ -31,7 +31,7 @@ export default function WindowsDialog({
   onOpenChange,
 }: WindowsDialogProps & PopupProps) {
   const nameField = useRef<HTMLInputElement>(null)
-  // One dialog at a time: the other one follows this.
+  // One dialog at a time: the other one opens after this one.
   const send = (sentWindow: Omit<HandoffItem, 'role'>) => {
     onOpenChange(false)
     openSendDialog({ ...sentWindow, role })

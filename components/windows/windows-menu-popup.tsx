@@ -18,7 +18,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
   const onOpenChangeComplete = (isOpen: boolean) => {
     const chosenCommand = command.current
     command.current = ''
-    // A command is possible where nothing is in front: once the keyboard, too, has left the menu.
+    // A command is available only when no overlay is open: once the focus, too, has left the menu.
     if (!isOpen && chosenCommand) setTimeout(() => pageCommands.run(chosenCommand))
   }
   return (
@@ -26,7 +26,7 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
       open={open}
       onOpenChange={onOpenChange}
       onOpenChangeComplete={onOpenChangeComplete}
-      // It stays open when a panel is chosen: a click in the text behind it is one in the text.
+      // It stays open when a panel is chosen, and a click in the text behind it reaches the text.
       modal={false}
     >
       <MenuPopup anchor={anchor}>
@@ -50,14 +50,14 @@ export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupPr
 
 const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
 
-/** Whoever has no keyboard finds here what else can be done. */
+/** Offers the other commands to people without a keyboard. */
 const menuCommands = [
   { id: 'windows', name: strings.menu.ownWindows, Icon: AppWindow },
   { id: 'palette', name: strings.menu.allCommands, Icon: Command },
   { id: 'settings', name: strings.menu.settings, Icon: Settings },
 ] as const
 
-/** Not shown where there is no other window to scroll with. */
+/** Not shown if there is no other window to scroll with. */
 function SyncScrollItem() {
   const [linked, setLinked] = useLinked()
   if (useIsOnlyWindow()) return null

@@ -14,7 +14,7 @@ import { strings } from '@/lib/strings/windows.ts'
 const loadMenu = () => import('./windows-menu-popup')
 const loadDialog = () => import('./windows-dialog')
 
-/** What stands beside the text, what in windows of its own, and whether they scroll together. */
+/** Shows what is beside the text, what is in windows of its own, and whether they scroll together. */
 export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
   const [startAt, setStartAt] = useState<'workspaces' | null>(null)
   const menu = usePopup('menu', loadMenu)

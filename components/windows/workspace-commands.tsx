@@ -5,7 +5,7 @@ import { useCommands } from '@/components/commands/use-commands'
 import { useWorkspaces, type NamedWorkspace } from './use-workspaces'
 import { strings } from '@/lib/strings/workspaces.ts'
 
-/** Named arrangements by keyboard. Draws nothing. */
+/** Keyboard commands for workspaces. Draws nothing. */
 export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
   const workspaces = useWorkspaces()
   const applyCommandOf = ({ name, workspace }: NamedWorkspace): Command => ({

@@ -11,12 +11,12 @@ import { useWorkspaces, type NamedWorkspace, type WorkspaceStore as Store } from
 import { strings } from '@/lib/strings/workspaces.ts'
 
 interface WorkspacesSectionProps {
-  /** Of one to be saved. */
+  /** The field for the name of a new workspace. */
   readonly nameField: RefObject<HTMLInputElement | null>
   readonly onApplied: () => void
 }
 
-/** Named arrangements of windows: to save, apply, rename and remove. */
+/** The workspaces: to save, apply, rename and remove them. */
 export function WorkspacesSection({ nameField, onApplied }: WorkspacesSectionProps) {
   const workspaces = useWorkspaces()
   if (!workspaces) return null
@@ -41,7 +41,7 @@ export function WorkspacesSection({ nameField, onApplied }: WorkspacesSectionPro
   )
 }
 
-/** "2 windows, 1 panel beside the text", and where it is from. */
+/** For example "2 windows, 1 panel beside the text", and where it was saved. */
 function noteOf({ workspace, isSameDevice }: NamedWorkspace): string {
   const windows = workspace.windows.length
   const docked = itemsOf(workspace.layout).filter(
@@ -125,7 +125,7 @@ function SaveWorkspaceForm({ workspaces, nameField }: SaveWorkspaceFormProps) {
   const [formKey, setFormKey] = useState(0)
   const save = (name: string) => {
     workspaces.save(name)
-    // A form anew: its field is empty again.
+    // A new form, whose field is empty again.
     setFormKey(formKey + 1)
   }
   return (
@@ -146,7 +146,7 @@ interface WorkspaceNameFormProps {
   readonly label: string
   readonly action: string
   readonly onName: (name: string) => void
-  /** Given where the person asked for the field, which has the keyboard then. */
+  /** Given if the person asked for the field, which then takes the focus. */
   readonly onCancel?: () => void
 }
 

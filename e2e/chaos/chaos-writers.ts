@@ -1,4 +1,4 @@
-/** Five who write at the same places without rest, each over a way of its own, and note what was acknowledged. */
+/** Five writers type at the same places without rest, each over its own route, and record what was saved. */
 import type * as Y from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import {
@@ -12,7 +12,7 @@ import type { SeededRandom } from './seeded-random.ts'
 import { type StockConnection, openStockConnection } from './stock-connection.ts'
 
 const MAX_PAUSE_MS = 30
-/** A writer that waits for its acknowledgement gives up by then: offline, people type on. */
+/** A writer stops waiting for its acknowledgement after so long: offline, people type on. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 80
 
 export abstract class ChaosWriter {
@@ -31,9 +31,9 @@ export abstract class ChaosWriter {
     this.#maxPauseMs = maxPauseMs
   }
 
-  /** Resolves once it has the server's text. */
+  /** Resolves once the writer has the server's text. */
   abstract waitUntilSynced(): Promise<void>
-  /** Resolves when all that was said so far is on disk; never, where the protocol has no acknowledgement. */
+  /** Resolves when all tokens so far are on disk; never, when the protocol has no acknowledgement. */
   protected abstract whenSaved(): Promise<void>
   abstract close(): Promise<void>
 
@@ -43,15 +43,15 @@ export abstract class ChaosWriter {
 
   start(signal: AbortSignal): void {
     this.#writing = this.#writeUntilStopped(signal)
-    this.#writing.catch(() => {}) // heard by `stopped`
+    this.#writing.catch(() => {}) // `waitUntilStopped` reports it
   }
 
-  /** Resolves when it has written its last; rejects with what went wrong meanwhile. */
+  /** Resolves when the writer has written its last token; rejects with its failure. */
   async waitUntilStopped(): Promise<void> {
     await this.#writing
   }
 
-  /** Everything said so far is acknowledged, and noted so. */
+  /** Waits until every token so far is saved, and records that. */
   async waitForAcknowledgement(): Promise<void> {
     const unacknowledged = [...this.ledger]
     await this.whenSaved()
@@ -74,7 +74,7 @@ export abstract class ChaosWriter {
       throw new Error(`${this.name} cannot go on: ${failure.message}`, { cause: failure })
   }
 
-  /** Behind its own last token, so that its order can be told: right there, at the end, or in between. */
+  /** Inserts a token after the writer's own last one, so that the order can be checked: right there, at the end, or in between. */
   insertToken(): void {
     const tokens = tokensOf(this.doc)
     const minIndex = tokens.findLastIndex((token) => this.ledger.has(token)) + 1
@@ -118,7 +118,7 @@ export class DiptychWriter extends ChaosWriter {
   }
 }
 
-/** The provider of the y-websocket package. */
+/** Uses the provider of the y-websocket package. */
 class YWebsocketWriter extends ChaosWriter {
   readonly doc: Y.Doc
   readonly #client: StockConnection
@@ -145,7 +145,7 @@ class YWebsocketWriter extends ChaosWriter {
 type ServerOrigins = Readonly<Record<Scheme, string>>
 
 export interface DiptychWritersOptions {
-  /** A letter each. */
+  /** One letter for each writer. */
   readonly names?: string
   readonly thinkingMs?: number
 }
@@ -165,7 +165,7 @@ export function createDiptychWriters(
   })
 }
 
-/** One on each way, and a stock client. */
+/** Creates one writer on each route, and a stock client. */
 export const createFiveWriters = (
   origins: ServerOrigins,
   document: SharedDocument,

@@ -1,12 +1,12 @@
-/** How a run of writers comes to rest, and what must hold then. */
+/** Waits until writers have converged, and checks what must hold then. */
 import type * as Y from 'yjs'
 import { findViolations, haveEqualState } from './oracle.ts'
 import { DiptychWriter, pause, type ChaosWriter } from './chaos-writers.ts'
 
-/** Generous: it tells a hang from a slow machine. */
+/** A generous limit, which separates a hang from a slow machine. */
 const CONVERGENCE_TIMEOUT_MS = 60_000
 
-/** Everything is acknowledged, and all replicas are equal. They must have been stopped. */
+/** Waits until everything is saved and all replicas are equal. The writers must have been stopped. */
 export async function waitForConvergence(writers: readonly ChaosWriter[]): Promise<void> {
   await Promise.all(writers.map((writer) => writer.waitUntilStopped()))
   const diptychWriters = writers.filter((writer) => writer instanceof DiptychWriter)
@@ -19,9 +19,9 @@ export async function waitForConvergence(writers: readonly ChaosWriter[]): Promi
   )
 }
 
-/** The oracle over all replicas and the store, once everything is at rest. */
+/** Runs the oracle over all replicas and the store, after convergence. */
 export function checkReplicasAndStore(docs: readonly Y.Doc[], writers: readonly ChaosWriter[]): void {
-  // At rest nothing is on its way any more: what one holds, all hold.
+  // After convergence nothing is on its way any more: what one replica has, all have.
   for (const [token, state] of writers.flatMap(({ ledger }) => [...ledger]))
     if (state === 'said') writerOf(writers, token).ledger.set(token, 'saved')
     else if (state === 'deleting') writerOf(writers, token).ledger.set(token, 'deleted')
@@ -40,7 +40,7 @@ export const ledgersOf = (writers: readonly ChaosWriter[]) => writers.map(({ led
 export const countAcknowledged = (writers: readonly ChaosWriter[]): number =>
   writers.reduce((sum, { acknowledgedCount }) => sum + acknowledgedCount, 0)
 
-/** For the report of a failed run. */
+/** Describes a writer for the report of a failed run. */
 export function describeWriter(writer: ChaosWriter): string {
   const state = writer instanceof DiptychWriter ? JSON.stringify(writer.window.status.get()) : 'stock'
   return `${writer.name}: ${writer.ledger.size} tokens, ${writer.acknowledgedCount} acknowledged, ${state}`

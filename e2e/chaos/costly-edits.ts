@@ -1,4 +1,7 @@
-/** A megabyte of edits that are costly to integrate, of each kind, and what a window on another document waits for meanwhile. */
+/**
+ * Sends a megabyte of edits of each kind that is costly to integrate, and measures how long
+ * a window on another document waits meanwhile.
+ */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import {
   createAttachMessage,
@@ -33,12 +36,12 @@ const kinds: Readonly<Record<string, () => readonly Uint8Array[]>> = {
 export interface AttackKindReport {
   readonly kind: string
   readonly edits: number
-  /** Of the other document's edits, while the server was busy with them. */
+  /** The other document's edits, while the server was busy with these. */
   readonly waited: readonly ProbeEdit[]
 }
 
 export interface CostlyEditsReport {
-  /** Before the attack. */
+  /** The edits before the attack. */
   readonly quiet: readonly ProbeEdit[]
   readonly attacked: readonly AttackKindReport[]
 }
@@ -68,7 +71,7 @@ export async function attackWithCostlyEdits(): Promise<CostlyEditsReport> {
 const repeatToMebibyte = (update: Uint8Array): Uint8Array[] =>
   Array.from({ length: Math.ceil(MiB / update.length) }, () => update)
 
-/** Resolves once the server has refused it: with a message, or by ending the link. */
+/** Resolves once the server has answered: with a message, or by ending the link. */
 async function sendUntilAnswered(
   origin: string,
   { id, tokens }: SharedDocument,

@@ -1,4 +1,4 @@
-/** The transport flipped under writers, over every transport there is. */
+/** Switches transports while writers type, over every transport there is. */
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
 import { everyRoute, testedTransports } from './transport-routes.ts'
@@ -16,9 +16,9 @@ export interface FlipsOptions {
 
 export interface FlipsReport {
   readonly tokens: number
-  /** Of each writer whose flips each waited for the one before. */
+  /** The switches of each writer that waited for one flip before the next. */
   readonly switches: readonly number[]
-  /** Longest time without any link, of each writer. */
+  /** The longest time without any link, of each writer. */
   readonly gapsMs: readonly number[]
 }
 
@@ -26,8 +26,8 @@ const flip = ({ window }: DiptychWriter, random: SeededRandom): Promise<void> =>
   window.switchTransport(random.pick(testedTransports.filter((id) => id !== window.status.get().choice)))
 
 /**
- * The next flip comes 200 ms after the last, or when that is done on a slow machine. One whose link got no answer in time leaves the
- * writer on the link it has, and is made up for.
+ * Flips 200 ms after the last flip, or when that one is done on a slow machine. A flip whose link gets no answer in time leaves the
+ * writer on its present link, and is repeated.
  */
 async function flipRepeatedly(writer: DiptychWriter, flips: number, random: SeededRandom): Promise<void> {
   for (let done = 0; done < flips;) {
@@ -44,7 +44,7 @@ function isUnansweredSwitch(error: unknown): false {
   return false
 }
 
-/** The next comes whether the last is done or not. Of several at once the last one counts; the others are given up. */
+/** Flips whether the last flip is done or not. Of several at once the last one counts; the others are given up. */
 async function flipWithoutWaiting(writer: DiptychWriter, flips: number, random: SeededRandom): Promise<void> {
   for (let count = 0; count < 4 * flips; count++) {
     flip(writer, random).catch((error: unknown) => {
@@ -54,7 +54,7 @@ async function flipWithoutWaiting(writer: DiptychWriter, flips: number, random: 
   }
 }
 
-/** @throws {Error} with the seed, when the oracle complains or nothing comes to rest. */
+/** @throws {Error} with the seed, when the oracle finds a violation or the replicas do not converge. */
 export async function flipUnderWriters({ seed, flips }: FlipsOptions): Promise<FlipsReport> {
   await using server = await RealServer.start()
   const document = await server.createDocument()

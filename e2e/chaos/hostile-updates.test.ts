@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attackWithHostileUpdates } from './hostile-updates.ts'
 import { everyRoute } from './transport-routes.ts'
 
-test('[A6] hostile updates over each transport: the server lives, and every honest replica equals the store', async () => {
+test('[A6] hostile updates over each transport: the server survives, and every honest replica equals the store', async () => {
   const { sent, taken, waited } = await attackWithHostileUpdates({
     seed: 1,
     updates: 40 * everyRoute.length,

@@ -1,6 +1,7 @@
 /**
- * Hostile updates to a real server, over each transport in turn, between the edits of honest windows; and a window on another document
- * that measures what its own edits wait for. The server lives, and every honest replica comes to what is stored.
+ * Sends hostile updates to a real server, over each transport in turn, between the edits of honest windows, while a window on
+ * another document measures how long its own edits wait. The server must survive, and every honest replica must equal what is
+ * stored.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,7 @@ import { everyRoute } from './transport-routes.ts'
 import { pause } from './chaos-writers.ts'
 
 const UPDATES_PER_DOCUMENT = 2_000
-/** On one link, which ends with the first that no honest client sends. */
+/** How many updates one link carries; it ends with the first that no honest client sends. */
 const UPDATES_PER_LINK = 20
 const CONCURRENT_DOCUMENTS = 4
 const ANSWER_TIMEOUT_MS = 10_000
@@ -41,16 +42,16 @@ const ANSWER_TIMEOUT_MS = 10_000
 export interface HostileUpdatesOptions {
   readonly seed: number
   readonly updates: number
-  /** To one document, over one transport. */
+  /** The updates for one document, over one transport. */
   readonly updatesPerDocument?: number
-  /** Once the server and the probe run. */
+  /** Called once the server and the probe run. */
   onReady?(): void
   onStep?(step: string): void
 }
 
 export interface HostileUpdatesReport {
   readonly sent: number
-  /** Those that an honest replica would have taken in. */
+  /** How many of them an honest replica would integrate. */
   readonly taken: number
   /** The edits of the other document. */
   readonly waited: readonly ProbeEdit[]
@@ -147,7 +148,7 @@ function typeHonestly(doc: Y.Doc, choice: number): void {
   else text.insert(at, 'honest')
 }
 
-/** All that is taken, then one that is not. Returns how many were looked at. */
+/** Sends all updates up to the first that is refused, that one included. Returns how many were examined. */
 async function sendHostileUpdates(
   server: KillableServer,
   { id, tokens }: SharedDocument,
@@ -193,7 +194,7 @@ function isAccepted(replica: RoomDoc, update: Uint8Array): boolean {
   }
 }
 
-/** The last of them is saved or refused, or its link has ended. */
+/** Waits until the last edit is saved or refused, or its link has ended. */
 async function waitForAnswer(client: RawClient, edits: readonly EditMessage[]): Promise<void> {
   let isClosed = false
   void client.closed.then(() => (isClosed = true))

@@ -1,4 +1,4 @@
-/** The process of a probe. Prints of each edit when it was made, as of Date.now(), and how many ms passed until it was acknowledged. */
+/** The process of a probe. Prints for each edit its time by Date.now(), and how many ms passed until it was saved. */
 import { openDocument } from '../../lib/client.ts'
 import { pause } from './chaos-writers.ts'
 

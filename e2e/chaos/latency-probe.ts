@@ -1,6 +1,6 @@
 /**
- * A window on a document of its own, in a process of its own, that measures what its edits wait for while others are busy with the
- * server. Their work takes none of its thread's time.
+ * A window on its own document, in its own process, that measures how long its edits wait while others load the server. The others'
+ * work takes no time of its thread.
  */
 import { join } from 'node:path'
 import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
@@ -9,18 +9,21 @@ import { pause } from './chaos-writers.ts'
 
 /** One edit of the probe. */
 export interface ProbeEdit {
-  /** Date.now() when it was made. */
+  /** Date.now() when the edit was made. */
   readonly at: number
-  /** Until it was acknowledged. */
+  /** Milliseconds until the edit was saved. */
   readonly ms: number
 }
 
 export class LatencyProbe implements AsyncDisposable {
   readonly #child: TestChild
 
-  /** Its first edit is acknowledged. @throws {Error} when its process ends before that. */
+  /**
+   * Resolves when its first edit is saved.
+   * @throws {Error} when its process ends before that.
+   */
   static async start(origin: string, document: SharedDocument): Promise<LatencyProbe> {
-    const file = join(import.meta.dirname, 'probe-window.ts')
+    const file = join(import.meta.dirname, 'latency-probe-window.ts')
     const probe = new LatencyProbe(
       startChild(process.execPath, [file, origin, document.id, document.tokens.editor]),
     )
@@ -37,7 +40,7 @@ export class LatencyProbe implements AsyncDisposable {
     this.#child = child
   }
 
-  /** All its edits so far, in order. */
+  /** Returns all its edits so far, in order. */
   get edits(): ProbeEdit[] {
     const lines = this.#child.stdout().split('\n').slice(0, -1)
     return lines.map((line) => {
@@ -51,7 +54,11 @@ export class LatencyProbe implements AsyncDisposable {
   }
 }
 
-/** @param edits In any order. @param share From 0 to 1. Returns 0 where there is none. */
+/**
+ * @param edits In any order.
+ * @param share From 0 to 1.
+ * @returns 0 when there are no edits.
+ */
 export function quantileOf(edits: readonly ProbeEdit[], share: number): number {
   const sorted = edits.map(({ ms: acknowledgedAfterMs }) => acknowledgedAfterMs).sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -1,5 +1,5 @@
 /**
- * What must hold of the text whatever happened: every edit is a token that its author wrote once, `a12;`.
+ * Checks what must hold for the text after any fault: every edit is a token that its author wrote once, `a12;`.
  *
  *   said ──▶ saved ──▶ deleting ──▶ deleted        deleting also follows said; only an acknowledgement leads to saved and deleted
  */
@@ -7,7 +7,7 @@ import * as Y from 'yjs'
 
 export type TokenState = 'said' | 'saved' | 'deleting' | 'deleted'
 
-/** One author's tokens, in the order of writing. */
+/** The tokens of one author, in the order of writing. */
 export type TokenLedger = ReadonlyMap<string, TokenState>
 
 export const tokensOf = (doc: Y.Doc): string[] =>
@@ -16,7 +16,7 @@ export const tokensOf = (doc: Y.Doc): string[] =>
     .toJSON()
     .match(/[^;]*;|[^;]+$/g) ?? []
 
-/** How often a token may be in the text. */
+/** How often a token may occur in the text. */
 const allowedCounts: Record<TokenState, readonly number[]> = {
   said: [0, 1],
   saved: [1],
@@ -24,7 +24,7 @@ const allowedCounts: Record<TokenState, readonly number[]> = {
   deleted: [0],
 }
 
-/** Everything that is wrong with the text, in words. */
+/** Returns everything that is wrong with the text, in words. */
 export function findViolations(doc: Y.Doc, ledgers: readonly TokenLedger[]): string[] {
   const tokens = tokensOf(doc)
   const writtenTokens = new Set(ledgers.flatMap((ledger) => [...ledger.keys()]))
@@ -43,7 +43,7 @@ export interface TokenLosses {
   readonly doubled: number
 }
 
-/** Over several texts, of tokens that each of them should have once. */
+/** Counts over several texts the tokens that each of them should have once. */
 export function countLosses(docs: readonly Y.Doc[], ledgers: readonly TokenLedger[]): TokenLosses {
   const writtenTokens = ledgers.flatMap((ledger) => [...ledger.keys()])
   const counts = docs.map((doc) => {
@@ -78,7 +78,7 @@ function orderViolations(ledger: TokenLedger, tokens: readonly string[]): string
 const pendingViolations = ({ store }: Y.Doc): string[] =>
   store.pendingStructs || store.pendingDs ? ['structs are pending'] : []
 
-/** State vectors, delete sets and texts. */
+/** Compares state vectors, delete sets and texts. */
 export const haveEqualState = (a: Y.Doc, b: Y.Doc): boolean =>
   Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b)) &&
   a.getText('tokens').toJSON() === b.getText('tokens').toJSON()

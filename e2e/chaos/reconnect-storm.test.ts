@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runReconnectStorm } from './reconnect-storm.ts'
 
-test('[S8] 200 clients reconnect after a restart: all in step, none failed', async () => {
+test('[S8] 200 clients reconnect after a restart: all have the same text, none failed', async () => {
   const { clients, returned, tokens, lost, doubled } = await runReconnectStorm({
     seed: 1,
     clients: 200,

@@ -1,4 +1,4 @@
-/** Very many clients at once lose the server, type on, and come back when it is there again. */
+/** Very many clients lose the server at once, type on, and reconnect when it is back. */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import { KillableServer } from '../support/killable-server.ts'
 import { findViolations, type TokenLosses, countLosses, haveEqualState } from './oracle.ts'
@@ -7,33 +7,33 @@ import { waitUntilTrue, describeWriter, ledgersOf } from './convergence.ts'
 import { everyRoute } from './transport-routes.ts'
 import { type DiptychWriter, createDiptychWriters, pause } from './chaos-writers.ts'
 
-/** All-to-all among more would measure something else. */
+/** Broadcasts among more clients would measure something else. */
 const CLIENTS_PER_DOCUMENT = 40
 const POLL_INTERVAL_MS = 20
 const RECONNECT_TIMEOUT_MS = 180_000
-/** Where it dies more than once: between a death and the next life, and between that and the next death, at random up to these. */
+/** When the server dies more than once, the longest random times between a death and the restart, and between that and the next death. */
 const MAX_DOWN_MS = 2_000
 const MAX_UP_MS = 2_000
 
 export interface ReconnectStormOptions {
   readonly seed: number
   readonly clients: number
-  /** `killed`: by SIGKILL. `restarted`: in good order, so that it says when to come again. */
+  /** `killed`: by SIGKILL. `restarted`: in order, so that the server tells its clients when to retry. */
   readonly end: 'killed' | 'restarted'
-  /** The server dies so often, the same way, each time soon after it is back. Once unless it says otherwise. */
+  /** How often the server dies, the same way, each time soon after its restart. The default is once. */
   readonly deaths?: number
-  /** When all are back, with the process of the server that came back. */
+  /** Called when all clients are back, with the process id of the restarted server. */
   readonly onReturned?: (pid: number) => Promise<void>
-  /** Gives it up: the server goes, and the clients. */
+  /** Aborts the run: ends the server and the clients. */
   readonly signal?: AbortSignal
 }
 
 export interface ReconnectStormReport extends TokenLosses {
   readonly clients: number
   readonly tokens: number
-  /** Of each client, ms since the server was back until it had a link and everything saved. */
+  /** For each client, ms from the server's restart until it had a link and everything saved. */
   readonly returned: readonly number[]
-  /** In words; nothing where all is well. What is lost or doubled, over all replicas and the store, is in it, too. */
+  /** All faults in words; empty when there are none. Losses and duplicates, over all replicas and the store, are included. */
   readonly wrong: readonly string[]
 }
 
@@ -42,7 +42,7 @@ interface DocumentWriters {
   readonly writers: readonly DiptychWriter[]
 }
 
-/** @throws {Error} with the seed, when one does not come back or the oracle complains. */
+/** @throws {Error} with the seed, when a client does not reconnect or the oracle finds a violation. */
 export async function runReconnectStorm(options: ReconnectStormOptions): Promise<ReconnectStormReport> {
   const { seed, clients, end } = options
   const label = `seed ${seed}, ${clients} clients, ${end}`
@@ -53,7 +53,7 @@ export async function runReconnectStorm(options: ReconnectStormOptions): Promise
   return report
 }
 
-/** The same for those who want figures of what goes wrong as well. */
+/** Does the same, but reports faults instead of throwing. */
 export async function measureReconnectStorm({
   seed,
   clients,
@@ -88,7 +88,7 @@ export async function measureReconnectStorm({
       await server.start()
       if (death < deaths) await pause(random.between(0, MAX_UP_MS))
     }
-    const { returned, away: missingWriters } = await measureReconnects(writers)
+    const { returned, missingWriters } = await measureReconnects(writers)
     await onReturned?.(server.pid)
     const divergences = await Promise.all(writersByDocument.map(findDivergence))
     await server.kill()
@@ -118,7 +118,7 @@ async function openDocumentWriters(
     { length: count },
     (_, index) => everyRoute[(firstClient + index) % everyRoute.length]!,
   )
-  // A letter each, by which tokens are told apart.
+  // Each writer has its own letter, which identifies its tokens.
   const names = routes.map((_, index) => String.fromCodePoint(0x4e00 + index)).join('')
   const writers = createDiptychWriters(
     server.origins,
@@ -131,7 +131,7 @@ async function openDocumentWriters(
   return { document, writers }
 }
 
-/** Until all have everything saved, or nobody can wait for the others any more. */
+/** Waits until all clients have everything saved, or the time is over. */
 async function measureReconnects(writers: readonly DiptychWriter[]) {
   const start = performance.now()
   const missing = new Set(writers)
@@ -144,13 +144,16 @@ async function measureReconnects(writers: readonly DiptychWriter[]) {
     }
     await pause(POLL_INTERVAL_MS)
   }
-  return { returned, away: [...missing].map((writer) => `did not come back: ${describeWriter(writer)}`) }
+  return {
+    returned,
+    missingWriters: [...missing].map((writer) => `did not come back: ${describeWriter(writer)}`),
+  }
 }
 
 const isReconnected = ({ link, unsaved }: ReturnType<DiptychWriter['window']['status']['get']>): boolean =>
   link.state === 'up' && unsaved === 0
 
-/** What keeps them apart, in words. */
+/** Returns how the replicas differ, in words. */
 async function findDivergence({ writers }: DocumentWriters): Promise<string[]> {
   const reconnected = writers.filter(({ window }) => isReconnected(window.status.get()))
   try {

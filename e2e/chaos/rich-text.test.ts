@@ -11,20 +11,20 @@ import { pause } from './chaos-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan', 'eve']
 const ROUNDS = 200
-/** Of a hundred, a round and writer. */
+/** Per cent, for each round and writer. */
 const DISCONNECT_PERCENT = 2
 const MAX_JITTER_MS = 15
 
-/** Seeds that found something stay here. */
+/** Seeds that found a fault are kept here. */
 const savedSeeds: readonly number[] = []
 const firstSeed = Number(process.env.CHAOS_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
-/** CHAOS_RUNS of them, where a long run is wanted. */
+/** New seeds, as many as CHAOS_RUNS asks for. */
 const freshSeeds = Array.from(
   { length: Number(process.env.CHAOS_RUNS ?? 1) },
   (_, index) => firstSeed + index,
 )
 
-/** A writer of rich text on a line of its own. */
+/** A writer of rich text behind its own proxy. */
 class ProxiedWriter implements AsyncDisposable {
   readonly name: string
   readonly window: OpenDocument
@@ -88,7 +88,7 @@ class ProxiedWriter implements AsyncDisposable {
 }
 
 test.each([...savedSeeds, ...freshSeeds])(
-  '[S1] [S3] five writers of rich text at the same places, 200 rounds through sockets with cuts and jitter, seed %d',
+  '[S1] [S3] five writers of rich text at the same positions, 200 rounds over sockets with cuts and jitter, seed %d',
   async (seed) => {
     await using server = await RealServer.start()
     await using stack = new AsyncDisposableStack()

@@ -1,13 +1,13 @@
-/** Chance by seed, so that a run can be told again. */
+/** Random numbers by seed, so that a run can be repeated. */
 export interface SeededRandom {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** In [from, to]. */
+  /** Returns a number in [from, to]. */
   between(from: number, to: number): number
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** Mulberry32. Each name has a stream of its own. */
+/** Implements Mulberry32. Each name has its own sequence of numbers. */
 export function createSeededRandom(seed: number, name = ''): SeededRandom {
   let state = Array.from(name).reduce(
     (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193),

@@ -9,7 +9,7 @@ test(
     const report = await killServerRepeatedly({ seed: 1, kills: 10 })
     expect(report.acknowledged).toBe(report.tokens)
     expect(report.tokens).toBeGreaterThan(100)
-    // Each of our four came back by itself, and more than once.
+    // Each of our four clients reconnected by itself, and more than once.
     expect(report.links).toBeGreaterThan(8)
   },
   8 * MINUTE_MS,

@@ -1,6 +1,6 @@
 /**
- * The server dies by SIGKILL at random moments while five write, and is started again; the clients come back by themselves.
- * After each death the folder as it was left is read, and at the end everything.
+ * Kills the server by SIGKILL at random moments while five clients write, and restarts it; the clients reconnect by themselves.
+ * Checks the folder after each kill, and everything at the end.
  */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import { KillableServer } from '../support/killable-server.ts'
@@ -27,11 +27,11 @@ export interface ServerKillsOptions {
 export interface ServerKillsReport {
   readonly tokens: number
   readonly acknowledged: number
-  /** Links opened by our own four clients. */
+  /** Links that our own four clients opened. */
   readonly links: number
 }
 
-/** @throws {Error} with the seed and all steps, when the oracle complains or nothing comes to rest. */
+/** @throws {Error} with the seed and all steps, when the oracle finds a violation or the replicas do not converge. */
 export async function killServerRepeatedly({
   seed,
   kills,
@@ -108,6 +108,6 @@ async function checkFinalState(
   }
 }
 
-/** A writer that failed fails the run at once. */
+/** Lets a writer that failed fail the run at once. */
 const rejectIfFailed = (writer: ChaosWriter): Promise<void> =>
   Promise.race([writer.waitUntilStopped(), pause(0)])

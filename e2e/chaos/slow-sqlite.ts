@@ -1,4 +1,4 @@
-/** Stands for server/store/sqlite.ts (stand-in-store.ts): a slow disk, so that a kill falls between an edit and its commit more often. */
+/** Replaces server/store/sqlite.ts (see stand-in-store.ts): a slow disk, so that a kill falls between an edit and its commit more often. */
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'
 
 const MAX_DELAY_MS = 40

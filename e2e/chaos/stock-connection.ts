@@ -1,4 +1,4 @@
-/** Stock Yjs clients as chaos needs them: to be ended whole, and to be counted while they say nothing. */
+/** Stock Yjs clients for chaos runs: they can be closed completely, and their connections counted while they are idle. */
 import type { WebsocketProvider } from 'y-websocket'
 import { RealServer, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import { createStockProvider } from '../support/stock-client.ts'
@@ -17,7 +17,7 @@ export function openStockConnection(origin: string, document: SharedDocument): S
   return { provider, close }
 }
 
-/** One that says nothing and hears no edits for so long. Resolves to the number of connections it took. */
+/** Runs a client that sends nothing and receives no edits for so long. Resolves to the number of its connections. */
 export async function countIdleConnections(ms: number): Promise<number> {
   await using server = await RealServer.start()
   const { provider, close } = openStockConnection(server.origin('https'), await server.createDocument())

@@ -1,4 +1,4 @@
-/** The ways to a server: all transports in the registry, so that one that is added is tried at once. */
+/** The routes to a server: all transports in the registry, so that a new one is tested at once. */
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { TransportRoute } from '../../server/fixtures/real-server.ts'

@@ -1,4 +1,4 @@
-/** Two windows on Automatic behind one proxy: they write from the first moment on, and end on what works there. */
+/** Runs two windows on Automatic behind one proxy: they write from the first moment on, and end on the transport that works there. */
 import { expect } from 'vitest'
 import { openDocument } from '../../lib/client.ts'
 import type { RealServer } from '../../server/fixtures/real-server.ts'

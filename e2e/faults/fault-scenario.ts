@@ -1,4 +1,4 @@
-/** Writers on every way to a real server while faults happen, and the oracle afterwards. */
+/** Runs writers on every route to a real server while faults happen, and the oracle afterwards. */
 import type * as Y from 'yjs'
 import type { RealServer, Scheme, SharedDocument, TransportRoute } from '../../server/fixtures/real-server.ts'
 import { createSeededRandom } from '../chaos/seeded-random.ts'
@@ -14,7 +14,7 @@ import { FaultProxy } from '../support/fault-proxy.ts'
 
 export type SchemeOrigins = Readonly<Record<Scheme, string>>
 
-/** A TCP proxy before each of the server's ports. */
+/** Puts a TCP proxy before each of the server's ports. */
 export class FaultyNetwork implements AsyncDisposable {
   readonly origins: SchemeOrigins
   readonly proxies: readonly FaultProxy[]
@@ -43,14 +43,14 @@ export class FaultyNetwork implements AsyncDisposable {
 interface StoppableServer {
   origin(scheme: Scheme): string
   stop(): Promise<void>
-  /** What it would load now. */
+  /** Returns what the server would load now. */
   readStoredDocument(document: string): Promise<Y.Doc>
 }
 
 export interface FaultScenario {
   readonly server: StoppableServer
   readonly document: SharedDocument
-  /** Where the faults are. */
+  /** The origins behind which the faults happen. */
   readonly origins: SchemeOrigins
   readonly routes?: readonly TransportRoute[]
   readonly seed?: number
@@ -59,10 +59,10 @@ export interface FaultScenario {
 }
 
 /**
- * All write from before `faults` to after it, beside one whose way has no fault. Then all is acknowledged and the oracle asked,
- * of every replica and of the store. Stops the server.
+ * Lets all writers write from before `causeFaults` until after it, beside one writer whose route has no fault. Then waits until all
+ * is saved, and runs the oracle over every replica and the store. Stops the server.
  *
- * @throws {Error} with the seed and what became of each writer.
+ * @throws {Error} with the seed and the state of each writer.
  */
 export async function runUnderFaults(
   scenario: FaultScenario,
@@ -109,7 +109,7 @@ function openWriters({
   return [...createDiptychWriters(origins, document, createRandom, routes, pauseOptions), ...directWriters]
 }
 
-/** Every writer has had so many more edits acknowledged. */
+/** Waits until every writer has had so many more edits acknowledged. */
 export async function waitForAcknowledgedEdits(
   writers: readonly DiptychWriter[],
   edits: number,

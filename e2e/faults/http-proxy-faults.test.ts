@@ -7,7 +7,7 @@ import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
 
 const SEED = 11
-/** Of a hundred. */
+/** In per cent. */
 const POST_FAULT_PERCENT = 8
 const PIECE_FAULT_PERCENT = 3
 
@@ -15,10 +15,10 @@ const routes = testedTransports
   .filter((transport) => transport !== 'websocket')
   .map((transport) => ({ transport, scheme: 'http' as const }))
 
-/** By seed, and only when it is switched on. */
-function applyByChance<Fate>(outcome: Fate, percent: number) {
+/** Chooses outcomes by seed, and only while it is switched on. */
+function applyByChance<Outcome>(outcome: Outcome, percent: number) {
   const random = createSeededRandom(SEED, String(outcome))
-  return (): Fate | 'passes' => (random.between(1, 100) <= percent ? outcome : 'passes')
+  return (): Outcome | 'passes' => (random.between(1, 100) <= percent ? outcome : 'passes')
 }
 
 async function runThroughProxy(
@@ -33,14 +33,14 @@ async function runThroughProxy(
   const { bufferBodies = false } = faults
   proxy.setFaults({ bufferBodies })
   const origins = { http: proxy.origin, https: proxy.origin }
-  const metCount = (): number => proxy.faultCounts.get(fault) ?? 0
+  const faultCount = (): number => proxy.faultCounts.get(fault) ?? 0
   await runUnderFaults({ server, document, origins, routes, thinkingMs: 100 }, async (writers) => {
     proxy.setFaults(faults)
     do await waitForAcknowledgedEdits(writers, 3)
-    while (metCount() < 3 * routes.length)
+    while (faultCount() < 3 * routes.length)
     proxy.heal()
     proxy.setFaults({ bufferBodies })
-    // Whatever was lost last has a successor to show it.
+    // After the last loss something must follow that reveals it.
     await waitForAcknowledgedEdits(writers, 2)
   })
 }
@@ -51,7 +51,7 @@ describe.concurrent('POSTs on their way up, on every HTTP transport', () => {
   test.each(outcomes)(
     '[S1] %s: each edit has its effect exactly once',
     (outcome) =>
-      // Streamed bodies are held back, so that all goes by POSTs.
+      // Streamed bodies are buffered, so that everything goes by single POSTs.
       runThroughProxy(
         'http',
         { bufferBodies: true, choosePostOutcome: applyByChance(outcome, POST_FAULT_PERCENT) },
@@ -65,7 +65,7 @@ describe.concurrent('data on its way down, on every HTTP transport', () => {
   const outcomes: readonly PieceOutcome[] = ['repeated', 'swapped', 'dropped']
 
   test.each(outcomes)(
-    '[S2] %s: it is noticed, and nothing is pending for good',
+    '[S2] %s: the fault is noticed, and nothing stays pending',
     (outcome) =>
       runThroughProxy(
         'h2',

@@ -10,14 +10,14 @@ interface ProxyCase {
   readonly protocol: ProxyProtocol
   readonly faults: Partial<HttpFaults>
   readonly finalTransport: NetworkTransportId
-  /** What it says of those it gave up. */
+  /** The findings for the transports that it gave up. */
   readonly expectedFindings: Partial<Record<NetworkTransportId, RegExp>>
 }
 
-/** On a machine that is busy enough even the first message of a link comes too late. */
+/** On a busy machine even the first message of a link may come too late. */
 const NO_ANSWER_IN_TIME = /^held back: no (answer|hello) within [\d.]+ s$/
 
-/** The cut comes after the link was opened, or, on a busy machine, before. */
+/** The cut comes after the link was opened, or, on a busy machine, before that. */
 const CLOSED_EARLY = /closed early|aborted/
 
 const cases: Record<string, ProxyCase> = {
@@ -54,7 +54,7 @@ const cases: Record<string, ProxyCase> = {
   'cuts streams early': {
     protocol: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
-    // A parked poll is cut by its age from the first byte on: it has none until there is news.
+    // A waiting poll is cut by its age from the first byte on, and it has no byte until there is news.
     finalTransport: 'long-poll',
     expectedFindings: { websocket: /^refused \(403\)$/, sse: CLOSED_EARLY, stream: CLOSED_EARLY },
   },
@@ -64,7 +64,7 @@ const testedCases = Object.entries(cases).filter(([, { finalTransport }]) =>
   testedTransports.includes(finalTransport),
 )
 
-describe.concurrent('[S5] automatic choice ends on what works, says why, and loses nothing', () => {
+describe.concurrent('[S5] Automatic ends on a transport that works, reports why, and loses nothing', () => {
   test.each(testedCases)(
     'behind a proxy that %s',
     async (_name, { protocol, faults, finalTransport, expectedFindings }) => {

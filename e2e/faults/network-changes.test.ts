@@ -8,7 +8,7 @@ import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
 interface ChoiceFixture extends AsyncDisposable {
   readonly proxy: HttpProxy
   readonly window: OpenDocument
-  /** Another window, whose way has no fault. */
+  /** Another window, whose route has no fault. */
   readonly directWindow: OpenDocument
 }
 
@@ -45,7 +45,7 @@ const waitForTransport = (fixture: ChoiceFixture, transport: string): Promise<vo
 const findingsByTransport = ({ window }: ChoiceFixture): Record<string, string> =>
   Object.fromEntries(window.status.get().evidence.map(({ transport, words }) => [transport, words]))
 
-/** What either window types is saved, and comes to the other one, once. */
+/** Checks that what either window types is saved, and reaches the other one, once. */
 async function expectBothReceive({ window, directWindow }: ChoiceFixture, word: string): Promise<void> {
   const texts = [window, directWindow].map(({ doc }) => doc.getText('words'))
   texts.forEach((text, index) => text.insert(0, `${word}${index} `))
@@ -57,7 +57,7 @@ async function expectBothReceive({ window, directWindow }: ChoiceFixture, word: 
 }
 
 describe.concurrent('[S5] the network turns bad, and good again', () => {
-  test('Upgrade refused: another transport; once that is over, WebSocket; refused again: the other', async () => {
+  test('Upgrade refused: another transport; accepted again: WebSocket; refused again: the other one', async () => {
     await using fixture = await openFixture('h2', { upgrade: 'refused' })
     expect(findingsByTransport(fixture)).toMatchObject({ websocket: 'refused (403)', sse: 'in use' })
     await expectBothReceive(fixture, 'refused')
@@ -73,7 +73,7 @@ describe.concurrent('[S5] the network turns bad, and good again', () => {
     await expectBothReceive(fixture, 'again')
   }, 60_000)
 
-  test('answers held back after earlier success: long polling', async () => {
+  test('answers buffered after earlier success: long polling', async () => {
     await using fixture = await openFixture('http', { upgrade: 'refused' })
     expect(transportInUse(fixture)).toBe('sse')
     fixture.proxy.setFaults({ bufferAnswers: true })
@@ -82,7 +82,7 @@ describe.concurrent('[S5] the network turns bad, and good again', () => {
     await expectBothReceive(fixture, 'held')
   }, 60_000)
 
-  test('uploads held back from the first on: single requests carry them', async () => {
+  test('uploads buffered from the first on: single requests carry them', async () => {
     await using fixture = await openFixture('h2', { upgrade: 'refused', bufferBodies: true })
     expect(transportInUse(fixture)).toBe('sse')
     await expectBothReceive(fixture, 'held')

@@ -11,7 +11,7 @@ const oldHellos = [
 ]
 
 test.each(everyRoute)(
-  'old page against a new server, $transport over $scheme: asked to reload before it opens any text',
+  'an old page on a new server, $transport over $scheme, is asked to reload before it opens any text',
   async ({ transport, scheme }) => {
     await using server = await RealServer.start()
     const { id, tokens } = await server.createDocument()

@@ -1,6 +1,6 @@
 /**
- * Stands for server/store/sqlite.ts (stand-in-store.ts): SIGUSR2 makes SQLite refuse every write as it does on a read-only disk,
- * the next one lets it write again; each is answered on standard error.
+ * Replaces server/store/sqlite.ts (see stand-in-store.ts): SIGUSR2 makes SQLite refuse every write as on a read-only disk, the next
+ * one makes it writable again, and each is confirmed on standard error.
  */
 import { sql } from 'kysely'
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'

@@ -4,7 +4,7 @@ import { waitUntilTrue } from '../chaos/convergence.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
 import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
 
-/** Nothing closes; only what is no longer heard can tell. */
+/** Nothing closes: only the missing data reveals the fault. */
 const silences: Record<string, (proxy: FaultProxy) => void> = {
   'half-open: neither way': (proxy) => proxy.makeHalfOpen(),
   'dropped one way: nothing reaches the server': (proxy) =>
@@ -15,7 +15,7 @@ const silences: Record<string, (proxy: FaultProxy) => void> = {
 
 describe.concurrent('[S7] a link that went silent, on every transport', () => {
   test.each(Object.entries(silences))(
-    '%s: it is noticed, and what was typed meanwhile arrives',
+    '%s: the fault is noticed, and what was typed meanwhile arrives',
     async (_name, silenceLink) => {
       await using server = await RealServer.start()
       const document = await server.createDocument()
@@ -33,7 +33,7 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
                 window.status.get().link.state === 'up' && window.stats().links === linkCounts[index],
             )
           await waitUntilTrue('everybody to notice', () => unawareWriters().length === 0)
-          // New connections are good: what the silence swallowed is not waited for.
+          // New connections work; nothing waits for what the old ones lost.
           network.forEachProxy((proxy) => proxy.setFaults({ dropped: { up: false, down: false } }))
           await waitForAcknowledgedEdits(writers, 2)
           for (const [index, { window }] of proxiedWriters.entries())

@@ -4,7 +4,7 @@ import { RealServer } from '../../server/fixtures/real-server.ts'
 import type { NetworkFaults } from '../support/fault-proxy.ts'
 import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
 
-/** A person's pace: what several write at once must fit through the narrowest of these. */
+/** A person's speed: what several write at once must fit through the slowest of these networks. */
 const MAX_PAUSE_MS = 800
 
 const slowNetworks: Record<string, { readonly faults: Partial<NetworkFaults>; readonly edits: number }> = {
@@ -15,9 +15,9 @@ const slowNetworks: Record<string, { readonly faults: Partial<NetworkFaults>; re
   'slices of one byte': { faults: { sliceBytes: 1 }, edits: 4 },
 }
 
-describe.concurrent('slow from the first byte on, on every transport', () => {
+describe.concurrent('a network slow from the first byte on, on every transport', () => {
   test.each(Object.entries(slowNetworks))(
-    '%s: all get on and come to the same text',
+    '%s: all make progress and converge to the same text',
     async (_name, { faults, edits }) => {
       await using server = await RealServer.start()
       const document = await server.createDocument()
@@ -32,7 +32,7 @@ describe.concurrent('slow from the first byte on, on every transport', () => {
   )
 })
 
-test('cuts at random, on every transport: all come back and nothing is lost', async () => {
+test('random cuts, on every transport: all reconnect and nothing is lost', async () => {
   await using server = await RealServer.start()
   const document = await server.createDocument()
   await using network = await FaultyNetwork.startBefore(server)
@@ -42,7 +42,7 @@ test('cuts at random, on every transport: all come back and nothing is lost', as
       await pause(Math.random() * 100)
       network.forEachProxy((proxy) => proxy.cutConnections())
     }
-    // Between two polls there may be nothing to cut.
+    // Between two polls there may be no connection to cut.
     const cut = writers.slice(0, -1).filter(({ window }) => window.status.get().choice !== 'poll')
     for (const { window } of cut) expect(window.stats().links).toBeGreaterThan(2)
   })

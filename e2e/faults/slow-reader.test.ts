@@ -8,12 +8,12 @@ import { FaultyNetwork } from './fault-scenario.ts'
 
 const EDITS = 200
 const EDIT_BYTES = 20 * 1024
-/** S6: what may wait for one session. */
+/** S6: the limit of what may wait for one session. */
 const MAX_LAG_BYTES = 1024 * 1024
-/** What is said beside changes: presence, pongs, and in the end the state that was missed, whose letters are deleted again. */
+/** What is sent besides changes: presence, pongs, and at the end the missed state, whose letters are deleted again. */
 const MAX_OTHER_BYTES = 64 * 1024
 
-/** Much goes over the wire, little stays in the text. The other reader keeps up. */
+/** Much is sent, and little stays in the text. The other reader keeps up. */
 async function writeHeavily(writer: OpenDocument, fastReader: OpenDocument): Promise<void> {
   const text = writer.doc.getText('tokens')
   for (let edit = 1; edit <= EDITS; edit++) {
@@ -26,7 +26,7 @@ async function writeHeavily(writer: OpenDocument, fastReader: OpenDocument): Pro
   }
 }
 
-test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, others are unhurt, it catches up by a resync', async () => {
+test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, others are not affected, it catches up by a resync', async () => {
   await using server = await RealServer.start()
   const { id, tokens } = await server.createDocument()
   await using network = await FaultyNetwork.startBefore(server)
@@ -54,7 +54,7 @@ test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, othe
     )
     expect(fastReader.stats().bytesDown).toBeGreaterThan(2 * MAX_LAG_BYTES)
     const receivedBytes = slowReaders.map((one, index) => one.stats().bytesDown - bytesBefore[index]!)
-    // Twice: what waited may come once more on a link that was opened meanwhile.
+    // Twice the limit, because what waited may be sent again on a link that was opened meanwhile.
     for (const bytes of receivedBytes) expect(bytes).toBeLessThan(2 * MAX_LAG_BYTES + MAX_OTHER_BYTES)
   } finally {
     await Promise.all(openDocuments.map((one) => one.close()))

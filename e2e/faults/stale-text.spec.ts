@@ -1,6 +1,7 @@
 /**
- * Something throws in an editor while it takes in what others write: a hostile presence that neither the server nor the client stopped,
- * or a plugin at fault. The window goes on to show what others write, or stops and says so; its next key deletes nothing (W9).
+ * Tests an editor in which something throws while it takes in remote edits: a hostile presence that neither the server nor the
+ * client stopped, or a faulty plugin. The window continues to show remote edits, or stops and reports it; its next key deletes
+ * nothing (W9).
  */
 import type { Page } from '@playwright/test'
 import type { XmlText } from 'yjs'
@@ -9,12 +10,12 @@ import { expect, test } from '../support/fixtures.ts'
 import { createTextBlock, openWriter } from '../support/document-writer.ts'
 import type { DocumentWindow } from '../support/document-window.ts'
 
-/** Of Tiptap's editor, as the page has it. */
+/** Tiptap's editor, as the page has it. */
 interface PageEditor {
   readonly state: { readonly plugins: readonly { readonly constructor: unknown }[] }
   readonly commands: { insertContent(text: string): boolean }
   registerPlugin(plugin: unknown): void
-  /** Has the view look at its state anew. */
+  /** Makes the view read its state again. */
   setOptions(options: object): void
 }
 
@@ -24,7 +25,7 @@ interface PageTransaction {
 
 declare global {
   interface Window {
-    /** How many changes of others the plugin at fault throws at from now on. */
+    /** At how many further remote changes the faulty plugin throws. */
     faults: number
   }
 }
@@ -32,7 +33,7 @@ declare global {
 const faultPoints = ['state', 'view', 'decorations', 'filter'] as const
 type FaultPoint = (typeof faultPoints)[number]
 
-/** Adds a plugin that fails where it meets others' edits. */
+/** Adds a plugin that fails at remote edits. */
 const addFaultyPlugin = (page: Page, faultPoint: FaultPoint, faults: number): Promise<void> =>
   page.evaluate(
     ([faultPoint, faults]) => {
@@ -106,14 +107,14 @@ interface EditableDocument {
   url(role: 'editor'): string
 }
 
-/** The page is meant to have thrown. */
+/** The page must have thrown. */
 function expectFault({ errors }: DocumentWindow, fault: RegExp): void {
   expect(errors.join('\n')).toMatch(fault)
   errors.length = 0
 }
 
 for (const place of faultPoints)
-  test(`[W9] a plugin that throws once, at the ${place}: the window shows what others write, and its next key deletes nothing`, async ({
+  test(`[W9] a plugin that throws once, at the ${place}: the window shows remote edits, and its next key deletes nothing`, async ({
     server,
     scheme,
     door,
@@ -128,7 +129,7 @@ for (const place of faultPoints)
     firstLineOf(remoteWriter).insert(0, 'zero ')
     await window.expectLines('zero one two')
     expect(await window.page.evaluate(() => globalThis.window.faults)).toBe(0)
-    // The caret is where it was.
+    // The caret has not moved.
     await window.type(' three')
     await window.expectLines('zero one two three')
     await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('zero one two three')
@@ -138,7 +139,7 @@ for (const place of faultPoints)
     await remoteWriter.close()
   })
 
-test('[W9] a plugin that always throws: the window stops and says so, deletes nothing, and loses no letter', async ({
+test('[W9] a plugin that always throws: the window stops and reports it, deletes nothing, and loses no letter', async ({
   server,
   scheme,
   door,
@@ -156,7 +157,7 @@ test('[W9] a plugin that always throws: the window stops and says so, deletes no
   await expect(alert).toContainText('Reload it to go on.')
   await window.page.keyboard.type('gone')
   await window.page.keyboard.press('Backspace')
-  // Neither does what no key did: a command, and a page that renders anew.
+  // Nor do actions without a key: a command, and a page that renders again.
   await window.page.evaluate(() => {
     const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
     editor.commands.insertContent('gone')
@@ -176,15 +177,15 @@ test('[W9] a plugin that always throws: the window stops and says so, deletes no
 
 const hostileStates: readonly [what: string, state: object][] = [
   ['an empty cursor', { cursor: {} }],
-  ['a cursor without places', { cursor: { anchor: {}, head: {} } }],
-  ['a cursor of a user that is none', { user: 7, cursor: { anchor: {}, head: {} } }],
+  ['a cursor without positions', { cursor: { anchor: {}, head: {} } }],
+  ['a cursor of an invalid user', { user: 7, cursor: { anchor: {}, head: {} } }],
   [
-    'a name that is no text',
+    'a name that is not text',
     { user: { name: { toString: 1 } }, cursor: { anchor: { tname: 'default' }, head: { tname: 'default' } } },
   ],
 ]
 
-/** Behind the checks of the server and of the client. */
+/** Bypasses the checks of the server and of the client. */
 const injectPresence = (page: Page, state: object): Promise<void> =>
   page.evaluate((state) => {
     const { awareness } = globalThis.window.diptych!
@@ -198,7 +199,7 @@ const injectPresence = (page: Page, state: object): Promise<void> =>
   }, state)
 
 for (const [what, state] of hostileStates)
-  test(`hostile presence that got past all checks, ${what}: the window shows what others write, and its next key deletes nothing`, async ({
+  test(`hostile presence that got past all checks, ${what}: the window shows remote edits, and its next key deletes nothing`, async ({
     server,
     scheme,
     door,
@@ -220,7 +221,7 @@ for (const [what, state] of hostileStates)
     await remoteWriter.close()
   })
 
-test('hostile presence by the doors: carets of others stay, and nothing throws', async ({
+test('hostile presence over the network: other people’s carets stay, and nothing throws', async ({
   server,
   scheme,
   door,

@@ -14,7 +14,7 @@ const routes: readonly TransportRoute[] = [
   { transport: 'sse', scheme: 'https' },
 ]
 
-/** The store fails while all write, and is well again. */
+/** The store fails while all write, and recovers. */
 async function runUnderStoreFault(
   server: KillableServer,
   { fails: breakStore, heals: healStore }: { fails(): Promise<void>; heals(): Promise<void> },
@@ -47,20 +47,20 @@ const seesStoreFailing = ({ window }: DiptychWriter): boolean => {
 }
 
 async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<void> {
-  await pause(200) // for acknowledgements that were on their way
+  await pause(200) // for acknowledgements on their way
   const acknowledgedBefore = writers.map((writer) => writer.acknowledgedCount)
   const typedBefore = writers.map(({ ledger }) => ledger.size)
   await waitUntilTrue('typing to go on', () =>
     writers.every(({ ledger }, index) => ledger.size >= typedBefore[index]! + 10),
   )
   for (const [index, writer] of writers.entries()) {
-    // Fewer where a saved token is being deleted.
+    // There are fewer when a saved token is being deleted.
     expect(writer.acknowledgedCount).toBeLessThanOrEqual(acknowledgedBefore[index]!)
     expect(writer.window.status.get().unsaved).toBeGreaterThanOrEqual(10)
   }
 }
 
-test('[D3] store slow by 5 s: typing goes on, nothing is acknowledged meanwhile, all arrives', async () => {
+test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
   await using server = await KillableServer.start({
     store: import.meta.resolve('../support/holdable-sqlite.ts'),
   })
@@ -74,7 +74,7 @@ test('[D3] store slow by 5 s: typing goes on, nothing is acknowledged meanwhile,
   await runUnderStoreFault(server, slowStore, false)
 }, 120_000)
 
-test('[D3] disk read-only: every window hears of it, nothing is acknowledged, it heals by itself', async () => {
+test('[D3] disk read-only: every window shows it, nothing is saved, the store recovers by itself', async () => {
   await using server = await KillableServer.start({ store: import.meta.resolve('./read-only-sqlite.ts') })
   const readOnlyStore = {
     fails: () => server.toggleStoreFault('Read-only'),
@@ -88,7 +88,7 @@ const runMount = (args: string[]): boolean => spawnSync('mount', args, { stdio: 
 
 const DISK_BYTES = 16 * 1024 * 1024
 
-/** Small; not mounted where this user may not mount. */
+/** A small disk; the test is skipped where this user may not mount. */
 async function mountSmallDisk() {
   const folder = await mkdtemp(join(tmpdir(), 'diptych-disk-'))
   const isMounted = runMount(['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder])
@@ -108,7 +108,7 @@ async function mountSmallDisk() {
   }
 }
 
-test('[D3] disk full: every window hears of it, nothing is acknowledged, it heals by itself', async ({
+test('[D3] disk full: every window shows it, nothing is saved, the store recovers by itself', async ({
   skip,
 }) => {
   await using disk = await mountSmallDisk()

@@ -4,17 +4,17 @@ import type { OpenableDocument } from '../support/document-api.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
 
-/** Longer than two heartbeats: whoever is silent for so long is given up. */
+/** Longer than two heartbeats, after which a silent client counts as lost. */
 const SUSPENDED_MS = Number(process.env.AWAY_MS ?? 26_000)
 
 const saveStateExpression = `document.querySelector('[aria-label="Save state"]')?.textContent`
 const titleExpression = `document.querySelector('[aria-label="Title"]')?.value`
 const textExpression = `document.querySelector('[aria-label="Document"]')?.innerText.trim()`
-/** Everything that the page says about its connection from now on. */
+/** Records every label that the page gives its connection from now on. */
 const recordConnectionScript = `(() => {
   const label = document.querySelector('#connection-state')
-  window.said = [label.textContent]
-  new MutationObserver(() => window.said.push(label.textContent))
+  window.connectionLabels = [label.textContent]
+  new MutationObserver(() => window.connectionLabels.push(label.textContent))
     .observe(label, { characterData: true, childList: true, subtree: true })
 })()`
 
@@ -51,7 +51,7 @@ test(
     const asleep = await open(sleepingBrowser, await door.createDocument())
     expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
 
-    // The text typed here is on its way when the window goes, or still in the window.
+    // This text is on its way when the window is suspended, or still in the window.
     await server.holdCommits()
     await frozen.page.type('frozen')
     await asleep.page.type('asleep')
@@ -65,9 +65,9 @@ test(
     await sleep(SUSPENDED_MS)
 
     expect(await hidden.page.evaluate(titleExpression)).toBe('meanwhile')
-    expect(await hidden.page.evaluate('window.said.filter((word) => !word.startsWith("Connected"))')).toEqual(
-      [],
-    )
+    expect(
+      await hidden.page.evaluate('window.connectionLabels.filter((word) => !word.startsWith("Connected"))'),
+    ).toEqual([])
     await frozen.page.thaw()
     sleepingBrowser.resume()
     await hidden.page.show()

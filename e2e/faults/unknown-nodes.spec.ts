@@ -8,7 +8,7 @@ const expectReloadPrompt = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
 }
 
-test('unknown node types in a document, there from the start or coming while it is open: nothing is deleted, reload is asked for', async ({
+test('unknown node types in a document, from the start or while it is open: nothing is deleted, the window asks for a reload', async ({
   server,
   door,
   openWindow,
@@ -38,7 +38,7 @@ test('unknown node types in a document, there from the start or coming while it 
   await expectReloadPrompt(lateWindow.page)
   await lateWindow.page.keyboard.type('more')
 
-  // What a window had done would be here after a round trip.
+  // A window's own edit would have arrived after a round trip.
   newerProgram.doc.getText('title').insert(0, 'T')
   await newerProgram.whenSaved()
   expect(body.toJSON()).toBe(expectedXml)

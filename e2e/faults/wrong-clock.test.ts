@@ -6,12 +6,12 @@ import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The server is a process with a clock of its own: to it, all clients are wrong. */
+/** The server is a process with its own clock, so that all clients' clocks are wrong for it. */
 test.each([
   ['slow', HOUR_MS],
   ['fast', -HOUR_MS],
 ])(
-  'clock of a client wrong by an hour (%s), on every transport: text, acknowledgement and presence are as ever',
+  'a client’s clock wrong by an hour (%s), on every transport: text, acknowledgement and presence work as usual',
   async (_name, clockErrorMs) => {
     const environment = {
       NODE_OPTIONS: `--import ${import.meta.resolve('../support/wrong-clock.ts')}`,
@@ -31,7 +31,7 @@ test.each([
   60_000,
 )
 
-/** As it stamps a new document. */
+/** Returns the server's time, which it writes into a new document. */
 async function serverTimeOf(server: KillableServer): Promise<number> {
   const headers = { 'content-type': 'application/json', origin: server.origin('http') }
   const response = await fetch(`${server.origin('http')}/api/documents`, {

@@ -1,4 +1,4 @@
-/** The real server as a process of its own, on ports and a data folder it keeps over restarts. */
+/** Runs the real server as its own process, on ports and a data folder that it keeps over restarts. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const preloadedModules = ['./server/require-node.js', './e2e/support/stand-in-st
 ])
 
 export class BrowserTestServer {
-  /** Everything printed, for the report of a failed test. */
+  /** Everything that was printed, for the report of a failed test. */
   output = ''
   #ports: Partial<Record<Scheme, number>> = {}
   #child: TestChild | undefined
@@ -42,7 +42,7 @@ export class BrowserTestServer {
     return `${scheme}://localhost:${this.#ports[scheme]}`
   }
 
-  /** The same server through a proxy that can misbehave. */
+  /** Returns the origin of the same server behind the fault proxy. */
   faultyOrigin(scheme: Scheme): string {
     return `${scheme}://localhost:${this.#proxies[scheme].port}`
   }
@@ -74,7 +74,7 @@ export class BrowserTestServer {
       this.#proxies[scheme].targetPort = this.#ports[scheme] ?? 0
   }
 
-  /** As a power cut would: no handler runs. */
+  /** Ends the process as a power cut would: no handler runs. */
   async kill(): Promise<void> {
     await this.#child?.[Symbol.asyncDispose]()
   }
@@ -93,7 +93,7 @@ export class BrowserTestServer {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The signal takes effect when the server says so: see holdable-sqlite.ts. */
+  /** Waits until the server confirms the signal: see holdable-sqlite.ts. */
   async #toggleCommits(expectedOutput: string): Promise<void> {
     const outputStart = this.output.length
     this.#child?.process.kill('SIGUSR2')
@@ -101,7 +101,7 @@ export class BrowserTestServer {
       await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
-  /** Both addresses are printed once both ports listen. */
+  /** Waits for both addresses, which are printed once both ports listen. */
   async #waitForAddresses({ process: child }: TestChild): Promise<void> {
     const outputStart = this.output.length
     await new Promise<void>((resolve, reject) => {

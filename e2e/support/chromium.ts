@@ -1,9 +1,9 @@
-/** Finds a Chromium: a named one, the system's, or Playwright's own. */
+/** Finds a Chromium: a configured one, the system's, or Playwright's own. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** It shows no window, and opens a page in two thirds of the time. */
+/** This one shows no window, and opens a page in two thirds of the time. */
 const headlessPrograms = ['chromium-headless-shell']
 
 const browserPrograms = [
@@ -18,11 +18,11 @@ const browserPrograms = [
 export const noChromiumMessage =
   'No Chromium was found: install one ("apt-get install chromium" on Debian, "npx playwright install chromium" elsewhere) or set CHROMIUM_PATH to its executable.'
 
-/** The browser that Playwright drives: one without windows of its own, where it is installed. */
+/** Returns the browser that Playwright drives: one without windows, if it is installed. */
 export const findTestBrowser = (): string | undefined =>
   findExecutable([...headlessPrograms, ...browserPrograms])
 
-/** The whole browser that a person has, whose tabs come into view and are hidden. */
+/** Returns the full browser that a person has, whose tabs can be visible or hidden. */
 export const findFullBrowser = (): string | undefined => findExecutable(browserPrograms)
 
 function findExecutable(programs: readonly string[]): string | undefined {
@@ -41,7 +41,7 @@ export const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Service workers are refused on an untrusted certificate otherwise, whatever Playwright ignores.
+  // Otherwise service workers are refused on an untrusted certificate, whatever Playwright ignores.
   '--ignore-certificate-errors',
 ]
 

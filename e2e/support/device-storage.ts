@@ -1,8 +1,8 @@
-/** What a browser keeps of documents, read from a page of the site. */
+/** Reads what a browser stores of documents, from a page of the site. */
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 
-/** When the copy of a document was written, 0 where there is none. */
+/** Returns when the copy of a document was written, 0 when there is none. */
 const readCopyTime = (page: Page, id: string): Promise<number> =>
   page.evaluate(async (document) => {
     const resultOf = <T>(request: IDBRequest<T>) =>
@@ -17,17 +17,17 @@ const readCopyTime = (page: Page, id: string): Promise<number> =>
     return copy?.at ?? 0
   }, id)
 
-/** The page opens offline, and the document has been copied since `since`. */
+/** Expects that the page opens offline, and that the document was copied after `since`. */
 export async function expectStoredOnDevice(page: Page, id: string, since = 0): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await expect.poll(() => readCopyTime(page, id)).toBeGreaterThan(since)
 }
 
-/** The renderer dies as it would of lack of memory: no handler runs. */
+/** Crashes the renderer as a lack of memory would: no handler runs. */
 export async function crashPage(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
-  // It has nobody left to answer.
+  // The command gets no answer.
   session.send('Page.crash').catch(() => undefined)
   await crashed
 }

@@ -1,6 +1,6 @@
 /**
- * Chromium as a person has it, driven by its DevTools protocol alone: Playwright keeps every page in view, whereas here one tab
- * is and the others are hidden, so that they can be frozen, too.
+ * Runs Chromium as a person has it, driven by its DevTools protocol alone: Playwright keeps every page in view, whereas here one
+ * tab is visible and the others are hidden, so that they can be frozen, too.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export class DevToolsBrowser {
       '--headless=new',
       '--remote-debugging-port=0',
       `--user-data-dir=${folder}`,
-      // A hidden page's timers fire once a minute at once, not only after five minutes.
+      // A hidden page's timers are throttled to once a minute at once, not only after five minutes.
       '--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/1',
     ]
     const child = startChild(findFullBrowser()!, [...chromiumArguments, ...flags, 'about:blank'])
@@ -52,7 +52,7 @@ export class DevToolsBrowser {
     socket.on('message', (data: Buffer) => this.#onMessage(JSON.parse(data.toString()) as DevToolsMessage))
   }
 
-  /** Opens it in view, and waits until it is loaded; the one that was in view before is hidden. */
+  /** Opens a visible tab, and waits until it is loaded; the tab that was visible before is hidden. */
   async openTab(url: string): Promise<BrowserTab> {
     const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
     const sessionId = await this.#attachToTarget(targetId)
@@ -63,9 +63,9 @@ export class DevToolsBrowser {
     return new BrowserTab(this, targetId, sessionId)
   }
 
-  /** Call what this returns after a page has opened one: it attaches to that. */
+  /** Returns a function to call after a page has opened a tab: it attaches to that tab. */
   async waitForNextTab(): Promise<() => Promise<BrowserTab>> {
-    // Those that are there are told of before the answer.
+    // The browser reports existing targets before its answer.
     await this.send('Target.setDiscoverTargets', { discover: true })
     const opened = new Promise<string>((resolve) => (this.#onTab = resolve))
     return async () => {
@@ -87,7 +87,7 @@ export class DevToolsBrowser {
     return pending.promise
   }
 
-  /** All of it stops, as on a machine that goes to sleep. */
+  /** Stops the whole browser, as on a machine that goes to sleep. */
   suspend(): void {
     this.#sendSignal('SIGSTOP')
   }
@@ -142,13 +142,13 @@ export class BrowserTab {
     await this.#browser.send('Target.activateTarget', { targetId: this.#target })
   }
 
-  /** As from an input method: at once, where the caret is. */
+  /** Inserts text as an input method does: at once, at the caret. */
   async type(text: string): Promise<void> {
     await this.evaluate(`document.querySelector('[aria-label="Document"]').focus()`)
     await this.#send('Input.insertText', { text })
   }
 
-  /** Only while it is hidden. */
+  /** Works only while the tab is hidden. */
   async freeze(): Promise<void> {
     await this.#send('Page.setWebLifecycleState', { state: 'frozen' })
   }
@@ -157,7 +157,7 @@ export class BrowserTab {
     await this.#send('Page.setWebLifecycleState', { state: 'active' })
   }
 
-  /** Without notice, and until `unhang`. */
+  /** Blocks the page without notice, until `stopHanging`. */
   async hang(): Promise<void> {
     await this.evaluate('setTimeout(() => { for (;;); })')
   }
@@ -166,17 +166,17 @@ export class BrowserTab {
     await this.#send('Runtime.terminateExecution', {})
   }
 
-  /** The same within a click. */
+  /** Evaluates the expression as within a click. */
   async click(expression: string): Promise<void> {
     await this.#send('Runtime.evaluate', { expression: `void (${expression})`, userGesture: true })
   }
 
-  /** Pages of one process that share its main thread have one; any two others have two. */
+  /** Returns the id of the page's main thread: pages that share a main thread have the same id. */
   async readIsolateId(): Promise<string> {
     return (await this.#send<{ id: string }>('Runtime.getIsolateId', {})).id
   }
 
-  /** What the expression comes to, awaited where it is a promise. */
+  /** Returns the value of the expression, awaited when it is a promise. */
   async evaluate<Value>(expression: string): Promise<Value> {
     type EvaluateResult = {
       result: { value: Value }

@@ -1,13 +1,13 @@
-/** Makes documents and share links by the HTTP API, as the guest of one browser context. */
+/** Creates documents and share links by the HTTP API, as the guest of one browser context. */
 import { expect } from '@playwright/test'
 import type { APIRequestContext, PlaywrightWorkerArgs } from '@playwright/test'
 import type { Scheme, BrowserTestServer } from './browser-test-server.ts'
 
 export interface OpenableDocument {
   readonly id: string
-  /** The link's token by role. */
+  /** The link's token for each role. */
   readonly tokens: Readonly<Record<LinkRole, string>>
-  /** Where a window opens it: by the way of the fault proxy when asked for. */
+  /** Returns the address that a window opens: through the fault proxy on request. */
   url(role: LinkRole, route?: 'direct' | 'faulty'): string
 }
 
@@ -32,8 +32,7 @@ export async function openDocumentApi(
   const createDocument = async (): Promise<OpenableDocument> => {
     const { id } = await postJson<{ id: string }>(api, '/api/documents', {})
     const createLinkToken = async (role: LinkRole) =>
-      (await postJson<{ token: string }>(api, `/api/documents/${id}/links`, { role }))
-        .token
+      (await postJson<{ token: string }>(api, `/api/documents/${id}/links`, { role })).token
     const tokens = { viewer: await createLinkToken('viewer'), editor: await createLinkToken('editor') }
     const origins = { direct: origin, faulty: server.faultyOrigin(scheme) }
     return { id, tokens, url: (role, route = 'direct') => `${origins[route]}/d/${id}#token=${tokens[role]}` }

@@ -1,4 +1,4 @@
-/** One window on a document: what a person does and reads there, by the names that assistive technology reads. */
+/** One window on a document: what a person does and reads in it, by the names that assistive technology reads. */
 import { expect } from '@playwright/test'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { PageNetworkLog } from './page-network-log.ts'
@@ -13,15 +13,15 @@ export const transportRadioLabels: Record<TransportName, string> = {
   poll: 'Polling',
 }
 
-/** Nothing stays open between its requests. */
+/** True for a transport that keeps nothing open between its requests. */
 export const usesPolling = (transport: TransportName): boolean =>
   transport === 'poll' || transport === 'long-poll'
 
-/** A fast human, so that letters fall into every phase of what happens meanwhile. */
+/** The speed of a fast human, so that letters fall into every phase of a concurrent event. */
 const KEY_DELAY_MS = 25
 
 interface WaitOptions {
-  /** Milliseconds. */
+  /** The limit in milliseconds. */
   readonly timeout?: number
 }
 
@@ -32,7 +32,7 @@ export class DocumentWindow {
   readonly text: Locator
   readonly saveState: Locator
   readonly connection: Locator
-  /** One element a person. */
+  /** One element for each person. */
   readonly people: Locator
 
   private constructor(page: Page, networkLog: PageNetworkLog) {
@@ -78,7 +78,7 @@ export class DocumentWindow {
     await expect.poll(() => this.text.evaluate(isCaretAtStart)).toBe(true)
   }
 
-  /** Types where the caret is. */
+  /** Types at the caret. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text, { delay: KEY_DELAY_MS })
   }
@@ -89,7 +89,7 @@ export class DocumentWindow {
     await this.type(text)
   }
 
-  /** The paragraphs as they are in the document, a line each: other people's carets are not part of it. */
+  /** Returns the paragraphs of the document, a line each, without other people's carets. */
   async readLines(): Promise<string> {
     return this.text.evaluate((element) => {
       const copy = element.cloneNode(true) as HTMLElement
@@ -112,7 +112,7 @@ export class DocumentWindow {
     await this.expectTransport(transport)
   }
 
-  /** What the window says about itself. */
+  /** Checks the transport that the window reports. */
   async expectTransport(transport: TransportName): Promise<void> {
     await expect(this.connection).toHaveAccessibleDescription(
       `Connected by ${transportRadioLabels[transport]}`,
@@ -128,7 +128,7 @@ export class DocumentWindow {
     })
   }
 
-  /** Does something in the dialog "Connection", which closes again. */
+  /** Acts in the dialog "Connection", and closes it again. */
   async withConnectionDialog(act: (dialog: Locator) => Promise<void>): Promise<void> {
     await this.connection.click()
     const dialog = this.page.getByRole('dialog', { name: 'Connection' })
@@ -137,7 +137,7 @@ export class DocumentWindow {
     await expect(dialog).toBeHidden()
   }
 
-  /** Everything that the window says about its connection from now on, as it changes. */
+  /** Records every label that the window gives its connection from now on. */
   async recordConnectionLabel(): Promise<() => Promise<string[]>> {
     const label = this.connection.locator('#connection-state')
     const labelTextsHandle = await label.evaluateHandle((element) => {
@@ -152,7 +152,7 @@ export class DocumentWindow {
     return () => labelTextsHandle.jsonValue()
   }
 
-  /** HTTP versions that carried the conversation's requests, by the page's own performance entries. */
+  /** Returns the HTTP versions that carried the sync requests, by the page's own performance entries. */
   async readNextHopProtocols(): Promise<string[]> {
     return this.page.evaluate(() => {
       const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
@@ -163,7 +163,7 @@ export class DocumentWindow {
     })
   }
 
-  /** Until an earlier link has drained. */
+  /** Waits until an earlier link has drained. */
   async waitUntilIdle(): Promise<void> {
     let framesBefore = -1
     await expect
@@ -179,7 +179,7 @@ export class DocumentWindow {
   }
 }
 
-/** In the page: once the editor has heard of it. */
+/** Runs in the page, once the editor has received the selection. */
 function isCaretAtStart(text: Element): Promise<boolean> {
   const isThere = (): boolean => {
     const { focusNode, focusOffset } = getSelection()!
@@ -190,7 +190,7 @@ function isCaretAtStart(text: Element): Promise<boolean> {
   )
 }
 
-/** Every window shows the very same letters, and says that they are safe. */
+/** Expects every window to show exactly these letters, and to report them as saved. */
 export async function expectSameLines(
   windows: readonly DocumentWindow[],
   expected: string,

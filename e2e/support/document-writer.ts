@@ -1,4 +1,4 @@
-/** A text that no window shows whole: sections of a heading and paragraphs of several lines. */
+/** Writes a text too long for a window: sections of a heading and paragraphs of several lines. */
 import { XmlElement, XmlText } from 'yjs'
 import { openDocument, type OpenDocument } from '../../lib/client.ts'
 
@@ -7,7 +7,7 @@ interface EditableDocument {
   readonly tokens: { readonly editor: string }
 }
 
-/** Opens a document from Node, as another writer. Close it. */
+/** Opens a document from Node, as another writer. The caller closes it. */
 export async function openWriter(origin: string, { id, tokens }: EditableDocument): Promise<OpenDocument> {
   const opened = openDocument({ url: origin, document: id, token: tokens.editor, insecure: true })
   await opened.whenSynced

@@ -54,7 +54,7 @@ test('bytes pass both ways and are counted', async () => {
   expect(proxy.passedBytes).toEqual({ up: 5, down: 5 })
 })
 
-test('an end passes, after everything before it', async () => {
+test('the end of a stream passes after all its bytes', async () => {
   const { socket, readText } = client()
   socket.end('x'.repeat(1_000_000))
   expect(await waitUntilEnded(socket)).toBe('end')
@@ -73,7 +73,7 @@ test('a cut ends open connections, and new ones work', async () => {
   await second.waitForText('b')
 })
 
-test('offline refuses new connections until it heals', async () => {
+test('offline, new connections are refused until the proxy heals', async () => {
   proxy.goOffline()
   expect(await waitUntilEnded(client().socket)).toBe('ECONNRESET')
   proxy.heal()
@@ -102,7 +102,7 @@ test('delay keeps order', async () => {
   socket.write('a')
   socket.write('b')
   await waitForText('ab')
-  // Both ways.
+  // Applies both ways.
   expect(performance.now() - start).toBeGreaterThanOrEqual(40)
 })
 
@@ -117,7 +117,7 @@ test('jitter keeps order', async () => {
   await waitForText(letters)
 })
 
-test('what is dropped one way is lost, the other way works, and healing resets the connection', async () => {
+test('bytes dropped one way are lost, the other way works, and healing resets the connection', async () => {
   const { socket, waitForText, readText } = client()
   socket.write('a')
   await waitForText('a')
@@ -135,7 +135,7 @@ test('what is dropped one way is lost, the other way works, and healing resets t
   await third.waitForText('d')
 })
 
-test('a connection is cut when it is old enough, and new ones work', async () => {
+test('a connection is cut at its age limit, and new ones work', async () => {
   proxy.setFaults({ cutAfterMs: 30 })
   const first = client()
   first.socket.write('a')
@@ -154,7 +154,7 @@ test('slices lose nothing', async () => {
   expect(proxy.passedBytes).toEqual({ up: 3, down: 3 })
 })
 
-test('bandwidth is kept', async () => {
+test('bandwidth is limited', async () => {
   proxy.setFaults({ bytesPerSecond: 1000 })
   const { socket, waitForText } = client()
   const start = performance.now()
@@ -163,7 +163,7 @@ test('bandwidth is kept', async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(100)
 })
 
-test('a half-open connection is silent for good, and new ones work', async () => {
+test('a half-open connection stays silent, and new ones work', async () => {
   const first = client()
   first.socket.write('a')
   await first.waitForText('a')

@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that brings network faults about. It sees bytes alone, so that every transport meets the same fault: the browser's own
+ * A TCP proxy that causes network faults. It knows bytes alone, so that every transport meets the same fault: the browser's own
  * "offline" leaves an open stream running.
  */
 import { once } from 'node:events'
@@ -10,21 +10,21 @@ import { sleepUntil } from './sleep-until.ts'
 export type StreamDirection = 'up' | 'down'
 
 export interface NetworkFaults {
-  /** Milliseconds each byte travels one way, at least. */
+  /** The least milliseconds that each byte travels one way. */
   delayMs: number
-  /** Up to so many milliseconds more, by chance; the order is kept. */
+  /** Up to so many more milliseconds, at random; the order stays. */
   jitterMs: number
-  /** New connections are reset. */
+  /** Resets new connections. */
   refuse: boolean
-  /** Nothing moves that way, nothing closes. */
+  /** Lets nothing pass in a direction, and closes nothing. */
   frozen: Record<StreamDirection, boolean>
-  /** What goes that way is taken in and lost. Such a connection is never whole again: `heal` resets it. */
+  /** Accepts bytes in a direction and drops them. Such a connection stays damaged: `heal` resets it. */
   dropped: Record<StreamDirection, boolean>
-  /** A connection is reset when it is as old as that. */
+  /** The age at which a connection is reset. */
   cutAfterMs: number
-  /** Bytes a second and direction of one connection. */
+  /** Bytes a second in each direction of one connection. */
   bytesPerSecond: number
-  /** Largest piece passed on at once. */
+  /** The largest piece that is passed on at once. */
   sliceBytes: number
 }
 
@@ -33,7 +33,7 @@ interface DelayedBytes {
   readonly due: number
 }
 
-/** Read no further while this much waits, so that a throttled peer feels it. */
+/** Stops reading while so much waits, so that a throttled peer notices it. */
 const MAX_DELAYED_BYTES = 256 * 1024
 
 export class FaultProxy {
@@ -43,9 +43,9 @@ export class FaultProxy {
   #faults: NetworkFaults = noNetworkFaults()
   #faultsChanged = Promise.withResolvers<void>()
   readonly #sockets = new Set<Socket>()
-  /** Their other end will never know. */
+  /** Sockets whose other end never notices that they are dead. */
   readonly #halfOpenSockets = new WeakSet<Socket>()
-  /** Bytes on their way to them were lost. */
+  /** Sockets that lost bytes on the way. */
   readonly #damagedSockets = new WeakSet<Socket>()
   readonly #server: Server
 
@@ -55,7 +55,7 @@ export class FaultProxy {
     server.on('connection', (socket) => this.#forwardConnection(socket))
   }
 
-  /** Set `targetPort` before the first connection: the port is needed earlier, for the server's allowed origins. */
+  /** Set `targetPort` before the first connection: the proxy's port is needed earlier, for the server's allowed origins. */
   static async listen(): Promise<FaultProxy> {
     const server = createServer({ noDelay: true, allowHalfOpen: true })
     server.listen(0, '127.0.0.1')
@@ -69,12 +69,12 @@ export class FaultProxy {
     this.#faultsChanged = Promise.withResolvers()
   }
 
-  /** Ends every connection at once; new ones are welcome. */
+  /** Ends every connection at once; new ones work. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** The connections that are open now go silent without closing; new ones work. */
+  /** Silences the open connections without closing them; new ones work. */
   makeHalfOpen(): void {
     for (const socket of this.#sockets) this.#halfOpenSockets.add(socket)
   }
@@ -84,7 +84,7 @@ export class FaultProxy {
     this.cutConnections()
   }
 
-  /** No fault any more. What was frozen goes on, what was half open or lost bytes is reset. */
+  /** Ends all faults. Frozen connections continue; those that were half open or lost bytes are reset. */
   heal(): void {
     for (const socket of this.#sockets)
       if (this.#halfOpenSockets.has(socket) || this.#damagedSockets.has(socket)) socket.resetAndDestroy()
@@ -126,7 +126,7 @@ export class FaultProxy {
     void this.#forwardBytes(target, client, 'down')
   }
 
-  /** Never rejects: a socket that broke ends it. */
+  /** Never rejects: it ends when a socket breaks. */
   async #forwardBytes(from: Socket, to: Socket, direction: StreamDirection): Promise<void> {
     const queue = new DelayQueue()
     let delayedBytes = 0

@@ -1,4 +1,7 @@
-/** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
+/**
+ * Fixtures: one real server for each worker, and every window in its own browser context,
+ * so that no BroadcastChannel hides a dead link.
+ */
 import { test as base } from '@playwright/test'
 import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test'
 import { openDocumentApi } from './document-api.ts'
@@ -11,21 +14,21 @@ import type { TransportName } from './document-window.ts'
 export { expect } from '@playwright/test'
 
 export interface TestOptions {
-  /** What windows are told before their first link; undefined: what a newcomer has. */
+  /** The transport that windows use from their first link; undefined for a new person's default. */
   transport: TransportName | undefined
   scheme: Scheme
 }
 
 interface TestFixtures {
-  /** Fails a test whose pages, in whichever window, met the policy they came with. */
+  /** Fails a test when a page in any window violated its security policy. */
   policyReports: string[]
   door: DocumentApi
   /**
-   * Opens a page in a context of its own and waits until its text is there, unless `ready` is false. Errors thrown in any page
-   * fail the test.
+   * Opens a page in its own context and waits until its text is there, unless `ready` is
+   * false. Errors thrown in any page fail the test.
    */
   openWindow: (url: string, options?: { ready: boolean }) => Promise<DocumentWindow>
-  /** The same beside other windows of one browser. */
+  /** Does the same in the context of other windows. */
   openWindowIn: (
     context: BrowserContext,
     url: string,
@@ -81,10 +84,10 @@ export const test = base.extend<TestOptions & TestFixtures, { server: BrowserTes
   },
 })
 
-/** As browsers say it, whichever of our headers it was. */
+/** Matches the reports of browsers, whichever of our headers it was. */
 const policyReportPattern = /Content Security Policy|Permissions-Policy|Cross-Origin-Resource-Policy/i
 
-/** Of every page of the browser, popups included. Returns the undo. */
+/** Watches every page of the browser, popups included. Returns the undo. */
 function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) => void): () => void {
   const watch = (context: BrowserContext) => context.on('console', onMessage)
   browser.on('context', watch)
@@ -95,7 +98,7 @@ function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) =>
   }
 }
 
-/** The windows of one test: closed at its end, which fails where one of their pages threw. */
+/** The windows of one test. It closes them at the end, and fails when one of their pages threw. */
 class OpenWindows implements AsyncDisposable {
   readonly #windows: DocumentWindow[] = []
   readonly #transport: TransportName | undefined
@@ -122,7 +125,7 @@ class OpenWindows implements AsyncDisposable {
   }
 }
 
-/** In the page: the first choice, which a person may change. */
+/** Runs in the page: sets the first choice, which a person may change. */
 function rememberTransport(transport: string): void {
   const key = 'diptych.transport'
   if (localStorage.getItem(key) === null) localStorage.setItem(key, transport)

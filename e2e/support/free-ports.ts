@@ -1,10 +1,10 @@
-/** Ports for programs that cannot take just any. */
+/** Finds ports for programs that need them in advance. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the range from which the system gives ports to connections: a client that knocks at a dead server's port from that very
- * port would else reach itself.
+ * Finds ports below the range that the system uses for connections: a client that connects to a dead server's port from that very
+ * port would otherwise reach itself.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports: number[] = []

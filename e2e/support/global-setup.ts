@@ -1,4 +1,4 @@
-/** Before all suites: what they cannot do without. */
+/** Ensures, before all suites, what they need: a browser and a build. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { arePagesBuilt } from '../../server/page-build.ts'
@@ -8,6 +8,6 @@ const root = join(import.meta.dirname, '../..')
 
 export default async function ensureBrowserAndBuild(): Promise<void> {
   if (!findTestBrowser()) throw new Error(noChromiumMessage)
-  // Here rather than by each worker's server at once.
+  // Builds once here, instead of in each worker's server at the same time.
   if (!(await arePagesBuilt())) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
 }

@@ -1,6 +1,6 @@
 /**
- * Stands for server/store/sqlite.ts (stand-in-store.ts): SIGUSR2 holds commits back, the next one lets them go; each is answered
- * on standard error.
+ * Replaces server/store/sqlite.ts (see stand-in-store.ts): SIGUSR2 holds commits back, the next one releases them, and each is
+ * confirmed on standard error.
  */
 import { createHoldableStore } from '../../server/store/holdable-store.ts'
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'

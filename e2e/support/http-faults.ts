@@ -1,26 +1,26 @@
-/** What a proxy that reads HTTP can do to a request or an answer. Pure: pieces of a body in, pieces out. */
+/** The faults that a proxy can cause in HTTP requests and answers. Pure: pieces of a body in, pieces out. */
 
 /**
- * What becomes of a POST whose length is known:
+ * The outcomes of a POST whose length is known:
  *
  *   answer lost   applied; the client's request breaks off
- *   repeated      applied twice, as by a proxy that tries again; the second answer goes on
- *   late          the client's request breaks off at once; applied afterwards, when the client did something else already
+ *   repeated      applied twice, as by a proxy that retries; the second answer is passed on
+ *   late          the client's request breaks off at once; applied later, when the client has already done something else
  *   dropped       never applied; the client's request breaks off
  */
 export type PostOutcome = 'passes' | 'answer lost' | 'repeated' | 'late' | 'dropped'
 
-/** What becomes of one piece of data on its way down: an event of an EventSource, a record of any other sync answer. */
+/** The outcome of one piece of data on its way down: an event of an EventSource, a record of any other sync answer. */
 export type PieceOutcome = 'passes' | 'repeated' | 'swapped' | 'dropped'
 
 export interface HttpFaults {
-  /** `refused`: 403, as by a firewall. `stripped`: passed on without the header, as by a proxy that knows no WebSocket. */
+  /** `refused`: 403, as by a firewall. `stripped`: passed on without the header, as by a proxy that does not know WebSockets. */
   upgrade: 'passes' | 'refused' | 'stripped'
-  /** An answer goes on once it has ended, as through a buffering proxy. */
+  /** Passes an answer on once it has ended, as a buffering proxy does. */
   bufferAnswers: boolean
-  /** A request's body goes on once it has ended. */
+  /** Passes a request's body on once it has ended. */
   bufferBodies: boolean
-  /** An answer that takes longer from its first byte breaks off. */
+  /** Breaks an answer off so long after its first byte. */
   cutAnswersAfterMs: number
   choosePostOutcome(path: string): PostOutcome
   choosePieceOutcome(path: string): PieceOutcome
@@ -35,7 +35,7 @@ export const noHttpFaults = (): HttpFaults => ({
   choosePieceOutcome: () => 'passes',
 })
 
-/** The first whole piece of what has come, and where it ends; null while it is not whole. */
+/** Returns where the first complete piece ends; null while it is incomplete. */
 type FindPieceEnd = (bytes: Buffer) => number | null
 
 const findEventEnd: FindPieceEnd = (bytes) => {
@@ -43,7 +43,7 @@ const findEventEnd: FindPieceEnd = (bytes) => {
   return end < 0 ? null : end + 2
 }
 
-/** docs/PROTOCOL.md: varint(length × 2 + control) · bytes. Read anew here: a proxy knows nothing of our code. */
+/** Reads a record by docs/PROTOCOL.md: varint(length × 2 + control) · bytes. It does not use our code, because a proxy has none of it. */
 const findRecordEnd: FindPieceEnd = (bytes) => {
   let head = 0
   for (let index = 0; index < Math.min(bytes.length, 8); index++) {
@@ -56,7 +56,7 @@ const findRecordEnd: FindPieceEnd = (bytes) => {
   return null
 }
 
-/** Cuts an answer into pieces and lets each meet its fate. One an answer. */
+/** Splits one answer into pieces and applies an outcome to each. */
 export class AnswerSplitter {
   readonly #findPieceEnd: FindPieceEnd
   readonly #chooseOutcome: () => PieceOutcome
@@ -82,7 +82,7 @@ export class AnswerSplitter {
     return Buffer.concat(out)
   }
 
-  /** What still waited for a successor. */
+  /** Returns the piece that still waited for a successor. */
   end(): Buffer {
     return Buffer.concat([this.#delayedPiece ?? Buffer.alloc(0), this.#incompleteBytes])
   }

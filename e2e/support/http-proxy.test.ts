@@ -11,7 +11,7 @@ import { createNet } from '../../lib/transports/net/node.ts'
 import { type HttpFaults, AnswerSplitter, type PieceOutcome } from './http-faults.ts'
 import { HttpProxy, type ProxyProtocol } from './http-proxy.ts'
 
-/** Says what it heard; or streams what a test writes, where the path asks for it. */
+/** Answers with what it received, or streams what a test writes, depending on the path. */
 let server: Server
 let net: NetworkPlatform
 let receivedBodies: string[]
@@ -79,7 +79,7 @@ const waitUntilTrue = async (condition: () => boolean): Promise<void> => {
 }
 
 describe.each(['http', 'https', 'h2'] as const)('%s', (protocol) => {
-  test('requests, answers and streams pass as they come', async () => {
+  test('requests, answers and streams pass at once', async () => {
     const proxy = await startProxy(protocol)
     expect(await (await postBody(proxy, 'hello')).text()).toBe('POST /sync/up localhost hello')
     expect(net.protocolOf(proxy.origin)).toBe(protocol === 'h2' ? 'h2' : 'http/1.1')
@@ -91,7 +91,7 @@ describe.each(['http', 'https', 'h2'] as const)('%s', (protocol) => {
     expect(proxy.requestLog).toEqual(['POST /sync/up', 'POST /sync/stream'])
   })
 
-  test('a held answer comes when it has ended', async () => {
+  test('a buffered answer passes when it has ended', async () => {
     const proxy = await startProxy(protocol, { bufferAnswers: true })
     const open = openStream(proxy)
     await waitUntilTrue(() => streams.length > 0)
@@ -105,7 +105,7 @@ describe.each(['http', 'https', 'h2'] as const)('%s', (protocol) => {
     expect(await (await open)()).toBe('\u0004ab\u0002c')
   })
 
-  test('a streamed body passes as it comes; a held one when it has ended', async () => {
+  test('a streamed body passes at once; a buffered one when it has ended', async () => {
     for (const bufferBodies of [false, true]) {
       const proxy = await startProxy(protocol, { bufferBodies })
       const body = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
@@ -140,7 +140,7 @@ describe.each(['http', 'https', 'h2'] as const)('%s', (protocol) => {
     ['repeated', ['a', 'a'], true],
     ['dropped', [], false],
     ['late', ['a'], false],
-  ] as const)('a POST whose fate is "%s"', async (postOutcome, appliedBodies, answered) => {
+  ] as const)('a POST whose outcome is "%s"', async (postOutcome, appliedBodies, answered) => {
     const proxy = await startProxy(protocol, { choosePostOutcome: () => postOutcome })
     const isAnswered = await postBody(proxy, 'a').then(
       () => true,
@@ -169,7 +169,7 @@ describe.each(['http', 'https', 'h2'] as const)('%s', (protocol) => {
   })
 })
 
-test('a proxy that speaks HTTP/1.1 only', async () => {
+test('a proxy may use HTTP/1.1 only', async () => {
   const proxy = await startProxy('https')
   await postBody(proxy, 'hello')
   expect(net.protocolOf(proxy.origin)).toBe('http/1.1')
@@ -178,7 +178,7 @@ test('a proxy that speaks HTTP/1.1 only', async () => {
 test.each([
   ['text/event-stream', 'data:1\n\n', 'data:2\n\n', 'data:3\n\n'],
   ['application/octet-stream', '\u0004ab', '\u0002c', `\u0080\u0002${'x'.repeat(128)}`],
-])('pieces of %s meet their fates however they were sliced', (type, ...pieces) => {
+])('pieces of %s have their outcomes however they were sliced', (type, ...pieces) => {
   const splitWith = (outcomes: PieceOutcome[], slice: number): string => {
     const remainingOutcomes = [...outcomes]
     const splitter = new AnswerSplitter(type, () => remainingOutcomes.shift() ?? 'passes')

@@ -1,6 +1,6 @@
 /**
- * A proxy that reads HTTP and misbehaves as such proxies do: for faults below HTTP see fault-proxy.ts, which can stand in front.
- * It ends TLS where it is asked to, and speaks HTTP/1.1 with the server's plain port.
+ * A proxy that reads HTTP and misbehaves as such proxies do. Faults below HTTP are in fault-proxy.ts, which can stand in front.
+ * This proxy ends TLS on request, and talks HTTP/1.1 to the server's plain port.
  */
 import { once } from 'node:events'
 import http from 'node:http'
@@ -16,22 +16,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSelfSignedCertificate } from '../../lib/transports/net/self-signed-certificate.ts'
 import { type HttpFaults, noHttpFaults, AnswerSplitter, type PostOutcome } from './http-faults.ts'
 
-/** What it speaks with clients: plain HTTP/1.1, TLS with HTTP/1.1 alone, or TLS with HTTP/2 as well. */
+/** The protocol with clients: plain HTTP/1.1, TLS with HTTP/1.1 alone, or TLS with HTTP/2 as well. */
 export type ProxyProtocol = 'http' | 'https' | 'h2'
 
 type ProxyRequest = IncomingMessage | Http2ServerRequest
 type ProxyResponse = ServerResponse | Http2ServerResponse
 
-/** Long against a round trip here, so that the client has done something else meanwhile. */
+/** This is long in comparison with a local round trip, so that the client has done something else meanwhile. */
 const LATE_DELAY_MS = 200
 
 export class HttpProxy implements AsyncDisposable {
   readonly origin: string
   readonly port: number
   targetPort = 0
-  /** How often each fault was met, so that a test can tell that it happened at all. */
+  /** How often each fault occurred, so that a test can check that it did. */
   readonly faultCounts = new Map<string, number>()
-  /** `POST /sync/up` and the like, as they came. */
+  /** Requests such as `POST /sync/up`, in the order of arrival. */
   readonly requestLog: string[] = []
   #faults: HttpFaults = noHttpFaults()
   readonly #server: Server
@@ -39,7 +39,7 @@ export class HttpProxy implements AsyncDisposable {
   readonly #agent = new http.Agent({ keepAlive: true })
   readonly #closing = new AbortController()
 
-  /** Set `targetPort` before the first request: the port is needed earlier, for the server's allowed origins. */
+  /** Set `targetPort` before the first request: the proxy's port is needed earlier, for the server's allowed origins. */
   static async listen(protocol: ProxyProtocol): Promise<HttpProxy> {
     const server = await createProxyServer(protocol)
     server.listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ export class HttpProxy implements AsyncDisposable {
     this.#server = server
     this.port = (server.address() as AddressInfo).port
     this.origin = `${scheme}://localhost:${this.port}`
-    // Node takes it as an option on http servers alone.
+    // Node takes this as an option on http servers alone.
     Object.assign(server, { shouldUpgradeCallback: () => this.#faults.upgrade !== 'stripped' })
     server.on('connection', (socket: Socket) => this.#trackSocket(socket))
     server.on(
@@ -63,7 +63,7 @@ export class HttpProxy implements AsyncDisposable {
     )
   }
 
-  /** For requests that come from now on; what becomes of data, for data that comes from now on. */
+  /** Applies to requests from now on, and faults of data to data from now on. */
   setFaults(faults: Partial<HttpFaults>): void {
     this.#faults = { ...this.#faults, ...faults }
   }
@@ -72,7 +72,7 @@ export class HttpProxy implements AsyncDisposable {
     this.#faults = noHttpFaults()
   }
 
-  /** Ends every connection at once; new ones are welcome. */
+  /** Ends every connection at once; new ones work. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -96,7 +96,7 @@ export class HttpProxy implements AsyncDisposable {
 
   // Requests
 
-  /** Never rejects: whichever side broke, the other is broken off. */
+  /** Never rejects: when one side breaks, the other is aborted. */
   async #onRequest(request: ProxyRequest, response: ProxyResponse): Promise<void> {
     const out: Writable = response
     this.requestLog.push(`${request.method} ${pathOf(request)}`)
@@ -139,7 +139,7 @@ export class HttpProxy implements AsyncDisposable {
     return upstreamRequest
   }
 
-  /** A body of unknown length goes on as it comes. */
+  /** Passes a body of unknown length on as it arrives. */
   #forwardStream(request: ProxyRequest, response: ProxyResponse): ClientRequest {
     const upstreamRequest = this.#openRequest(request)
     ;(response as Writable).once('close', () => upstreamRequest.destroy())
@@ -187,7 +187,7 @@ export class HttpProxy implements AsyncDisposable {
     const end = (): void => clearTimeout(timer)
     ;(response as Writable).once('close', end)
     if (bufferAnswers) this.#countFault('answer held')
-    await copyAnswer(answer, response, { held: bufferAnswers, pieces: splitter })
+    await copyAnswer(answer, response, { isBuffered: bufferAnswers, splitter })
   }
 
   #breakOff(response: ProxyResponse, upstreamRequest: ClientRequest): void {
@@ -230,15 +230,15 @@ async function createProxyServer(protocol: ProxyProtocol): Promise<Server> {
 }
 
 interface CopyOptions {
-  readonly held: boolean
-  readonly pieces: AnswerSplitter | null
+  readonly isBuffered: boolean
+  readonly splitter: AnswerSplitter | null
 }
 
 /** Resolves when the answer has ended. Rejects when it broke off. */
 async function copyAnswer(
   answer: IncomingMessage,
   response: ProxyResponse,
-  { held: isBuffered, pieces: splitter }: CopyOptions,
+  { isBuffered, splitter }: CopyOptions,
 ): Promise<void> {
   const out: Writable = response
   const beginAnswer = (): void => {
@@ -273,7 +273,7 @@ async function discardAnswer(upstreamRequest: ClientRequest): Promise<void> {
   for await (const _bytes of answer) continue
 }
 
-/** The client sees its request fail; with HTTP/2 its other requests go on. */
+/** Makes the client's request fail; over HTTP/2 its other requests continue. */
 function abortAnswer(response: ProxyResponse): void {
   if ('stream' in response) response.stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
   else response.socket?.destroy()

@@ -1,4 +1,7 @@
-/** Keyboard, mouse, touch screen and input method of one page, quicker than any person: what is asked for is sent without waiting for its effect. */
+/**
+ * Drives keyboard, mouse, touch screen and input method of one page, quicker than any person: it
+ * sends each command without waiting for its effect.
+ */
 import type { CDPSession, Page } from '@playwright/test'
 
 declare global {
@@ -16,7 +19,7 @@ const keyCodes: Record<string, number> = {
   ArrowDown: 40,
 }
 
-/** Editing commands that Chromium is told with a key, as a system's keyboard would bring them. */
+/** Editing commands that Chromium needs with a key, as a system's keyboard would send them. */
 const commands: Record<string, string> = {
   End: 'moveToEndOfLine',
   Home: 'moveToBeginningOfLine',
@@ -68,7 +71,7 @@ export class InputDriver {
     this.#sendCommand('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
   }
 
-  /** What an input method shows while a word is put together. */
+  /** Shows the text of a word that an input method is composing. */
   composeText(text: string): void {
     this.#sendCommand('Input.imeSetComposition', {
       text,
@@ -87,7 +90,7 @@ export class InputDriver {
     this.#sendCommand('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event })
   }
 
-  /** Resolves once the browser has made a click of it, which it does later than it takes a key. */
+  /** Resolves once the browser has turned it into a click, which takes longer than a key. */
   async tap({ x, y }: PagePoint): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onTap = resolve
@@ -96,7 +99,7 @@ export class InputDriver {
     await promise
   }
 
-  /** Resolves when the page has had all of it. */
+  /** Resolves when the page has received everything. */
   async waitUntilSent(): Promise<void> {
     const pending = this.#pendingCommands
     this.#pendingCommands = []

@@ -1,4 +1,4 @@
-/** The program as a process, on the same ports and folder through all its lives. */
+/** Runs the program as a process, on the same ports and folder over all restarts. */
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ import { readStoredDocument, type Scheme } from '../../server/fixtures/real-serv
 import { findFreePorts } from './free-ports.ts'
 
 export interface KillableServerOptions {
-  /** Kept afterwards. Otherwise one is made, and removed in the end. */
+  /** A folder that is kept afterwards. Without it a temporary folder is created, and removed in the end. */
   readonly folder?: string
-  /** The URL of a file that stands for the real store. */
+  /** The URL of a file that replaces the real store. */
   readonly store?: string | undefined
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -29,7 +29,7 @@ export class KillableServer implements AsyncDisposable {
   readonly #ports: { readonly PORT: string; readonly HTTPS_PORT: string }
   readonly #options: KillableServerOptions
   #program: ServerProgram | null = null
-  /** What its former lives said on standard error. */
+  /** The standard error of earlier processes. */
   #formerErrorOutput = ''
 
   static async start(options: KillableServerOptions = {}): Promise<KillableServer> {
@@ -54,12 +54,12 @@ export class KillableServer implements AsyncDisposable {
     }
   }
 
-  /** What all its lives said on standard error. */
+  /** The standard error of all processes so far. */
   get errorOutput(): string {
     return this.#formerErrorOutput + (this.#program?.stderr() ?? '')
   }
 
-  /** Of the life that it has now. */
+  /** The id of the present process. */
   get pid(): number {
     return this.#program!.process.pid!
   }
@@ -68,7 +68,7 @@ export class KillableServer implements AsyncDisposable {
     return this.origins[scheme]
   }
 
-  /** @param store The URL of a file that stands for the real store in this life. */
+  /** @param store The URL of a file that replaces the real store in this process. */
   async start(store: string | undefined = this.#options.store): Promise<void> {
     this.#program = this.#launchProgram(store)
     await waitUntilReady(this.#program)
@@ -84,12 +84,12 @@ export class KillableServer implements AsyncDisposable {
     await this.#endProgram('SIGKILL')
   }
 
-  /** In good order: it says why it goes. */
+  /** Ends the process in order, so that it tells its clients why. */
   async stop(): Promise<void> {
     await this.#endProgram('SIGTERM')
   }
 
-  /** Sends SIGUSR2 and waits until the store's stand-in answers. */
+  /** Sends SIGUSR2 and waits until the replacement of the store answers. */
   async toggleStoreFault(expectedOutput: string): Promise<void> {
     const { process: child, stderr } = this.#program!
     const outputStart = stderr().length
@@ -97,7 +97,7 @@ export class KillableServer implements AsyncDisposable {
     while (!stderr().slice(outputStart).includes(expectedOutput)) await once(child.stderr, 'data')
   }
 
-  /** What a server that starts now would load, read from a copy: the original waits for the next life. */
+  /** Returns what a server that starts now would load. It reads a copy, because the next process needs the original. */
   async readStoredDocument(document: string): Promise<Y.Doc> {
     const copy = await mkdtemp(join(tmpdir(), 'diptych-mortal-copy-'))
     try {

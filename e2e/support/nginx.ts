@@ -1,4 +1,4 @@
-/** A real nginx that holds answers and bodies back and knows no WebSocket, in front of the server's plain port. */
+/** Runs a real nginx in front of the server's plain port. It buffers answers and bodies, and does not support WebSockets. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,10 +10,10 @@ import { startChild, type TestChild } from '../../server/fixtures/child-process.
 import { createSelfSignedCertificate } from '../../lib/transports/net/self-signed-certificate.ts'
 import { findFreePorts } from './free-ports.ts'
 
-/** Where Debian keeps it, which is not in everybody's path. */
+/** Adds Debian's folder of nginx, which is not in everybody's path. */
 const env = { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin` }
 
-/** CI installs it; a run there without it is a failure. */
+/** CI installs nginx, so a run there fails without it. */
 export const isNginxInstalled =
   process.env.CI !== undefined || spawnSync('nginx', ['-v'], { env, stdio: 'ignore' }).status === 0
 
@@ -42,7 +42,7 @@ export class Nginx implements AsyncDisposable {
     this.#child = startChild('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { env })
   }
 
-  /** What it complained of. */
+  /** What nginx wrote to standard error. */
   get errorOutput(): string {
     return this.#child.stderr()
   }
@@ -80,9 +80,9 @@ async function isAccepting(port: number): Promise<boolean> {
 }
 
 /**
- * As in the field, where nobody thought of streams: everything at its default, and the server's request not to buffer ignored.
- * It is the default HTTP/1.0 towards the server that holds answers back: with `proxy_http_version 1.1` nginx 1.22 passes each
- * chunk on, buffering or not.
+ * The configuration of an operator who did not think of streams: everything at its default, and the server's request not to buffer
+ * ignored. Answers are held back because the default towards the server is HTTP/1.0: with `proxy_http_version 1.1` nginx 1.22
+ * passes each chunk on, buffering or not.
  */
 const nginxConfiguration = (
   folder: string,

@@ -1,4 +1,4 @@
-/** The windows of one person, as they list and open each other: real popups, and devices that are contexts with the same cookie. */
+/** Handles the windows of one person, as they list and open each other: real popups, and devices that are contexts with the same cookie. */
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { openWindowsMenu } from './panels.ts'
@@ -13,7 +13,7 @@ export async function openWindowsDialog(page: Page): Promise<Locator> {
   return dialog
 }
 
-/** What the click opens, with its text on screen. */
+/** Returns the window that the click opens, with its text on screen. */
 export async function waitForPopup(page: Page, click: () => Promise<void>): Promise<Page> {
   const opening = page.context().waitForEvent('page')
   await click()
@@ -25,7 +25,7 @@ export async function waitForPopup(page: Page, click: () => Promise<void>): Prom
 export const expectSaved = (page: Page): Promise<void> =>
   expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
 
-/** A panel of the document that the page shows, in a window of its own. */
+/** Opens a panel of the page's document in its own window. */
 export async function openPanelWindow(page: Page, panel: string): Promise<Page> {
   const dialog = await openWindowsDialog(page)
   const popup = await waitForPopup(page, () =>
@@ -36,7 +36,7 @@ export async function openPanelWindow(page: Page, panel: string): Promise<Page> 
   return popup
 }
 
-/** From the menu, so that the text says where it is. */
+/** Detaches by the menu, so that the text shows where the panel is. */
 export const detachFromMenu = (page: Page, panel: string): Promise<Page> =>
   waitForPopup(page, async () => {
     await (
@@ -46,14 +46,14 @@ export const detachFromMenu = (page: Page, panel: string): Promise<Page> =>
       .click()
   })
 
-/** The names of the windows listed, those of this browser first. */
+/** Returns the names of the listed windows, those of this browser first. */
 export const readListedWindows = (page: Page): Promise<string[]> =>
   windowsDialogIn(page)
     .getByRole('list', { name: 'Windows: ' })
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => item.querySelector('span > span')?.textContent ?? ''))
 
-/** Another device of the same person: a browser with the same cookie and nothing else. */
+/** Opens another device of the same person: a browser with the same cookie and nothing else. */
 export async function openOtherDevice(browser: Browser, context: BrowserContext): Promise<BrowserContext> {
   const { cookies } = await context.storageState()
   return browser.newContext({ storageState: { cookies, origins: [] } })

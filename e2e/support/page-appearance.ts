@@ -1,15 +1,16 @@
-/** Looks at a page: keeps a picture, and finds what overflows and what keeps people out. */
+/** Checks the appearance of a page: takes a picture, and finds overflow and barriers to accessibility. */
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import type { Page, TestInfo } from '@playwright/test'
 
-/** Where axe's own experience says that people are kept out. */
+/** The impacts at which, in axe's experience, people are kept out. */
 const seriousImpacts = ['serious', 'critical']
 
 /**
- * Axe looks at all of a page in light, once on a desk and once on a phone; in dark, where nothing else differs, at contrast on a desk.
- * @param isFullyChecked Whether the width is one of those at which the project keeps a picture, and axe looks.
+ * Axe checks the whole page in light mode on a desktop and on a phone; in dark mode, where nothing else differs, only contrast on a
+ * desktop.
+ * @param isFullyChecked Whether the width is one at which the project keeps a picture and axe runs.
  */
 export async function expectCleanPage(
   page: Page,
@@ -28,8 +29,8 @@ export async function expectCleanPage(
 }
 
 /**
- * Right after a change of size Chromium may still lay out by the former width: a painted frame is by the new one. With a change of theme
- * colours fade, and have too little contrast half-way.
+ * Waits for a frame: right after a change of size Chromium may still lay out by the former width. Waits for transitions: after a
+ * change of theme colours fade, and have too little contrast half-way.
  */
 async function waitForStableLayout(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -40,7 +41,7 @@ async function waitForStableLayout(page: Page): Promise<void> {
   })
 }
 
-/** The innermost elements beyond the right edge, where the page is wider than its window. */
+/** Finds the innermost elements beyond the right edge, when the page is wider than its window. */
 const findOverflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -55,7 +56,7 @@ const findOverflow = (page: Page): Promise<string[]> =>
     ]
   })
 
-/** Where nobody looks at the report's pictures none is taken: each costs as much as the looking. */
+/** Takes no picture when nobody will look at it, because each costs as much as the checks. */
 async function attachScreenshot(
   page: Page,
   file: string,
@@ -72,13 +73,13 @@ async function findAccessibilityViolations(page: Page) {
   const isDark = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
   const isPhone = (page.viewportSize()?.width ?? 0) < 500
   if (isDark && isPhone) return []
-  // Axe's other mode opens a blank page each time to put frames together: ours have none.
+  // Axe's other mode opens a blank page each time to combine frames; our pages have none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   if (isDark) axe.withRules(['color-contrast'])
   return (await axe.analyze()).violations
 }
 
-/** Waits until the page has taken each of them on, which it does by a script. */
+/** Waits until the page has applied each mode, which a script does. */
 export async function forLightAndDark(
   page: Page,
   check: (colorScheme: 'light' | 'dark') => Promise<void>,

@@ -1,14 +1,14 @@
-/** What a page really sends and hears, as the browser itself reports it: the dialog's word alone would prove nothing. */
+/** Records what a page really sends and receives, as the browser itself reports it: the text of the dialog alone would prove nothing. */
 import type { CDPSession, Page } from '@playwright/test'
 
 interface NetworkExchange {
   readonly kind: 'WebSocket' | 'EventSource' | 'Fetch'
   readonly url: string
-  /** As ALPN names it: `h2`, `http/1.1`. */
+  /** The protocol's name in ALPN: `h2`, `http/1.1`. */
   readonly protocol: string
 }
 
-/** What brings each transport's frames down, and from which path. */
+/** The request type and path by which each transport's frames arrive. */
 export const carrierByTransport = {
   websocket: ['WebSocket', '/sync/websocket'],
   sse: ['EventSource', '/sync/sse'],
@@ -19,9 +19,9 @@ export const carrierByTransport = {
 
 export class PageNetworkLog {
   readonly exchanges: NetworkExchange[] = []
-  /** Frames seen on WebSockets, both ways. */
+  /** The number of WebSocket frames, both ways. */
   webSocketFrames = 0
-  /** Links that are open, by the browser's request id. Those that are polled have nothing that stays open. */
+  /** The open links, by the browser's request id. Polling keeps nothing open. */
   readonly #openLinkIds = new Set<string>()
   #gapCount = 0
 
@@ -33,7 +33,7 @@ export class PageNetworkLog {
     return networkLog
   }
 
-  /** How often the last open link closed before another was open. */
+  /** How often the last open link closed before another one was open. */
   get linkGapCount(): number {
     return this.#gapCount
   }
@@ -42,10 +42,11 @@ export class PageNetworkLog {
     return this.#openLinkIds.size
   }
 
-  /** @param path Of any address, unless given. */
+  /** @param path Any path when it is not given. */
   findLastExchange(kind: NetworkExchange['kind'], path?: string): NetworkExchange | undefined {
     return this.exchanges.findLast(
-      ({ kind: of, url }) => of === kind && (path === undefined || new URL(url).pathname === path),
+      ({ kind: exchangeKind, url }) =>
+        exchangeKind === kind && (path === undefined || new URL(url).pathname === path),
     )
   }
 

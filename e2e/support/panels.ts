@@ -1,14 +1,14 @@
-/** Panels beside a text, and in windows of their own. */
+/** Handles panels beside a text, and in their own windows. */
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 
-/** A panel wherever it stands: docked, or as a page. */
+/** Finds a panel that is docked or fills a page. */
 export const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 
 export const detachedChipOf = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `${name} in another window` })
 
-/** Of panels, own windows and what they have in common. */
+/** Opens the menu of panels and own windows. */
 export async function openWindowsMenu(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Windows', exact: true }).click()
   const menu = page.getByRole('menu')
@@ -23,7 +23,7 @@ export async function dockPanels(page: Page, ...names: readonly string[]): Promi
   for (const name of names) await expect(panelOf(page, name)).toBeVisible()
 }
 
-/** Out of the dock, into a window of its own. */
+/** Moves a panel from the dock into its own window. */
 export async function detachPanel(page: Page, name: string): Promise<Page> {
   const opening = page.context().waitForEvent('page')
   await panelOf(page, name).getByRole('button', { name: 'Open in its own window' }).click()
@@ -33,7 +33,7 @@ export async function detachPanel(page: Page, name: string): Promise<Page> {
   return popup
 }
 
-/** What a window shows in the textbox of a text, without other people's carets. */
+/** Returns what a window shows in the text box of the text, without other people's carets. */
 export const readLinesIn = (page: Page): Promise<string> =>
   page.getByRole('textbox', { name: 'Document' }).evaluate((element) => {
     const copy = element.cloneNode(true) as HTMLElement

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sleepUntil } from './sleep-until.ts'
 
-test('nothing due at a fraction of a ms is done before it', async () => {
+test('a time at a fraction of a ms is never undercut', async () => {
   const startedAt = performance.now()
   const earlyMs: number[] = []
   for (let due = startedAt + 0.9; due < startedAt + 150; due += 2.9) {
@@ -11,7 +11,7 @@ test('nothing due at a fraction of a ms is done before it', async () => {
   expect(earlyMs.filter((ms) => ms > 0)).toEqual([])
 })
 
-test('what was due long ago still gives others their turn', async () => {
+test('a time in the past still yields to other work', async () => {
   let turns = 0
   const other = setImmediate(() => (turns += 1))
   await sleepUntil(0)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the server (`node --import`): puts the store named by STORE_STAND_IN, a file's URL, in the place of the real
- * one's face. The program itself knows nothing of it.
+ * Is preloaded into the server (`node --import`): replaces the module of the real store by the file whose URL is in STORE_STAND_IN.
+ * The program itself does not notice.
  */
 import { registerHooks } from 'node:module'
 

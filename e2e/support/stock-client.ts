@@ -1,9 +1,9 @@
-/** The provider of the y-websocket package, unchanged, as any other Yjs program would use it. */
+/** Uses the provider of the y-websocket package, unchanged, as any other Yjs program would. */
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 
-/** The tests' certificate is nobody's. */
+/** No authority signed the tests' certificate. */
 class TrustingWebSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols, { rejectUnauthorized: false })
@@ -26,7 +26,7 @@ export function createStockProvider(origin: string, { id, tokens }: EditableDocu
 export interface StockParticipant extends Disposable {
   readText(): string
   appendText(text: string): void
-  /** Windows present, this one included. */
+  /** Returns how many windows are present, this one included. */
   countPeople(): number
   readonly provider: WebsocketProvider
 }

@@ -1,6 +1,6 @@
 /**
- * Every transport that a person can pick, over HTTP/2 and, where HTTP/1.1 makes it different, over that. `npm test` tries two of them,
- * one of each kind: programs in Node try every transport far harder (e2e/faults, e2e/chaos). `npm run test:all` tries the others.
+ * Every transport that a person can choose, over HTTP/2 and, where HTTP/1.1 differs, over that. `npm test` tries two of them, one
+ * of each kind: programs in Node test every transport far harder (e2e/faults, e2e/chaos). `npm run test:all` tries the others.
  */
 import { test } from './fixtures.ts'
 import type { Scheme } from './browser-test-server.ts'
@@ -17,9 +17,9 @@ export const everyTransport = [
 export interface TransportCase {
   readonly name: string
   readonly transport: TransportName
-  /** Browsers speak HTTP/2 by TLS alone. */
+  /** Browsers use HTTP/2 over TLS alone. */
   readonly scheme: Scheme
-  /** As ALPN names it. */
+  /** The protocol's name in ALPN. */
   readonly protocol: 'h2' | 'http/1.1'
 }
 
@@ -37,16 +37,16 @@ const http1Case = (transport: TransportName): TransportCase => ({
   protocol: 'http/1.1',
 })
 
-/** One transport after the other, each within one HTTP/2 connection. */
+/** Each transport within one HTTP/2 connection. */
 export const http2Matrix: readonly TransportCase[] = everyTransport.map(http2Case)
 
-/** All of them within one HTTP/2 connection, and those that HTTP/1.1 makes different: a connection each. */
+/** Each transport within one HTTP/2 connection, and those that differ over HTTP/1.1, where each has its own connection. */
 const transportMatrix: readonly TransportCase[] = [...http2Matrix, http1Case('websocket'), http1Case('sse')]
 
-/** Those of `npm test`. */
+/** The cases of `npm test`. */
 export const shortMatrix: readonly TransportCase[] = [http2Case('websocket'), http1Case('sse')]
 
-/** `@long` for those that `npm test` leaves to `npm run test:all`. */
+/** Adds `@long` to cases that `npm test` leaves to `npm run test:all`. */
 const tagsOf = ({ name }: TransportCase): string[] =>
   shortMatrix.some((shortCase) => shortCase.name === name) ? [] : ['@long']
 

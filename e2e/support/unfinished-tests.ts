@@ -1,4 +1,7 @@
-/** Names the tests that take long while they still run, each once, with what they wait for: a run that hangs is told from a slow one. */
+/**
+ * Reports long tests while they still run, each once, with the step that they wait for, so
+ * that a run that hangs differs from a slow one.
+ */
 import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/reporter'
 
 const UNFINISHED_AFTER_MS = 60_000

@@ -1,4 +1,4 @@
-/** Preloaded into a program (`node --import`): its clock is wrong by CLOCK_WRONG_BY_MS. Timers and `performance.now()` stay. */
+/** Is preloaded into a program (`node --import`): its clock is wrong by CLOCK_WRONG_BY_MS. Timers and `performance.now()` stay right. */
 const clockErrorMs = Number(process.env.CLOCK_WRONG_BY_MS)
 const RealDate = Date
 

@@ -27,7 +27,7 @@ class AnchoredText {
     return linesOf(treeOf(this.fragment))
   }
 
-  /** On the first occurrence of some words, which may end in a later line. */
+  /** Anchors a comment to the first occurrence of some words, which may end in a later line. */
   comment(words: string, until = words): ThreadAnchor {
     const { texts } = this.lines
     const from = texts.findIndex((text) => text.includes(words))
@@ -38,7 +38,7 @@ class AnchoredText {
     })!
   }
 
-  /** The letters an anchor speaks of now. */
+  /** The letters that an anchor refers to now. */
   quoteAt(anchor: ThreadAnchor): string | null {
     const stretch = locateAnchor(this.fragment, this.lines, anchor)
     return stretch && textOfRange(this.lines, stretch)
@@ -53,7 +53,7 @@ class AnchoredText {
     return this.lines.texts[block]!
   }
 
-  /** As the editor does: what is behind the caret becomes new text in a new block. */
+  /** Splits a block as the editor does: the letters after the caret become new text in a new block. */
   split(block: number, offset: number): void {
     const rest = this.lineText(block).slice(offset)
     this.doc.transact(() => {
@@ -98,7 +98,7 @@ test('what is selected beside the words, blanks and ends of lines, does not belo
   expect(threadAnchorOf(at.lines, { from: { line: 0, offset: 19 }, to: { line: 1, offset: 0 } })).toBeNull()
 })
 
-test('it may speak of several lines', () => {
+test('it may cover several lines', () => {
   const at = text()
   const anchor = at.comment('fox', 'lazy')
   expect(anchor.quote).toBe('fox\njumps over\nthe lazy')
@@ -116,14 +116,14 @@ test('text deleted under a thread is gone, and comes back with an undo', () => {
   expect(at.quoteAt(anchor)).toBe('brown fox')
 })
 
-test('of a part that is deleted the rest is spoken of', () => {
+test('where a part of the words is deleted, the comment keeps to the rest', () => {
   const at = text()
   const anchor = at.comment('quick brown fox')
   at.node(0).delete(4, 6)
   expect(at.quoteAt(anchor)).toBe('brown fox')
 })
 
-test('where the first of its lines is deleted, the rest is spoken of', () => {
+test('where the first of its lines is deleted, the comment keeps to the rest', () => {
   const at = text()
   const anchor = at.comment('fox', 'lazy')
   at.fragment.delete(0, 1)
@@ -164,7 +164,7 @@ test.each([
   expect(at.quoteAt(anchor)!.replace('\n', '')).toBe('quick brown')
 })
 
-test('few words are told from equal ones by what stands around them', () => {
+test('what stands around a few words tells them from equal ones', () => {
   const at = new AnchoredText(
     paragraph('One the other.'),
     paragraph('Take the lazy dog home.'),
@@ -178,7 +178,7 @@ test('few words are told from equal ones by what stands around them', () => {
   expect(at.quoteAt(anchor)).toBeNull()
 })
 
-test('equal words with nothing around them to tell them apart are not guessed at', () => {
+test('equal words with nothing around them to tell them apart are not chosen by guess', () => {
   const same = 'A sentence that is repeated.'
   const at = new AnchoredText(paragraph(same), paragraph(same), paragraph(same))
   const anchor = at.comment(same)
@@ -186,7 +186,7 @@ test('equal words with nothing around them to tell them apart are not guessed at
   expect(at.quoteAt(anchor)).toBeNull()
 })
 
-test('line breaks within a block are passed over', () => {
+test('line breaks within a block do not count', () => {
   const at = new AnchoredText(paragraph('one', lineBreak, 'two three', lineBreak, 'four'))
   const anchor = at.comment('two three')
   expect(at.quoteAt(anchor)).toBe('two three')

@@ -1,6 +1,6 @@
 /**
- * Where in the text a thread belongs. Relative positions hold while people write; what is cut and pasted, split or joined is new text
- * to Yjs, and its positions are dead: then the quoted words are looked for.
+ * Finds where in the text a thread belongs. Relative positions hold while people write. Text that is cut and pasted, split or joined is
+ * new to Yjs, and its old positions are dead: then the quoted words are searched for.
  */
 import * as Y from 'yjs'
 import { resolvePosition } from '../following/text-position.ts'
@@ -15,10 +15,10 @@ import {
 import { findQuote } from './find-quote.ts'
 import { type ThreadAnchor, MAX_QUOTE_LENGTH } from './stored-thread.ts'
 
-/** Letters kept of what stands before and after. */
+/** The number of letters kept from before and after the quote. */
 const CONTEXT_LENGTH = 32
 
-/** Null where the stretch holds no letter: nothing could be spoken of. */
+/** Returns null where the range holds no letter: there is nothing to comment on. */
 export function threadAnchorOf(lines: TextLines, range: LineRange): ThreadAnchor | null {
   const trimmedRange = trimRange(lines, range)
   const positions = trimmedRange && relativePositionsOf(lines, trimmedRange)
@@ -33,17 +33,17 @@ export function threadAnchorOf(lines: TextLines, range: LineRange): ThreadAnchor
   }
 }
 
-/** The stretch of `text` that an anchor speaks of. Null where it is gone. */
+/** The range of `text` that an anchor refers to. Null where it is gone. */
 export function locateAnchor(text: Y.XmlFragment, lines: TextLines, anchor: ThreadAnchor): LineRange | null {
   const positioned = rangeByPositions(text, lines, anchor)
   if (positioned && !isRemnant(textOfRange(lines, positioned), anchor.quote)) return positioned
   return findQuote(lines, anchor) ?? positioned
 }
 
-/** Most of it is not here: the whole may be elsewhere. */
+/** Most of the quote is missing here, so the whole may be elsewhere. */
 const isRemnant = (letters: string, quote: string): boolean => letters.length * 2 < quote.length
 
-/** Where one end is dead, what is left of the other's line. */
+/** Where one end is dead, the range is what is left of the other end's line. */
 function rangeByPositions(text: Y.XmlFragment, lines: TextLines, anchor: ThreadAnchor): LineRange | null {
   const [first, last] = [anchor.from, anchor.to].map((position) => linePositionOf(text, lines, position))
   const from = first ?? (last && { line: last.line, offset: 0 })
@@ -58,7 +58,7 @@ function linePositionOf(text: Y.XmlFragment, lines: TextLines, position: string)
     : null
 }
 
-/** Without the blanks at its ends; null where nothing else is in it. */
+/** Cuts off the blanks at its ends; null where nothing else is in it. */
 function trimRange(lines: TextLines, { from, to }: LineRange): LineRange | null {
   const [start, end] = [skipBlanks(lines, from, to), skipBlanksBack(lines, from, to)]
   return isBefore(start, end) ? { from: start, to: end } : null

@@ -1,4 +1,4 @@
-/** What people do with comments. Each is one transaction. Who may, is asked before: a viewer's edit the server refuses. */
+/** The edits that people make to comments, each in one transaction. Callers check who may: the server refuses a viewer's edit. */
 import * as Y from 'yjs'
 import { randomId } from '../protocol/ids.ts'
 import {
@@ -13,14 +13,14 @@ import {
 } from './stored-thread.ts'
 import { strings } from '../strings/input-problems.ts'
 
-/** Why this text cannot be a comment, null where it can. */
+/** Returns why this text cannot be a comment, null where it can. */
 export function commentProblem(text: string): string | null {
   const { length } = text.trim()
   if (length === 0) return strings.comment.empty
   return length <= MAX_COMMENT_LENGTH ? null : strings.comment.tooLong(MAX_COMMENT_LENGTH, length)
 }
 
-/** @throws {RangeError} in words for a person: too long, too many. */
+/** @throws {RangeError} in words for a person: too long, or too many. */
 export function startThread(doc: Y.Doc, anchor: ThreadAnchor, author: CommentAuthor, text: string): string {
   const threads = storedThreadsOf(doc)
   if (threads.size >= MAX_THREADS) throw new RangeError(strings.comment.tooManyThreads(MAX_THREADS))
@@ -39,7 +39,7 @@ export function replyToThread(doc: Y.Doc, thread: string, author: CommentAuthor,
   messages.push([newMessage(author, text)])
 }
 
-/** Up to its last message: a reply that comes after it, also one on its way just now, opens the thread again. */
+/** Resolves up to the last message: a reply that comes after it, even one that is on its way now, opens the thread again. */
 export function resolveThread(doc: Y.Doc, thread: string, by: CommentAuthor): void {
   const stored = storedThread(doc, thread)
   const after = stored && storedMessagesOf(stored).at(-1)?.get('id')
@@ -50,7 +50,7 @@ export function reopenThread(doc: Y.Doc, thread: string): void {
   storedThread(doc, thread)?.delete('resolved')
 }
 
-/** The thread's place after an edit that the positions did not survive. */
+/** Stores the thread's new place after an edit that its positions did not survive. */
 export function moveThread(doc: Y.Doc, thread: string, anchor: ThreadAnchor): void {
   storedThread(doc, thread)?.set('anchor', { ...anchor })
 }
@@ -66,10 +66,9 @@ export function editMessage(doc: Y.Doc, thread: string, message: string, text: s
 }
 
 /**
- * The text goes for good. A thread stays where it is without messages, and is not shown: so a reply that somebody writes at this
- * moment is not lost with it. Where the first goes its replies stay, and say so.
- *
- * @returns What puts it back, null where there was none.
+ * Removes the text for good. A thread without messages stays in the document but is not shown, so that a reply which somebody writes at
+ * this moment is not lost with it. When the first message goes, its replies stay and say so.
+ * @returns A function that restores it, null where there was no such message.
  */
 export function deleteMessage(doc: Y.Doc, thread: string, message: string): (() => void) | null {
   const list = messageListOf(doc, thread)

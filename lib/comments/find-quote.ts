@@ -1,22 +1,22 @@
 /**
- * Finds quoted words again, by themselves and by what stood around them. Ends of lines do not count: a line may have been split, or
- * two joined, since.
+ * Finds quoted words again, by themselves and by what stood around them. Ends of lines do not count: since then a line may have been
+ * split, or two joined.
  */
 import type { LinePosition, TextLines, LineRange } from '../text/lines.ts'
 import type { ThreadAnchor } from './stored-thread.ts'
 
 type QuoteWithContext = Pick<ThreadAnchor, 'quote' | 'before' | 'after'>
 
-/** A quote this long that occurs once is the one that was meant, whatever stands around it now. In letters. */
+/** A quote this long that occurs once is the right one, whatever stands around it now. In letters. */
 const DISTINCTIVE_LENGTH = 12
-/** So many letters around it that are the same decide between several, and make up for a short one. */
+/** This many equal letters around it decide between several candidates, and make up for a short quote. */
 const MIN_SAME_CONTEXT = 8
-/** Where it occurs more often than this it tells nothing. */
+/** A quote that occurs more often than this cannot be placed. */
 const MAX_CANDIDATES = 200
 
 interface QuoteCandidate {
   readonly index: number
-  /** Letters around it that are as they were. */
+  /** The number of letters around it that are as they were. */
   readonly same: number
 }
 
@@ -69,7 +69,7 @@ const withoutBreaks = (text: string): string => text.replaceAll('\n', '')
 
 interface JoinedLines {
   readonly letters: string
-  /** Between two lines: the beginning of the later, or the end of the earlier. */
+  /** Between two lines it is the beginning of the later or the end of the earlier. */
   positionAt(index: number, side: 'start' | 'end'): LinePosition
 }
 
@@ -84,7 +84,7 @@ function joinedLinesOf(lines: TextLines): JoinedLines {
 }
 
 interface JoinedPiece extends LinePosition {
-  /** In the joined letters. */
+  /** The index in the joined letters. */
   readonly start: number
 }
 

@@ -45,7 +45,7 @@ test('what did not change stays the same object', () => {
   expect(placed.get()[1]).toBe(before[1])
 })
 
-test('listeners hear of threads and of the text, until they stop', async () => {
+test('listeners are notified of changes of threads and of the text, until they stop', async () => {
   const { text, placed, comment } = openCommentedText()
   const listener = vi.fn<() => void>()
   const stop = placed.subscribe(listener)

@@ -1,4 +1,4 @@
-/** Threads with their places in the text as it is now, in its order. */
+/** Lists threads with their places in the present text, in its order. */
 import type * as Y from 'yjs'
 import { isBefore, type LinePosition, linesOf, type LineRange } from '../text/lines.ts'
 import { treeOf, watchTree } from '../text/tree.ts'
@@ -8,7 +8,7 @@ import { threadStoreOf } from './thread-store.ts'
 
 export interface LocatedThread {
   readonly thread: Thread
-  /** Null where the text it spoke of is gone. */
+  /** Null where the text it refers to is gone. */
   readonly range: LineRange | null
 }
 
@@ -33,7 +33,7 @@ export class LocatedThreads {
     this.#text = text
   }
 
-  /** Those whose text is gone come last, the oldest first. The same array, and the same entries, until something changes. */
+  /** Threads whose text is gone come last, the oldest first. Returns the same array, with the same entries, until something changes. */
   get = (): readonly LocatedThread[] => {
     const threads = threadStoreOf(this.#comments).get()
     if (threads.length === 0) return noThreads
@@ -49,7 +49,7 @@ export class LocatedThreads {
     return (this.#located = areSameEntries(located, this.#located) ? this.#located : located)
   }
 
-  /** Of threads at once; of the text soon. */
+  /** Calls `listener` at once for changes of threads, soon for changes of the text. */
   subscribe = (listener: () => void): (() => void) => {
     const undos = [
       threadStoreOf(this.#comments).subscribe(listener),

@@ -1,6 +1,6 @@
 /**
- * What stands in a comments document, as plain objects. Whoever may write may write anything there: each field is checked when it is
- * read, and what makes no sense is left out. Knows no text that is commented on.
+ * Reads a comments document into plain objects. Anybody with write access may write anything there: each field is checked when it is
+ * read, and invalid values are left out. Knows nothing of the text that is commented on.
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
@@ -11,7 +11,7 @@ export const MAX_COMMENT_LENGTH = 10_000
 export const MAX_QUOTE_LENGTH = 500
 const MAX_NAME_LENGTH = 80
 const MAX_ID_LENGTH = 64
-/** Base64 of a relative position takes some twenty letters. */
+/** A relative position takes some twenty letters in base64. */
 const MAX_POSITION_LENGTH = 120
 
 export interface CommentAuthor {
@@ -22,17 +22,17 @@ export interface CommentAuthor {
 export interface CommentMessage {
   readonly id: string
   readonly author: CommentAuthor
-  /** Of the author's clock: ms since 1970. */
+  /** In ms since 1970, by the author's clock. */
   readonly at: number
   readonly text: string
   readonly editedAt?: number
 }
 
 export interface ThreadAnchor {
-  /** Relative positions in the text, in base64: the first one keeps to the letter behind it, the other to the one before it. */
+  /** Relative positions in the text, in base64: `from` keeps to the letter after it, `to` to the one before it. */
   readonly from: string
   readonly to: string
-  /** The letters between them when this was written, and some around: where both positions died, they may still be found. */
+  /** The letters between them when this was written, and some around: with these the place may be found where both positions are dead. */
   readonly quote: string
   readonly before: string
   readonly after: string
@@ -41,9 +41,9 @@ export interface ThreadAnchor {
 export interface Thread {
   readonly id: string
   readonly anchor: ThreadAnchor
-  /** At least one. */
+  /** Has at least one message. */
   readonly messages: readonly CommentMessage[]
-  /** What they reply to is gone. */
+  /** The first message, which the others reply to, is deleted. */
   readonly firstDeleted?: true
   readonly resolved?: { readonly by: CommentAuthor; readonly at: number }
 }
@@ -52,7 +52,7 @@ export type StoredMap = Y.Map<unknown>
 
 export const storedThreadsOf = (doc: Y.Doc): StoredMap => doc.getMap(THREADS)
 
-/** Null for what is no thread, and for one whose messages were all deleted. */
+/** Returns null for what is no thread, and for one whose messages were all deleted. */
 export function readThread(id: string, stored: unknown): Thread | null {
   if (!(stored instanceof Y.Map) || id.length > MAX_ID_LENGTH) return null
   const anchor = readAnchor(stored.get('anchor'))
@@ -63,7 +63,7 @@ export function readThread(id: string, stored: unknown): Thread | null {
   return { id, anchor, messages, ...(firstDeleted && { firstDeleted }), ...(resolved && { resolved }) }
 }
 
-/** The messages of a thread as they are stored; none where there is something else in their place. */
+/** The messages of a thread as they are stored; none where something else is stored in their place. */
 export function storedMessagesOf(stored: StoredMap): StoredMap[] {
   const list = stored.get('messages')
   if (!(list instanceof Y.Array)) return []
@@ -87,7 +87,7 @@ function readMessage(stored: StoredMap): CommentMessage | null {
   return { id, author, at, text, ...(isTime(editedAt) && { editedAt }) }
 }
 
-/** Positions that lead nowhere where there are none: nobody's words go because somebody took their place away. */
+/** Missing positions become invalid ones: a comment must not disappear because somebody removed its position. */
 function readAnchor(value: unknown): ThreadAnchor {
   const { from, to, quote, before, after } = fieldsOf(value)
   const text = (field: unknown) => readText(field, MAX_QUOTE_LENGTH) ?? ''
@@ -101,7 +101,7 @@ function readAnchor(value: unknown): ThreadAnchor {
   }
 }
 
-/** Who replies to a resolved thread opens it again, also one who did not know: so it is resolved up to a message. */
+/** A reply opens a resolved thread again, even if its author did not know of that. So a thread is resolved up to a message. */
 function readResolved(value: unknown, messages: readonly CommentMessage[]): Thread['resolved'] {
   const { by, at, after } = fieldsOf(value)
   const author = readAuthor(by)
@@ -125,6 +125,6 @@ const isId = (value: unknown): value is string =>
 const isPosition = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_POSITION_LENGTH
 
-/** A date beyond these is none. */
+/** JavaScript has no dates beyond these. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000

@@ -1,10 +1,10 @@
-/** What of the comments this window is at: the panel, the marks in the text and the form for a new one agree on it. */
+/** Holds which comment is active in this window: the panel, the marks in the text and the form for a new comment share it. */
 import type * as Y from 'yjs'
 import type { ThreadAnchor } from './stored-thread.ts'
 import { notifyAll } from '../notify-all.ts'
 
 export interface ThreadFocus {
-  /** The thread that is looked at. */
+  /** The thread that is shown. */
   readonly thread: string | null
   /** Where a new comment is being written. */
   readonly draft: ThreadAnchor | null
@@ -31,7 +31,7 @@ export class ThreadFocusStore {
 
 const storesByDoc = new WeakMap<Y.Doc, ThreadFocusStore>()
 
-/** One for each document. @param text The document's own, so that its comments need not be open. */
+/** Returns one for each document. @param text The document's own Y.Doc, so that its comments need not be open. */
 export function threadFocusOf(text: Y.Doc): ThreadFocusStore {
   const existing = storesByDoc.get(text)
   if (existing) return existing

@@ -21,7 +21,7 @@ const ada = { id: 'ada', name: 'Ada' }
 const bob = { id: 'bob', name: 'Bob' }
 const anchor: ThreadAnchor = { from: 'AAA=', to: 'AAA=', quote: 'words', before: '', after: '' }
 
-/** Two windows: each edits alone until they exchange what they have. */
+/** Two windows: each edits alone until they exchange their edits. */
 function twoWindows() {
   const [a, b] = [new Y.Doc(), new Y.Doc()]
   const exchange = (): void => {
@@ -53,7 +53,7 @@ test('a thread that one window starts is there in the other', () => {
   expect(messages).toMatchObject([{ author: ada, text: 'What is this?' }])
 })
 
-test('two people who reply at once are both heard, in the same order everywhere', () => {
+test('when two people reply at once both replies stay, in the same order everywhere', () => {
   const { a, b, id, exchange } = twoWindowsWithThread()
   replyToThread(a, id, ada, 'mine')
   replyToThread(b, id, bob, 'yours')
@@ -73,7 +73,7 @@ test('a reply that comes while somebody resolves opens the thread again; one kno
   expect(onlyThread(a).resolved?.by).toEqual(bob)
 })
 
-test('a resolved thread stays resolved when its last message is deleted, and opens when asked to', () => {
+test('a resolved thread stays resolved when its last message is deleted, and opens when it is reopened', () => {
   const { a, id } = twoWindowsWithThread()
   replyToThread(a, id, bob, 'done')
   resolveThread(a, id, ada)
@@ -137,7 +137,7 @@ test('a thread is the same object until something in it changes', () => {
   for (const thread of threadStoreOf(a).get()) expect(thread === before.get(thread.id)).toBe(thread.id !== id)
 })
 
-test('what is too long or empty is refused in words', () => {
+test('a text that is too long or empty is refused in words', () => {
   const doc = new Y.Doc()
   expect(commentProblem(' \n ')).toBe('There is nothing to send yet.')
   expect(commentProblem('x'.repeat(MAX_COMMENT_LENGTH))).toBeNull()
@@ -182,7 +182,7 @@ test.each<[string, unknown, string]>([
   expect(onlyThread(doc).anchor).toEqual({ from: '', to: '', quote, before: '', after: '' })
 })
 
-test('of what others wrote the part that makes sense is shown, and no more than the limits', () => {
+test('of what others wrote the valid part is shown, and no more than the limits', () => {
   const doc = new Y.Doc()
   const long = 'x'.repeat(1e5)
   const many = Array.from({ length: MAX_THREAD_MESSAGES + 1 }, (_, at) => message({ id: `m${at}` }))
@@ -199,7 +199,7 @@ test('of what others wrote the part that makes sense is shown, and no more than 
   })
 })
 
-test('a document in which the threads are something else has none', () => {
+test('a document with something else in place of the threads has none', () => {
   const [theirs, ours] = [new Y.Doc(), new Y.Doc()]
   theirs.getArray('threads').push(['x'])
   Y.applyUpdate(ours, Y.encodeStateAsUpdate(theirs))

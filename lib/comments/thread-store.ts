@@ -1,17 +1,17 @@
-/** The threads of one comments document, kept current. An object stays the same one until something in it changes. */
+/** Keeps the threads of one comments document current. An object stays the same one until something in it changes. */
 import type * as Y from 'yjs'
 import { MAX_THREADS, readThread, type Thread, storedThreadsOf } from './stored-thread.ts'
 import { notifyAll } from '../notify-all.ts'
 
 export interface ThreadStore {
-  /** In no order; the same array until something changes. */
+  /** The threads in no order; the same array until something changes. */
   get(): readonly Thread[]
   subscribe(listener: () => void): () => void
 }
 
 const storesByDoc = new WeakMap<Y.Doc, ThreadStore>()
 
-/** One for each document, which it lives as long as. */
+/** Returns one store for each document, and it lives as long as that. */
 export function threadStoreOf(doc: Y.Doc): ThreadStore {
   const existing = storesByDoc.get(doc)
   if (existing) return existing

@@ -8,7 +8,7 @@ class FakeMirror implements SettingsMirror {
   setItem = (key: string, value: string) => void this.items.set(key, value)
 }
 
-/** Two devices' desks, in step as soon as they are told to be. */
+/** Two devices' desks, which are in step when a test says so. */
 function twoDesks() {
   const [a, b] = [new Y.Doc(), new Y.Doc()]
   const syncDesks = () => {
@@ -116,7 +116,7 @@ describe('a setting', () => {
       expect([store.get().theme, other.get().theme]).toEqual([expected, expected])
     })
 
-    test('counts as none, and the next choice comes in its stead', () => {
+    test('counts as none, and the next choice replaces it', () => {
       const { a, b, syncDesks } = twoDesks()
       a.doc.getMap('settings').set('theme', dark(Number.MAX_VALUE))
       const [local, remote] = [storeWith(), storeWith()]
@@ -127,7 +127,7 @@ describe('a setting', () => {
       expect([local.get().theme, remote.get().theme]).toEqual(['light', 'light'])
     })
 
-    test('a choice made here counts though the one before it came from as far ahead as may be', () => {
+    test('does not outlive a choice made here, though it came from as far ahead as is allowed', () => {
       const now = Date.now()
       const { a } = twoDesks()
       a.doc.getMap('settings').set('theme', dark(now + day))
@@ -137,7 +137,7 @@ describe('a setting', () => {
       expect(store.get().theme).toBe('light')
     })
 
-    test('two devices whose clocks differ by days do not write to the desk for ever', async () => {
+    test('of two devices that differ by days does not make them write to the desk for ever', async () => {
       const { a, b, syncDesks } = twoDesks()
       const [local, remote] = [storeWith(new FakeMirror(), 1), storeWith(new FakeMirror(), 1 + 2 * day)]
       local.attachDesk(a)
@@ -177,16 +177,16 @@ describe('a setting', () => {
     expect(store.get()).toEqual(defaultSettings)
   })
 
-  test('of whoever used this browser before is not the next person’s', () => {
+  test('of an earlier user of this browser is not the next person’s', () => {
     const mirror = new FakeMirror()
     storeWith(mirror, 1, 'user:ada').set('theme', 'dark')
     expect(storeWith(mirror, 2, 'user:bob').get()).toEqual(defaultSettings)
     expect(storeWith(mirror, 2, 'user:ada').get().theme).toBe('dark')
-    // Before the server has said who this is.
+    // Before the server has named the principal.
     expect(storeWith(mirror, 2, '').get().theme).toBe('dark')
   })
 
-  test('is not written to a desk that was let go of', () => {
+  test('is not written to a desk that it was detached from', () => {
     const { a } = twoDesks()
     const store = storeWith()
     store.attachDesk(a)()

@@ -1,7 +1,7 @@
 /**
- * What a person has chosen for all their windows: kept in their desk, so that it holds on their other devices, and mirrored in each
- * browser, so that it holds from the first paint and where no desk is open. Of two choices the later one counts, by the clocks of
- * the devices they were made on. Knows no React.
+ * Stores what a person has chosen for all their windows. The desk holds it for their other devices; each browser mirrors it, so that it
+ * holds from the first paint and where no desk is open. Of two choices the later one counts, by the clocks of the devices they were made
+ * on. Knows no React.
  */
 import type * as Y from 'yjs'
 import type { OpenPart } from '../sync/synced-part.ts'
@@ -10,15 +10,15 @@ import { notifyAll } from '../notify-all.ts'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Whether undo takes back what was done in this window, or in any of this browser's. */
+/** Whether undo takes back what was done in this window, or in any window of this browser. */
 export const undoScopes = ['window', 'all'] as const
 export type UndoScope = (typeof undoScopes)[number]
 
-/** Of the window, clockwise. */
+/** The corners of the window, clockwise. */
 export const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const
 export type Corner = (typeof corners)[number]
 
-/** Of the list of documents. */
+/** Filters of the list of documents. */
 export const listFilters = ['all', 'owned', 'shared'] as const
 export type ListFilter = (typeof listFilters)[number]
 export const listSorts = ['edited', 'title', 'created'] as const
@@ -27,12 +27,12 @@ export const listLayouts = ['list', 'cards'] as const
 export type ListLayout = (typeof listLayouts)[number]
 
 export interface Settings {
-  /** Null: never chosen here. */
+  /** Null where none was ever chosen here. */
   readonly theme: Theme | null
   readonly undo: UndoScope
-  /** Of the text, as BCP 47 has it; '' for the browser's own. */
+  /** The language of the text, in BCP 47; '' for the browser's own. */
   readonly language: string
-  /** Where the latency overlay stands. */
+  /** The corner of the latency overlay. */
   readonly corner: Corner
   readonly listFilter: ListFilter
   readonly listSort: ListSort
@@ -63,7 +63,7 @@ const isValidSetting: { readonly [N in SettingName]: (value: unknown) => boolean
   listLayout: (value) => listLayouts.includes(value as ListLayout),
 }
 
-/** One that the browser's own functions take: of any other they throw. */
+/** Accepts only languages that the browser's own functions accept: they throw for any other. */
 function isLanguage(value: unknown): boolean {
   if (typeof value !== 'string') return false
   try {
@@ -76,11 +76,11 @@ function isLanguage(value: unknown): boolean {
 interface SettingChoice {
   readonly version: 1
   readonly value: unknown
-  /** When it was made, in ms since 1970. */
+  /** When the choice was made, in ms since 1970. */
   readonly at: number
 }
 
-/** Null for anything that is no choice: another version's, or nonsense. */
+/** Returns null for anything that is no choice: another version's, or an invalid value. */
 function readSettingChoice(name: SettingName, raw: unknown): SettingChoice | null {
   if (typeof raw !== 'object' || raw === null) return null
   const { version, value, at } = raw as Partial<Record<keyof SettingChoice, unknown>>
@@ -98,13 +98,16 @@ export const MIRROR_KEY = 'diptych.settings'
 
 export interface SettingsDependencies {
   readonly mirror: SettingsMirror
-  /** As whom the server knew this browser last; '' where it is not known. What somebody else chose here before is not theirs. */
+  /**
+   * The principal that the server last named for this browser; '' where it is not known. What somebody else chose here before is not
+   * theirs.
+   */
   person(): string
-  /** Milliseconds since 1970. */
+  /** In ms since 1970. */
   now?(): number
 }
 
-/** A choice from further ahead would outlive every other: either its clock is wrong, or its maker. In ms. */
+/** A choice from further ahead would outlive every other: either its clock is wrong, or its author meant harm. In ms. */
 const MAX_CLOCK_AHEAD_MS = 24 * 60 * 60 * 1000
 
 export class SettingsStore {
@@ -127,19 +130,19 @@ export class SettingsStore {
   }
 
   set<N extends SettingName>(name: N, value: Settings[N]): void {
-    // Later than anything heard of, though this device's clock be behind.
+    // The time is later than any known one, even if this device's clock is behind.
     const at = Math.max(this.#now(), (this.#choices[name]?.at ?? 0) + 1)
     this.#applyChoice(name, { version: 1, value, at })
     for (const desk of this.#desks) desk.set(name, this.#choices[name])
   }
 
-  /** Another window of this browser has written. */
+  /** Another window of this browser has written the mirror. */
   readMirror(): void {
     const mirrored = this.#mirroredChoices()
     for (const name of settingNames) this.#receiveChoice(name, mirrored[name])
   }
 
-  /** From now on this is in step with that desk. Returns the undo. */
+  /** Keeps these settings in step with that desk from now on. Returns a function that stops it. */
   attachDesk({ doc, whenSynced }: Pick<OpenPart, 'doc' | 'whenSynced'>): () => void {
     const desk = doc.getMap<unknown>('settings')
     const receiveChoices = () => {
@@ -148,14 +151,14 @@ export class SettingsStore {
     const syncWithDesk = () => {
       if (!this.#desks.has(desk)) return
       receiveChoices()
-      // What is too far ahead stays there until somebody chooses: two clocks that differ by days would put theirs back for ever.
+      // A choice too far ahead stays there until somebody chooses: two clocks that differ by days would overwrite each other for ever.
       for (const name of settingNames)
         if (this.#isLater(name, readSettingChoice(name, desk.get(name)))) desk.set(name, this.#choices[name])
     }
     this.#desks.add(desk)
     desk.observe(syncWithDesk)
     receiveChoices()
-    // A desk that is refused holds nothing of anybody's.
+    // A desk that is refused holds nobody's choices.
     whenSynced.then(syncWithDesk, () => undefined)
     return () => {
       desk.unobserve(syncWithDesk)
@@ -204,7 +207,7 @@ export class SettingsStore {
       const stored = { person: this.#dependencies.person(), choices: this.#choices }
       this.#dependencies.mirror.setItem(MIRROR_KEY, JSON.stringify(stored))
     } catch {
-      // Then it comes with the desk.
+      // Then the setting comes with the desk.
     }
   }
 }

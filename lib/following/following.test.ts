@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { FollowingFixture } from './fixtures/following-fixture.ts'
 
-test('[W5] linked windows of one browser show the same place, and who moved along tells nothing on', async () => {
+test('[W5] linked windows of one browser show the same place, and a window that moved along sends nothing on', async () => {
   const fixture = new FollowingFixture()
   const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
@@ -15,7 +15,7 @@ test('[W5] linked windows of one browser show the same place, and who moved alon
   expect([a.text.at, c.text.at, b.text.moves]).toEqual([57, 57, [34]])
 })
 
-test('[W5] a place is one in the text: what others write above it shifts nothing', async () => {
+test('[W5] a position is one in the text: what others write above it shifts nothing', async () => {
   const fixture = new FollowingFixture()
   const [a, b] = [fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
@@ -26,7 +26,7 @@ test('[W5] a place is one in the text: what others write above it shifts nothing
   expect(b.text.at).toBe(35)
 })
 
-test('one window taken out moves alone, is moved by nobody, and goes where the others are when it is linked again', async () => {
+test('a window that is unlinked moves alone, is moved by no other, and goes where the others are when it is linked again', async () => {
   const fixture = new FollowingFixture()
   const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
@@ -40,7 +40,7 @@ test('one window taken out moves alone, is moved by nobody, and goes where the o
   expect([a.text.at, b.text.at, c.text.at]).toEqual([10, 10, 10])
 })
 
-test('of two windows that are scrolled at once neither pulls at the other, and the one whose hand was last wins', async () => {
+test('of two windows that are scrolled at once neither moves the other, and the one that was scrolled last wins', async () => {
   const fixture = new FollowingFixture()
   const [a, b] = [fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
@@ -55,7 +55,7 @@ test('of two windows that are scrolled at once neither pulls at the other, and t
   expect([a.text.at, b.text.at, a.text.moves]).toEqual([60, 60, [60]])
 })
 
-test('two that moved at the very same moment, not knowing of each other, end in one place', async () => {
+test('two windows that moved at the very same moment, not knowing of each other, end in one place', async () => {
   const fixture = new FollowingFixture()
   const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
@@ -76,7 +76,7 @@ test('a window that opens goes where the linked ones are, and knows their sectio
   expect([preview.text.at, outline.heading]).toEqual([47, 40])
 })
 
-test('the section follows the caret, and nothing moves for that', async () => {
+test('the section follows the caret, and nothing scrolls for that', async () => {
   const fixture = new FollowingFixture()
   const [a, outline, preview] = [
     fixture.openWindow(),
@@ -91,7 +91,7 @@ test('the section follows the caret, and nothing moves for that', async () => {
   a.text.handle.onSelect()
   await fixture.settle(1_000)
   expect([outline.heading, a.heading, preview.text.moves.length]).toEqual([20, 20, moves])
-  // It comes with each key, and what stands at the top is read off the screen.
+  // A caret event comes with each key, so the top must not be read off the screen for it.
   expect(a.text.readCount).toBe(looks)
 })
 
@@ -119,7 +119,7 @@ test('two surfaces of one window move together', async () => {
   expect([a.text.at, preview.moves]).toEqual([31, []])
 })
 
-test('going to a spot moves the text of this window, and with it those that follow', async () => {
+test('going to a position moves the text of this window, and with it those that follow', async () => {
   const fixture = new FollowingFixture()
   const [a, b, apart] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow({ linked: false })]
   await fixture.settle()
@@ -129,7 +129,7 @@ test('going to a spot moves the text of this window, and with it those that foll
   expect([a.heading, b.heading]).toEqual([60, 60])
 })
 
-test('a panel without text sends the windows that follow, though it does not follow itself', async () => {
+test('a panel without text moves the windows that follow, though it does not follow itself', async () => {
   const fixture = new FollowingFixture()
   const [a, outline, apart] = [
     fixture.openWindow(),
@@ -142,7 +142,7 @@ test('a panel without text sends the windows that follow, though it does not fol
   expect([a.text.at, apart.text.at]).toEqual([60, 0])
 })
 
-test('going somewhere in a window that is apart leaves the others', async () => {
+test('going somewhere in an unlinked window does not move the others', async () => {
   const fixture = new FollowingFixture()
   const [a, apart] = [fixture.openWindow(), fixture.openWindow({ linked: false })]
   await fixture.settle()
@@ -151,13 +151,13 @@ test('going somewhere in a window that is apart leaves the others', async () => 
   expect([a.text.at, apart.text.at]).toEqual([0, 60])
 })
 
-test('a spot that is gone moves nobody', async () => {
+test('a position that is gone moves no window', async () => {
   const fixture = new FollowingFixture()
   const [a, b] = [fixture.openWindow(), fixture.openWindow()]
   await fixture.settle()
-  const spot = a.text.positionOf(60)
+  const position = a.text.positionOf(60)
   for (const { fragment } of [a, b]) fragment.delete(60, 1)
-  a.following.goTo(spot)
+  a.following.goTo(position)
   await fixture.settle()
   expect([a.text.moves, b.text.moves]).toEqual([[], []])
 })
@@ -173,7 +173,7 @@ test('a section is that of the last heading above', async () => {
   expect(a.heading).toBe(10)
 })
 
-test('a window that becomes wider shows the same place, also one that moves alone', async () => {
+test('a window that becomes wider shows the same place, even one that moves alone', async () => {
   const fixture = new FollowingFixture()
   const [a, apart] = [fixture.openWindow(), fixture.openWindow({ linked: false })]
   await fixture.settle()

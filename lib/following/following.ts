@@ -1,12 +1,13 @@
 /**
- * Moves the windows of a person together, and a window after another person's (W5). One a window and document.
+ * Moves the linked windows of a person together, and a window along with another person's (W5). There is one for each window and
+ * document.
  *
  *   own scrolling ─▶ view, with the next n ─┬─▶ the other surfaces of this window
  *                                           ├─▶ BroadcastChannel: own windows of this browser
  *                                           └─▶ presence, while somebody elsewhere follows: own windows there, other people
  *
- * A view that a window shows because another led is never told on: only what a hand did is, so that nothing echoes.
- * Knows surfaces, a broadcast channel and presence; does not know the DOM.
+ * A view that a window shows because another led is never sent on: only a person's own movements are, so that nothing echoes. Knows
+ * surfaces, a broadcast channel and presence; does not know the DOM.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
@@ -23,26 +24,26 @@ import { notifyAll } from '../notify-all.ts'
 
 export interface FollowingDependencies {
   readonly fragment: Y.XmlFragment
-  /** The document's. */
+  /** The document's awareness. */
   readonly awareness: Awareness
   /** Id of the person whose window this is. */
   readonly person: string
-  /** Heard by this person's other windows on this document in this browser; null where there are none. */
+  /** Reaches this person's other windows on this document in this browser; null where there are none. */
   readonly channel: BroadcastChannelLike | null
   readonly clock: Clock
   readonly requestFrame: RequestFrame
 }
 
 export interface FollowingState {
-  /** This window moves along with the person's others. */
+  /** Whether this window moves along with the person's others. */
   readonly linked: boolean
   /** The heading of the section that is looked at, here or in the windows that lead. */
   readonly heading: TextPosition | null
-  /** Id of the person whose window this one goes after. */
+  /** Id of the person whom this window follows. */
   readonly followed: string | null
 }
 
-/** Who led last, and when: of two views with the same `n` one is chosen, and everywhere the same. */
+/** Who led last, and when: of two views with the same `n`, all windows choose the same one. */
 interface LamportTimestamp {
   readonly n: number
   /** The window's Yjs client: its name in this browser and, by presence, on other devices. */
@@ -62,11 +63,11 @@ export class Following {
   readonly #localViews: LocalViews
   readonly #presenceViews: PresenceViews
   #state: FollowingState
-  /** The highest n ever heard of. */
+  /** The highest n ever received. */
   #highestN = 0
   #timestamp = noTimestamp
   #view: WindowView | null = null
-  /** Shown here, wherever it was made. */
+  /** The selection that is shown here, wherever it was made. */
   #shownSelection: TextPosition | null = null
   #cancelFrame: (() => void) | undefined
   #scrolledController: SurfaceController | null = null
@@ -104,7 +105,7 @@ export class Following {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** This window shows the text somewhere. */
+  /** Whether this window shows the text on any surface. */
   get hasText(): boolean {
     return this.#controllers.size > 0
   }
@@ -112,7 +113,7 @@ export class Following {
   /** Whether that Yjs client is a window of this browser. */
   isLocal = (client: number): boolean => this.#localViews.clientIds.has(client)
 
-  /** Who links goes where the others are. */
+  /** A window that becomes linked goes where the others are. */
   setLinked(linked: boolean): void {
     if (linked === this.#state.linked) return
     this.#setState({ linked })
@@ -123,7 +124,9 @@ export class Following {
     this.#presenceViews.receiveOwnViews()
   }
 
-  /** Goes where that person's windows go, with the linked ones of this browser, until a hand is on one; null: no longer. */
+  /**
+   * Follows that person, together with the linked windows of this browser, until the user scrolls or types in one of them; null stops it.
+   */
   follow(person: string | null): void {
     if (person === this.#state.followed) return
     this.#setFollowed(person)
@@ -143,7 +146,7 @@ export class Following {
       this.#dependencies.requestFrame,
     )
     this.#controllers.add(controller)
-    // It came after the others had said where they are.
+    // The surface may come after the others sent where they are.
     if (this.#view && this.#state.linked) controller.scrollTo(this.#view, true)
     return {
       onUserInput: () => this.#onUserInput(controller),
@@ -160,8 +163,8 @@ export class Following {
   }
 
   /**
-   * Shows a spot: in this window where it has a surface, else in every one that follows. A selection comes into view with some text
-   * around it, a mere spot stands at the top.
+   * Shows a position: in this window where it has a surface, else in every window that follows. A selection comes into view with some
+   * text around it; a position alone stands at the top.
    */
   goTo(position: TextPosition, { within = position.to !== undefined }: { within?: boolean } = {}): void {
     const heading = sectionOf(this.#dependencies.fragment, position)
@@ -190,7 +193,7 @@ export class Following {
     if (this.#state.followed !== null) this.follow(null)
   }
 
-  // What is done here
+  // Local movements
 
   #scheduleReport({
     scrolled,
@@ -224,7 +227,7 @@ export class Following {
     this.#broadcastView(view, controller)
   }
 
-  /** The caret is elsewhere, and the text stands where it stood: nobody moves for that. */
+  /** The caret moved but the text did not, so no window scrolls. */
   #onSelect(controller: SurfaceController, surfaceView: Omit<SurfaceView, 'top'> | null): void {
     if (!surfaceView) return
     const { heading = null, selection = null } = this.#headingAndSelection(surfaceView)
@@ -265,7 +268,7 @@ export class Following {
       if (controller !== by) controller.surface.markSelection?.(selection)
   }
 
-  /** For who comes, or begins to follow. */
+  /** The view for a window that joins, or a person who begins to follow. */
   #currentView(): WindowView | null {
     if (this.#view) return this.#view
     for (const { surface } of this.#controllers) {
@@ -275,14 +278,14 @@ export class Following {
     return null
   }
 
-  // What is done elsewhere
+  // Remote movements
 
   #receiveView(view: WindowView, by: number): void {
     this.#highestN = Math.max(this.#highestN, view.n)
     const timestamp = { n: view.n, by }
     if (!this.#state.linked || !isLater(timestamp, this.#timestamp)) return
     this.#timestamp = timestamp
-    // Nobody has led yet: all are where they opened.
+    // Nobody has led yet: all windows are where they opened.
     if (view.n === 0) return this.#setState({ heading: view.heading ?? null })
     this.#setView(view)
     for (const controller of this.#controllers) controller.scrollTo(view, !view.go)
@@ -299,7 +302,7 @@ export class Following {
     this.#markSelection(selection, by)
   }
 
-  /** Where a person goes whom this window follows. The linked ones do so by themselves. */
+  /** Shows where the followed person goes. The linked windows do the same by themselves. */
   #showFollowedView(view: WindowView): void {
     this.#setView({ ...view, n: this.#nextTimestamp() })
     for (const controller of this.#controllers) controller.scrollTo(view, false)

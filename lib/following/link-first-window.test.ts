@@ -12,7 +12,7 @@ import { linkFirstWindow } from './link-first-window.ts'
 const person = 'user:a'
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
-/** A window with the text; `browser` is whose locks it shares. */
+/** A window with the text; windows with the same `browser` share locks. */
 class TextWindow {
   readonly awareness = new Awareness(new Y.Doc())
   readonly synced = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ test('the only window with the text moves along; a second does not, until the fi
   expect(second.linked).toBe(true)
 })
 
-test('one opened at once after another of its browser was closed is not kept back by what is still told of that one', async () => {
+test('a window opened right after another of its browser was closed is linked as soon as presence drops that one', async () => {
   const closed = new TextWindow(browser).open()
   await turn()
   const opened = new TextWindow(browser).open()
@@ -86,7 +86,7 @@ test('one opened at once after another of its browser was closed is not kept bac
   expect(opened.linked).toBe(true)
 })
 
-test('where one on another device moves along it stands still, until that one is gone', async () => {
+test('while a window on another device is linked this one stands still, until that one is gone', async () => {
   const desk = new TextWindow(new FakeLocks()).open()
   await turn()
   const phone = new TextWindow(browser).open()

@@ -1,6 +1,6 @@
 /**
- * Which windows move along from the start: panels, and one window with the text. A second one was opened to look at another place.
- * Whose choice it is by hand does not ask here.
+ * Decides which windows are linked from the start: panels, and one window with the text. A second one was opened to look at another
+ * place. A choice by hand does not go through here.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type { LocksLike } from '../locks.ts'
@@ -17,13 +17,13 @@ interface FirstWindowDependencies {
   readonly document: string
   readonly person: string
   isLocal(client: number): boolean
-  /** Its server has told who else is here. */
+  /** Resolves when the server has sent who else is here. */
   readonly whenSynced: Promise<unknown>
 }
 
 /**
- * Moves a window with the text along once no other of its browser has that text, and none on another device moves along: at once, or
- * when those are gone. Returns the undo.
+ * Links a window with the text once no other window of its browser has that text, and none on another device is linked: at once, or when
+ * those are gone. Returns a function that stops this.
  */
 export function linkFirstWindow(
   dependencies: FirstWindowDependencies,
@@ -44,14 +44,14 @@ export function linkFirstWindow(
   }
   locks
     ?.request(`diptych:text:${document}:${person}`, { signal: lockRequest.signal }, onLockGranted)
-    .catch(() => {}) // undone
+    .catch(() => {}) // aborted
   linkIfFirst()
   awareness.on('change', linkIfFirst)
-  // Two devices may have begun before either heard of the other.
+  // Two devices may have linked before either knew of the other.
   const unlinkIfSecond = () => {
     if (!lockRequest.signal.aborted && isLinkedElsewhere()) setLinked(false)
   }
-  whenSynced.then(unlinkIfSecond, () => {}) // offline there is nowhere else
+  whenSynced.then(unlinkIfSecond, () => {}) // offline there is no other device
   return () => {
     awareness.off('change', linkIfFirst)
     lockRequest.abort()
@@ -64,7 +64,7 @@ interface WindowPresence {
   readonly window?: { readonly kind?: unknown; readonly linked?: unknown } | null
 }
 
-/** Whether the person has a window with the text on another device that moves along. */
+/** Whether the person has a linked window with the text on another device. */
 function hasRemoteLinkedText(
   awareness: Awareness,
   person: string,

@@ -1,5 +1,5 @@
 /**
- * The person's other windows on this document, in this browser: what they look at, as fast as a broadcast channel carries it.
+ * Exchanges views with the person's other windows on this document in this browser, as fast as a broadcast channel carries them.
  *
  *   newcomer: hello ──▶ everybody: here, with what they look at          then: view, note … bye
  */
@@ -11,13 +11,13 @@ import { readWindowView, type WindowView } from './view.ts'
 interface LocalViewsHandlers {
   /** @param by A Yjs client, as by presence. */
   onView(view: WindowView, by: number): void
-  /** Which section, and what is selected, where nothing moved. */
+  /** The heading and the selection changed, and nothing moved. */
   onSelection(heading: TextPosition | null, selection: TextPosition | null): void
-  /** They go after that person from now on; null: no longer. */
+  /** The linked windows follow that person from now on; null: no longer. */
   onFollow(person: string | null): void
   currentView(): WindowView | null
   currentState(): { readonly linked: boolean; readonly followed: string | null }
-  /** There is another window here. */
+  /** There is another window in this browser. */
   onWindowFound(): void
 }
 
@@ -41,7 +41,7 @@ export class LocalViews {
   readonly #id = randomId()
   readonly #handlers: LocalViewsHandlers
   readonly #knownWindows = new Set<string>()
-  /** Yjs client ids of windows here: what presence says of them was heard already. */
+  /** Yjs client ids of windows in this browser: their views come this way, before presence brings them. */
   readonly clientIds = new Set<number>()
 
   constructor(channel: BroadcastChannelLike | null, client: number, handlers: LocalViewsHandlers) {
@@ -106,7 +106,7 @@ export class LocalViews {
     this.#handlers.onWindowFound()
   }
 
-  /** A window that does not lead says that it is here, and nothing more. */
+  /** A window that is not linked says that it is here, and nothing more. */
   #sendHere(to: string): void {
     const { linked, followed } = this.#handlers.currentState()
     this.#broadcast({

@@ -21,7 +21,7 @@ test('[W5] two devices that were moved at the very same moment, not knowing of e
   await fixture.settle(20)
   tablet.text.scroll(80)
   await fixture.settle(20)
-  // Both have just told something, so this waits for a moment.
+  // Both have just sent a view, so this one waits for a moment.
   desk.text.scroll(20)
   tablet.text.scroll(50)
   await fixture.settle(20)
@@ -29,7 +29,7 @@ test('[W5] two devices that were moved at the very same moment, not knowing of e
   expect(desk.text.at).toBe(tablet.text.at)
 })
 
-test('a panel on another device sends the text here, and knows the section it is in', async () => {
+test('a panel on another device moves the text here, and knows the section it is in', async () => {
   const fixture = new FollowingFixture()
   const [desk, outline] = [fixture.openWindow(), fixture.openWindow({ device: 'phone', hasText: false })]
   await fixture.settle()
@@ -41,7 +41,7 @@ test('a panel on another device sends the text here, and knows the section it is
   expect(outline.heading).toBe(20)
 })
 
-test('where nobody elsewhere follows, nothing of a view is told by presence', async () => {
+test('where nobody elsewhere follows, no view is sent by presence', async () => {
   const fixture = new FollowingFixture()
   const [a, b] = [fixture.openWindow(), fixture.openWindow()]
   fixture.openWindow({ person: 'zoe', device: 'other' })
@@ -55,7 +55,7 @@ test('where nobody elsewhere follows, nothing of a view is told by presence', as
   expect([fixture.presenceBytes - before, a.view, b.view]).toEqual([0, null, null])
 })
 
-test('while somebody follows, a view is told at most every 100 ms, the last one always, and taken back at the end', async () => {
+test('while somebody follows, a view is sent at most every 100 ms, the last one always, and removed at the end', async () => {
   const fixture = new FollowingFixture()
   const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
   await fixture.settle()
@@ -76,7 +76,7 @@ test('while somebody follows, a view is told at most every 100 ms, the last one 
   expect(desk.view).toBeNull()
 })
 
-test('what was still to be told when the last follower went is not told', async () => {
+test('a view that waits when the last follower leaves is not sent', async () => {
   const fixture = new FollowingFixture()
   const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
   await fixture.settle()
@@ -90,7 +90,7 @@ test('what was still to be told when the last follower went is not told', async 
   expect(desk.view).toBeNull()
 })
 
-test('who begins to follow a person goes where that person is', async () => {
+test('a window that begins to follow a person goes where that person is', async () => {
   const fixture = new FollowingFixture()
   const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
   desk.text.scroll(41)
@@ -100,7 +100,7 @@ test('who begins to follow a person goes where that person is', async () => {
   expect(zoe.text.at).toBe(41)
 })
 
-test('of several windows it is the one that has the keyboard, and then whichever is moved', async () => {
+test('of a person’s windows the one with the keyboard is followed, and then whichever is moved', async () => {
   const fixture = new FollowingFixture()
   const [desk, second] = [fixture.openWindow(), fixture.openWindow({ linked: false })]
   const [yan, zoe] = ['yan', 'zoe'].map((person) => fixture.openWindow({ person, device: person }))
@@ -119,7 +119,7 @@ test('of several windows it is the one that has the keyboard, and then whichever
   expect(zoe!.text.at).toBe(71)
 })
 
-test('what else a followed person’s presence says moves nobody', async () => {
+test('other changes in a followed person’s presence move nothing', async () => {
   const fixture = new FollowingFixture()
   const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
   await fixture.settle()
@@ -132,7 +132,7 @@ test('what else a followed person’s presence says moves nobody', async () => {
   expect(zoe.text.moves.length).toBe(moves)
 })
 
-test('a hand on a window ends its following a person', async () => {
+test('scrolling or typing in a window ends its following a person', async () => {
   const fixture = new FollowingFixture()
   const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
   await fixture.settle()
@@ -160,7 +160,7 @@ test('two who follow each other do not chase each other', async () => {
   expect([ada.text.moves.length, zoe.text.moves.length]).toEqual(moves)
 })
 
-test('the linked windows of a browser go after a person together, from any of them, and stop together', async () => {
+test('the linked windows of a browser follow a person together, from any of them, and stop together', async () => {
   const fixture = new FollowingFixture()
   const zoe = fixture.openWindow({ person: 'zoe', device: 'other' })
   const [desk, people] = [fixture.openWindow(), fixture.openWindow({ hasText: false })]

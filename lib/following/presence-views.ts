@@ -1,6 +1,6 @@
 /**
- * What windows look at, by the document's presence: own windows on other devices, and people who are followed. A view is told only
- * while somebody elsewhere follows, at most every 100 ms, and is taken back afterwards: presence repeats all of a window's state.
+ * Exchanges views by the document's presence, with own windows on other devices and with people who are followed. A view is sent only
+ * while somebody elsewhere follows, at most every 100 ms, and is removed afterwards, because presence repeats all of a window's state.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type { Clock } from '../session/clock.ts'
@@ -8,16 +8,16 @@ import { readWindowView, type WindowView } from './view.ts'
 
 const MIN_BROADCAST_INTERVAL_MS = 100
 
-/** Who is followed may be between two links. */
+/** The followed person may be between two links. */
 const FOLLOWED_AWAY_MS = 5_000
 
 interface PresenceViewsHandlers {
-  /** Whether that client is a window of this browser, which is heard without presence. */
+  /** Whether that client is a window of this browser, whose views come without presence. */
   isLocal(client: number): boolean
   /** @param by A Yjs client. */
   onOwnView(view: WindowView, by: number): void
   onFollowedView(view: WindowView): void
-  /** Who is followed has no window left. */
+  /** The followed person has no window left. */
   onFollowedGone(): void
   currentView(): WindowView | null
   isLinked(): boolean
@@ -35,7 +35,7 @@ interface AwarenessChange {
   readonly removed: readonly number[]
 }
 
-/** As others wrote it: nothing of it is sure. */
+/** Others wrote this state, so no field has a certain type. */
 interface FollowingPresence {
   readonly user?: { readonly id?: unknown } | null
   readonly window?: { readonly linked?: unknown } | null
@@ -51,7 +51,7 @@ export class PresenceViews {
   readonly #handlers: PresenceViewsHandlers
   #followers = { people: false, own: false }
   #followed: string | null = null
-  /** What was told last of whom, so that what else changes in their state moves nobody. */
+  /** The number of the last view of each client, so that other changes in their state move nothing. */
   readonly #receivedNumbers = new Map<number, number>()
   #pendingView: WindowView | null = null
   #cancelInterval: (() => void) | undefined
@@ -63,11 +63,11 @@ export class PresenceViews {
     this.#clock = clock
     this.#handlers = handlers
     awareness.on('change', this.#onChange)
-    // Whoever makes this has not got it yet.
+    // The caller has not received this object yet.
     queueMicrotask(() => this.updateFollowers())
   }
 
-  /** @param person Null: nobody. */
+  /** @param person Null to follow nobody. */
   follow(person: string | null): void {
     this.#followed = person
     this.#receivedNumbers.clear()
@@ -88,7 +88,7 @@ export class PresenceViews {
     this.#flush()
   }
 
-  /** Looks again who follows. */
+  /** Checks again who follows. */
   updateFollowers = (): void => {
     const previous = this.#followers
     this.#followers = this.#findFollowers()
@@ -103,7 +103,7 @@ export class PresenceViews {
     }
   }
 
-  /** All that own windows on other devices said, once more. */
+  /** Handles again the latest views of own windows on other devices. */
   receiveOwnViews(): void {
     for (const client of this.#awareness.getStates().keys()) this.#receiveOwnView(client)
   }
@@ -159,7 +159,7 @@ export class PresenceViews {
     if (!isFirst || view.go || this.#isLatest(client)) this.#handlers.onFollowedView(view)
   }
 
-  /** Who is followed tells where each of their windows stands: that is no movement. */
+  /** A followed person's windows each report where they stand: a first view is no movement, so only the latest window counts. */
   #isLatest(client: number): boolean {
     return this.#latestOf(this.#followed)?.[0] === client
   }
@@ -171,7 +171,7 @@ export class PresenceViews {
     )
   }
 
-  /** The window with the caret has the keyboard. */
+  /** The window with the caret has the keyboard, so it comes first. */
   #latestOf(person: string | null): [number, FollowingPresence] | undefined {
     const order = ({ cursor, view }: FollowingPresence) =>
       cursor ? Infinity : (readWindowView(view)?.n ?? -1)

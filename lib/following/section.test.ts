@@ -4,7 +4,7 @@ import { heading, paragraph, appendBlocks } from '../text/fixtures/text-sketches
 import { sectionOf } from './section.ts'
 import { encodePositionAt, startPositionOf } from './text-position.ts'
 
-/** A heading and so many paragraphs below it. */
+/** A heading with this many paragraphs below it. */
 function sectionFixture(paragraphs: number) {
   const fragment = new Y.Doc().getXmlFragment('default')
   const below = Array.from({ length: paragraphs }, () => paragraph('some letters'))
@@ -29,7 +29,7 @@ test('typing in a section walks to its heading once, however far above it is', (
   steps.mockRestore()
 })
 
-test('a heading that comes, goes or is written in another window is the section from then on', () => {
+test('a heading that is added, removed or written in another window counts from then on', () => {
   const { fragment, sectionAtLast } = sectionFixture(3)
   const section = (index: number) => startPositionOf(fragment.get(index) as Y.XmlElement).at
   expect(sectionAtLast()).toBe(section(0))

@@ -1,8 +1,8 @@
-/** Which section of the text a place is in. */
+/** Finds which section of the text a position is in. */
 import * as Y from 'yjs'
 import { resolvePosition, type TextPosition, startPositionOf, topBlockAt } from './text-position.ts'
 
-/** The last top heading at or above a spot; undefined before the first one, and where the spot is gone. */
+/** The last top heading at or above a position; undefined before the first one, and where the position is gone. */
 export function sectionOf(fragment: Y.XmlFragment, { at }: TextPosition): TextPosition | undefined {
   const position = resolvePosition(fragment, at)
   const block = position && topBlockAt(fragment, position)
@@ -14,12 +14,14 @@ type Sections = Map<Y.XmlElement, Y.XmlElement | null>
 
 const sectionCaches = new WeakMap<Y.XmlFragment, Sections>()
 
-/** By block, the heading above it: what is typed within a block changes no section. Forgotten when a block comes or goes. */
+/**
+ * Caches the heading above each block: typing within a block changes no section. The cache is dropped when a block is added or removed.
+ */
 function sectionsOf(fragment: Y.XmlFragment): Sections {
   const existing = sectionCaches.get(fragment)
   if (existing) return existing
   const sections: Sections = new Map()
-  // Lives as long as its document. Before any observer may ask.
+  // The listener lives as long as its document. It runs before any observer can read the cache.
   fragment.doc?.on('beforeObserverCalls', (transaction: Y.Transaction) => {
     const changed: ReadonlyMap<unknown, unknown> = transaction.changed
     if (changed.has(fragment)) sections.clear()

@@ -1,11 +1,11 @@
-/** One surface among those that move together. While a hand is on it, others do not move it: what they say last waits. */
+/** Controls one surface among those that move together. While the person moves it, others do not: the latest of their targets waits. */
 import type { Clock } from '../session/clock.ts'
 import type { Surface, ScrollTarget } from './surface.ts'
 
-/** After the last own key or turn of the wheel, in ms: within a movement they come every 16 to 50. */
+/** How long input counts after the last key or turn of the wheel, in ms: within a movement events come every 16 to 50. */
 const USER_INPUT_MS = 300
 
-/** As requestAnimationFrame; returns its undo. */
+/** Like requestAnimationFrame; returns a function that cancels it. */
 export type RequestFrame = (run: () => void) => () => void
 
 export class SurfaceController {
@@ -22,7 +22,7 @@ export class SurfaceController {
     this.#requestFrame = requestFrame
   }
 
-  /** The person moves it: what waited is over, unless it comes again. */
+  /** Notes that the person moves the surface: a target that comes now waits. */
   onUserInput(): void {
     this.#lastInputAt = this.#clock.now()
   }
@@ -32,7 +32,7 @@ export class SurfaceController {
     this.#pendingTarget = null
   }
 
-  /** @param waitsForUser Waits for the hand to be gone. */
+  /** @param waitsForUser Waits until the person stops moving the surface. */
   scrollTo(target: ScrollTarget, waitsForUser: boolean): void {
     this.#cancel()
     this.#pendingTarget = target

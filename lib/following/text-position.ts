@@ -1,6 +1,6 @@
 /**
- * A place in the text that others' edits do not shift (W5): a Yjs relative position as text. Read as input: spots come from other
- * windows, other people and storage.
+ * A position in the text that others' edits do not shift (W5): a Yjs relative position as text. It is validated like input, since
+ * positions come from other windows, other people and storage.
  */
 import * as Y from 'yjs'
 import { fromBase64, toBase64 } from '../protocol/base64.ts'
@@ -16,13 +16,13 @@ type YjsTextType = Y.XmlFragment | Y.XmlText
 
 const parentOf = (type: YjsTextType): YjsTextType | null => type.parent as YjsTextType | null
 
-/** Where a spot is now, as Yjs counts. */
+/** Where a position is now, in Yjs's terms. */
 export interface YjsPosition {
   readonly type: YjsTextType
   readonly index: number
 }
 
-/** Some 25 bytes encoded; more is nobody's position. */
+/** A position takes some 25 bytes; a longer text is none. */
 const MAX_POSITION_LENGTH = 120
 
 export const encodePosition = (position: Y.RelativePosition): string =>
@@ -47,7 +47,7 @@ export function readTextPosition(value: unknown): TextPosition | undefined {
 const isEncodedPosition = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_POSITION_LENGTH
 
-/** Null for what is no position, not in this text, or no longer there. */
+/** Returns null for what is no position, not in this text, or no longer there. */
 export function resolvePosition(fragment: Y.XmlFragment, position: string): YjsPosition | null {
   const resolved = fragment.doc && decodeAbsolutePosition(fragment.doc, fragment, position)
   if (!resolved) return null
@@ -64,7 +64,7 @@ function decodeAbsolutePosition(
 ): Y.AbsolutePosition | null {
   try {
     const relative = Y.decodeRelativePosition(fromBase64(position))
-    // Resolving a name makes a root of that name, where there is none.
+    // Resolving a name would create a root of that name, where there is none.
     if (relative.tname !== null && (doc.share.get(relative.tname) as unknown) !== fragment) return null
     return Y.createAbsolutePositionFromRelativePosition(relative, doc)
   } catch {
@@ -72,7 +72,7 @@ function decodeAbsolutePosition(
   }
 }
 
-/** What was deleted with all around it resolves to a type that hangs nowhere. */
+/** A position whose surroundings were deleted resolves to a type that is attached nowhere. */
 function isAttachedTo(fragment: Y.XmlFragment, type: YjsTextType): boolean {
   for (let at: YjsTextType | null = type; at !== null; at = parentOf(at)) {
     if (at === fragment) return true
@@ -81,7 +81,7 @@ function isAttachedTo(fragment: Y.XmlFragment, type: YjsTextType): boolean {
   return false
 }
 
-/** The block among `fragment`'s own children that a place is in; null at the beginning of the whole text. */
+/** The block among `fragment`'s own children that a position is in; null at the beginning of the whole text. */
 export function topBlockAt(fragment: Y.XmlFragment, { type, index }: YjsPosition): Y.XmlElement | null {
   if (type === fragment) return elementAt(fragment, index)
   let at: YjsTextType | null = type

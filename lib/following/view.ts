@@ -1,18 +1,18 @@
-/** What a window looks at, as the others hear of it. */
+/** What a window looks at, in the form that other windows receive. */
 import { readTextPosition, type TextPosition } from './text-position.ts'
 
 export interface WindowView {
-  /** What stands at the top of the window, or was gone to. */
+  /** The position at the top of the window, or the target of a jump. */
   readonly top: TextPosition
   /** The heading of the section that is looked at. */
   readonly heading?: TextPosition
-  /** What is selected there, unless that is a mere caret. */
+  /** What is selected there, unless that is only a caret. */
   readonly selection?: TextPosition
-  /** It was gone to: it stands within the window, with some text above it, rather than at its top. */
+  /** The position was jumped to: it stands within the window, with some text above it, rather than at its top. */
   readonly within?: true
-  /** Somebody asked to go there: windows go that follow, though this one does not lead. */
+  /** A person asked to go there: windows that follow go there, though this one is not linked. */
   readonly go?: true
-  /** Higher than that of every view its window had heard of: of two views the one that knew of the other is the later. */
+  /** Higher than that of every view this window had received: of two views, the one that knew of the other is later. */
   readonly n: number
 }
 

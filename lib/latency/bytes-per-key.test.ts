@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BytesPerKey } from './bytes-per-key.ts'
 
-test('bytes a key are the mean of what went between edits that follow each other closely', () => {
+test('bytes per key are the mean of what was sent between edits that follow each other closely', () => {
   const bytesPerKey = new BytesPerKey()
   expect(bytesPerKey.mean()).toBe(undefined)
   bytesPerKey.recordEdit(0, { up: 1_000, down: 5_000 }, 'websocket')
@@ -15,12 +15,12 @@ test('bytes a key are the mean of what went between edits that follow each other
   expect(bytesPerKey.mean()).toBe(undefined)
 })
 
-test('another link has costs of its own, and without one nothing goes', () => {
+test('another link has costs of its own, and without one nothing is sent', () => {
   const bytesPerKey = new BytesPerKey()
   bytesPerKey.recordEdit(0, { up: 0, down: 0 }, 'websocket')
   bytesPerKey.recordEdit(100, { up: 40, down: 20 }, 'websocket')
   expect([bytesPerKey.mean(), bytesPerKey.mean('poll')]).toEqual([{ up: 40, down: 20 }, undefined])
-  bytesPerKey.recordEdit(200, { up: 940, down: 2_020 }, 'poll') // the greeting of the new link among them
+  bytesPerKey.recordEdit(200, { up: 940, down: 2_020 }, 'poll') // the bytes include the hello of the new link
   expect(bytesPerKey.mean()).toBe(undefined)
   bytesPerKey.recordEdit(300, { up: 1_000, down: 2_040 }, 'poll')
   expect(bytesPerKey.mean()).toEqual({ up: 60, down: 20 })

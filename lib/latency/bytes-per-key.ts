@@ -1,7 +1,7 @@
-/** Bytes of frames from one edit to the next, where they follow each other closely enough that little else is among them. */
+/** Measures the bytes of frames from one edit to the next, where they follow each other so closely that little else is among them. */
 
 const MAX_GAP_MS = 1_000
-/** As many as the other figures count. */
+/** The same number of edits as in the other figures. */
 const MAX_SAMPLES = 200
 
 export interface TrafficBytes {
@@ -10,12 +10,12 @@ export interface TrafficBytes {
 }
 
 export class BytesPerKey {
-  /** Of the link that all of them went by. */
+  /** The link that all samples went by. */
   #link: string | undefined
   #lastEdit: { readonly at: number; readonly bytes: TrafficBytes } | null = null
   #deltas: TrafficBytes[] = []
 
-  /** @param link Another one has costs of its own; without one nothing goes. */
+  /** @param link Another link has costs of its own; without a link nothing is sent. */
   recordEdit(at: number, bytes: TrafficBytes, link: string | undefined): void {
     if (link !== this.#link) this.reset()
     this.#link = link
@@ -29,7 +29,7 @@ export class BytesPerKey {
 
   /**
    * The mean: a sum of bytes has no percentiles worth reading. Undefined before two edits came close together.
-   * @param link In use; without one the last.
+   * @param link The link in use; without one, the last.
    */
   mean(link = this.#link): TrafficBytes | undefined {
     const { length } = this.#deltas

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ClockEstimate, MAX_SAMPLE_AGE_MS } from './clock-estimate.ts'
 
-// Whole numbers, since of all doubles up to 500 nearly all are next to nothing.
+// Uses whole numbers, since nearly all doubles up to 500 are close to zero.
 const delay = fc.integer({ min: 0, max: 5_000 }).map((tenths) => tenths / 10)
 const ahead = fc.integer({ min: -1e9, max: 1e9 })
 
-test('[L2] whatever the ways up and down took, the true offset lies within the bound', () => {
+test('[L2] whatever the request and the answer took, the true offset lies within the bound', () => {
   fc.assert(
     fc.property(
       ahead,
@@ -25,7 +25,7 @@ test('[L2] whatever the ways up and down took, the true offset lies within the b
   )
 })
 
-test('[L2] it stays true for clocks that part by 50 millionths', () => {
+test('[L2] it stays true for clocks that drift apart by 50 millionths', () => {
   const clock = new ClockEstimate()
   const theirs = (now: number): number => now * (1 + 50e-6) + 7
   clock.add(0, 2, theirs(1))
@@ -47,8 +47,8 @@ test.each([
   ['at no time', 10, 20, NaN],
   ['at the end of time', 10, 20, Infinity],
   ['after an hour', 10, 3_600_000, 7],
-])('an answer %s is passed over', (_how, asked, answered, told) => {
+])('an answer %s is ignored', (_how, asked, answered, remoteTime) => {
   const clock = new ClockEstimate()
-  clock.add(asked, answered, told)
+  clock.add(asked, answered, remoteTime)
   expect(clock.get(20)).toBe(null)
 })

@@ -1,21 +1,21 @@
 /**
- * How far another clock is from this one (L2), from questions and answers: the answer was given between the two, so half of
- * what they took is how far the middle may be off. Of the last minute the answer that leaves the least doubt counts.
+ * Estimates how far another clock is from this one (L2), from questions and answers. The answer was given between sending and receiving,
+ * so half of the round trip is the bound of the error. Of the last minute the answer with the least bound counts.
  */
 
-/** To be added to a time here to have the other clock's; it may be wrong by so much either way. */
+/** `ms` added to a local time gives the other clock's time; it may be wrong by `boundMs` either way. */
 export interface ClockOffset {
   readonly ms: number
   readonly boundMs: number
 }
 
-/** Older ones are given up: clocks drift. In ms. */
+/** Older samples are dropped, because clocks drift. In ms. */
 export const MAX_SAMPLE_AGE_MS = 60_000
-/** By how much two clocks part in a ms at most: 50 millionths are a poor quartz. What is measured ages by it. */
+/** How far two clocks drift apart in a ms at most: 50 millionths are a poor quartz. The bound of a sample grows by it. */
 const MAX_DRIFT = 50e-6
 /** A browser rounds its clock to 0.1 ms. */
 const RESOLUTION_MS = 0.1
-/** Two processes of one browser put 1970 up to 0.08 ms apart (Chromium 156), and each rounds. */
+/** Two processes of one browser differ by up to 0.08 ms in their 1970 (Chromium 156), and each rounds. */
 export const SHARED_CLOCK_BOUND_MS = 0.2
 
 interface ClockSample extends ClockOffset {
@@ -25,7 +25,7 @@ interface ClockSample extends ClockOffset {
 export class ClockEstimate {
   #samples: ClockSample[] = []
 
-  /** @param remoteTime What the other clock said. All in ms. Nonsense is passed over. */
+  /** @param remoteTime The other clock's time. All in ms. Invalid values are skipped. */
   add(askedAt: number, answeredAt: number, remoteTime: number): void {
     const roundTrip = answeredAt - askedAt
     if (!(roundTrip >= 0 && roundTrip < MAX_SAMPLE_AGE_MS) || !Number.isFinite(remoteTime)) return
@@ -37,7 +37,7 @@ export class ClockEstimate {
     this.#samples = [...this.#recent(answeredAt), sample]
   }
 
-  /** Null where nothing recent is known. */
+  /** Returns null where nothing recent is known. */
   get(now: number): ClockOffset | null {
     let best: ClockOffset | null = null
     for (const { at, ms, boundMs } of this.#recent(now)) {
@@ -47,7 +47,7 @@ export class ClockEstimate {
     return best
   }
 
-  /** Another server, another clock. */
+  /** Forgets all samples, since another server has another clock. */
   reset(): void {
     this.#samples = []
   }

@@ -22,7 +22,7 @@ const splitEdits = (timelines: readonly EditTimeline[], link: LinkInfo | undefin
   return [inUse.map(({ edit }) => edit), earlier.map((one) => [one.link, one.timelines.length])]
 }
 
-test('edits by another transport, or over the real network while it is simulated, are told apart', () => {
+test('edits by another transport, or over the real network while it is simulated, form another group', () => {
   const typed = edits(poll, websocket, simulatedWebsocket, poll, simulatedWebsocket, undefined)
   expect(splitEdits(typed, simulatedWebsocket)).toEqual([
     [3, 5, 6],
@@ -33,11 +33,11 @@ test('edits by another transport, or over the real network while it is simulated
   ])
 })
 
-test('a protocol that the browser told late makes no other link', () => {
+test('a protocol that the browser reported late makes no other link', () => {
   expect(splitEdits(edits({ ...poll, protocol: '' }, poll), poll)).toEqual([[1, 2], []])
 })
 
-test('without a link the latest that an edit left by counts; where none has left, all wait for it', () => {
+test('without a link the latest that an edit left by counts; where none has left, all count for the next link', () => {
   expect(splitEdits(edits(websocket, poll, undefined), undefined)).toEqual([[2, 3], [[websocket, 1]]])
   expect(splitEdits(edits(undefined, undefined), undefined)).toEqual([[1, 2], []])
   expect(splitEdits([], websocket)).toEqual([[], []])

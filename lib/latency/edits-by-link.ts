@@ -1,19 +1,22 @@
-/** Edits apart by the link they went by: each transport has delays of its own, and a simulated network is another network. */
+/** Groups edits by the link they went by: each transport has delays of its own, and a simulated network is another network. */
 import type { LinkInfo } from '../transports/transport.ts'
 import type { EditTimeline } from './latency-state.ts'
 
 export interface EditsByLink {
-  /** Those that have not left yet among them: they wait for it. */
+  /** Includes the edits that have not left yet: they wait for this link. */
   readonly inUse: readonly EditTimeline[]
-  /** The latest used first. */
+  /** The latest used link first. */
   readonly earlier: readonly { readonly link: LinkInfo; readonly timelines: readonly EditTimeline[] }[]
 }
 
-/** The same transport, over the same kind of network. Its protocol is told late, and its way up may change while it lives. */
+/**
+ * Identifies a transport over one kind of network. The protocol is left out, since it is known late, and so is the way up, which may
+ * change while the link lives.
+ */
 export const linkKey = ({ transport, simulated }: LinkInfo): string =>
   simulated ? `${transport}, simulated` : transport
 
-/** @param timelines Oldest first. @param link In use; without one it is the latest that an edit went by. */
+/** @param timelines Oldest first. @param link The link in use; without one, the latest that an edit went by. */
 export function splitByLink(timelines: readonly EditTimeline[], link: LinkInfo | undefined): EditsByLink {
   const used = link ?? timelines.findLast((one) => one.link)?.link
   if (!used) return { inUse: timelines, earlier: [] }

@@ -59,7 +59,7 @@ test('[T8] a row for each edit and window, units in the header, the link that ea
   ])
 })
 
-/** The cell of a window's name. */
+/** Returns the cell of a window's name. */
 function nameCellOf(name: string): string {
   const arrival = { window: 'x', received: 1, applied: 2, painted: 3, path: 'server', boundMs: 0 } as const
   const given = samples(edit({ arrivals: [arrival] }))

@@ -1,9 +1,9 @@
-/** Samples as files that other programs read: one row for each edit and window, and everything as JSON. */
+/** Exports samples as files for other programs: one row for each edit and window, or everything as JSON. */
 import type { EditArrival, LatencySamples, EditTimeline } from './latency-state.ts'
 
 type Cell = string | number | undefined
 
-/** Spans count from the key; units stand in the header. What came later stands at the end: programs may count columns. */
+/** Spans count from the key; the header has the units. Newer columns stand at the end, because programs may count columns. */
 const columns = [
   'edit',
   'key (ms since 1970)',
@@ -30,7 +30,7 @@ const columns = [
   'document',
 ]
 
-/** An edit that no other window told of has one row, without those columns. */
+/** An edit that no other window reported has one row, without those columns. */
 export function samplesToCsv({ edits, windows, window: author, document }: LatencySamples): string {
   const windowsById = new Map(windows.map((window) => [window.id, window]))
   const rows = edits.flatMap((edit) => {
@@ -75,7 +75,7 @@ const arrivalCells = (
   arrival?.boundMs,
 ]
 
-/** Nothing where it has not left yet. */
+/** The cells are empty while the edit has not left yet. */
 const linkCells = ({ link }: EditTimeline): Cell[] => [
   link?.transport,
   link?.protocol,
@@ -83,7 +83,7 @@ const linkCells = ({ link }: EditTimeline): Cell[] => [
   link?.simulated && 'simulated',
 ]
 
-/** As RFC 4180. A name that a spreadsheet would take for a formula is kept a text by an apostrophe. */
+/** Formats a cell as in RFC 4180. An apostrophe keeps a name as text that a spreadsheet would take for a formula. */
 function csvCellOf(cell: Cell): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number') return String(Math.round(cell * 1000) / 1000)

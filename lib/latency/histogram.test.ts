@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { percentilesOf } from './histogram.ts'
 
-/** From a µs to a minute, each size as likely as the other, and enough of them to tell p95 from p99. */
+/** From a µs to a minute, each magnitude equally likely, and enough of them to tell p95 from p99. */
 const spans = fc.array(
   fc.double({ min: 0, max: Math.log10(60e6), noNaN: true }).map((power) => 10 ** power / 1000),
   { minLength: 1, maxLength: 300, size: 'max' },
 )
 
-/** As it is defined: the least value that so many of all do not exceed. */
+/** The definition: the least value that this share of all values does not exceed. */
 const exact = (values: readonly number[], percent: number): number => {
   const sorted = values.map((ms) => Math.round(ms * 1000) / 1000).toSorted((a, b) => a - b)
   return sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1]!
@@ -32,7 +32,7 @@ test('[L3] percentiles are those of the values, to three digits', () => {
   )
 })
 
-test('[L3] of nothing there are none, and what clocks put below nothing counts as nothing', () => {
+test('[L3] without values there are no percentiles, and a negative value counts as 0', () => {
   expect(percentilesOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 })
   expect(percentilesOf([-0.4])).toMatchObject({ count: 1, max: 0 })
 })

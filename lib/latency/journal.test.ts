@@ -12,7 +12,7 @@ import {
 const CREATED_AT = 1_000
 const link: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
 
-/** So many edits, the first with message 11, a second apart. */
+/** A journal with this many edits, a second apart, the first with message 11. */
 function journalWith(edits: number): Journal {
   const journal = new Journal((client) => `window ${client}`)
   for (let edit = 1; edit <= edits; edit++) journal.recordEdit(made(edit))
@@ -37,10 +37,10 @@ const clientArrival = (client: number, received = 5): ClientArrival => ({
   boundMs: 1,
 })
 
-const stageTimes = (journal: Journal, station: 'sent' | 'acknowledged' | 'saved' | 'ownPaint' | 'refused') =>
-  journal.latest(LATEST_EDITS).map((timeline) => timeline[station])
+const stageTimes = (journal: Journal, stage: 'sent' | 'acknowledged' | 'saved' | 'ownPaint' | 'refused') =>
+  journal.latest(LATEST_EDITS).map((timeline) => timeline[stage])
 
-test('[L1] spans count from the key, and a key that lies behind its own edit counts from the edit', () => {
+test('[L1] spans count from the key, and a key that comes after its own edit counts from the edit', () => {
   const journal = journalWith(0)
   journal.recordEdit(made(1, { triggeredAt: CREATED_AT - 12, by: 'input' }))
   journal.recordEdit(made(2, { triggeredAt: CREATED_AT + 50, by: 'input' }))
@@ -52,7 +52,7 @@ test('[L1] spans count from the key, and a key that lies behind its own edit cou
   expect([1, 2, 3].map((edit) => journal.keyTimeOf(edit))).toEqual([CREATED_AT - 12, CREATED_AT, undefined])
 })
 
-test('[L1] a number tells of all edits up to it, and the first time counts', () => {
+test('[L1] a number stands for all edits up to it, and the first time counts', () => {
   const journal = journalWith(3)
   journal.recordSent(12, CREATED_AT + 1, link)
   journal.recordSent(13, CREATED_AT + 8, link)
@@ -66,7 +66,7 @@ test('[L1] a number tells of all edits up to it, and the first time counts', () 
   })
 })
 
-test('[T8] an edit keeps the link that it left by; one that was told no number has that of its saving', () => {
+test('[T8] an edit keeps the link that it left by; one without a message number has that of its saving', () => {
   const journal = journalWith(3)
   const simulated: LinkInfo = { transport: 'poll', protocol: 'h2', up: 'batched posts', simulated: true }
   journal.recordSent(12, CREATED_AT + 1, link)
@@ -78,7 +78,7 @@ test('[T8] an edit keeps the link that it left by; one that was told no number h
   expect(journal.latest(LATEST_EDITS).map((one) => one.link)).toEqual([link, link, simulated])
 })
 
-test('[L1] where numbers begin again, old edits are only told to be saved', () => {
+test('[L1] after numbers begin again, old edits can only be saved', () => {
   const journal = journalWith(2)
   journal.forgetMessageNumbers()
   journal.recordEdit(made(3, { messageNumber: 1 }))
@@ -90,7 +90,7 @@ test('[L1] where numbers begin again, old edits are only told to be saved', () =
   expect(stageTimes(journal, 'saved')).toEqual([30, 30, undefined])
 })
 
-test('[L1] what is saved is saved once; what is refused stays so, and nothing else is', () => {
+test('[L1] an edit is saved once; a refused one stays refused, and no other is refused', () => {
   const journal = journalWith(3)
   journal.recordSaved(1, CREATED_AT + 7, link)
   journal.recordSaved(1, CREATED_AT + 70, link)
@@ -103,7 +103,7 @@ test('[L1] what is saved is saved once; what is refused stays so, and nothing el
   expect(stageTimes(journal, 'saved')).toEqual([7, undefined, undefined, 3])
 })
 
-test('[L1] an edit in a hidden page is not painted, and no figure is made of it', () => {
+test('[L1] an edit in a hidden page is not painted, and no figure counts it', () => {
   const journal = journalWith(2)
   journal.recordPaint(1, 'hidden')
   journal.recordPaint(2, CREATED_AT + 16)
@@ -112,13 +112,13 @@ test('[L1] an edit in a hidden page is not painted, and no figure is made of it'
   expect(ownFiguresOf(journal.latest(LATEST_EDITS)).ownPaint).toMatchObject({ count: 1, max: 16 })
 })
 
-test('[L1] what clocks put before the key took no time', () => {
+test('[L1] a stage before the key counts as 0', () => {
   const journal = journalWith(1)
   journal.recordSent(11, CREATED_AT - 5, link)
   expect(stageTimes(journal, 'sent')).toEqual([0])
 })
 
-test('[L1] each window tells of an edit once, under the name that it has by now', () => {
+test('[L1] each window reports an edit once, under the name that it has by now', () => {
   const journal = journalWith(2)
   expect(journal.recordArrival(1, clientArrival(7))).toBe(true)
   expect(journal.recordArrival(1, clientArrival(7, 50))).toBe(false)
@@ -142,7 +142,7 @@ test('the newest 5,000 are kept, in their order', () => {
   expect([journal.keyTimeOf(10), journal.keyTimeOf(11)]).toEqual([undefined, CREATED_AT])
 })
 
-test('whatever changes is noticed, and what changes nothing is not', () => {
+test('every change raises the revision, and nothing else does', () => {
   const journal = journalWith(3)
   const changedBy = (act: () => unknown): boolean => {
     const before = journal.revision
@@ -163,7 +163,7 @@ test('whatever changes is noticed, and what changes nothing is not', () => {
   expect([() => journal.recordEdit(made(4)), () => journal.reset()].map(changedBy)).toEqual([true, true])
 })
 
-test('after a reset nothing is left, and what was open is not heard of again', () => {
+test('after a reset nothing is left, and later stages of open edits are ignored', () => {
   const journal = journalWith(2)
   journal.recordSent(12, CREATED_AT + 5, link)
   journal.reset()

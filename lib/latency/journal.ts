@@ -1,27 +1,27 @@
 /**
- * The edits of this window and when each came where (L1). Knows times and counts; does not know who tells them.
+ * Records the edits of this window and when each reached which stage (L1). Knows times and counts; does not know where they come from.
  */
 import type { LinkInfo } from '../transports/transport.ts'
 import { percentilesOf } from './histogram.ts'
 import type { EditArrival, OwnStageFigures, OwnStage, EditTimeline } from './latency-state.ts'
 
-/** What an export holds. */
+/** As many as an export holds. */
 export const MAX_JOURNAL_EDITS = 5_000
-/** "Of my last 200 edits." */
+/** As many as in "Of my last 200 edits." */
 export const LATEST_EDITS = 200
 
 const stages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** As it is kept: by whom the room knows, who may get a better name. */
+/** An arrival as it is stored: by client id, since the window may get a better name later. */
 export interface ClientArrival extends Omit<EditArrival, 'window'> {
   readonly client: number
 }
 
 interface JournalEntry extends Mutable<Omit<EditTimeline, 'arrivals'>> {
   readonly arrivals: ClientArrival[]
-  /** The message that says it, as long as numbers go on. */
+  /** The message that carries it, while message numbers are valid. */
   messageNumber: number | undefined
 }
 
@@ -29,21 +29,21 @@ export interface NewEdit {
   readonly edit: number
   readonly messageNumber: number | undefined
   readonly at: number
-  /** When the key was pressed, or when a program meant it to be; undefined: neither. */
+  /** When the key was pressed, or when a program meant it to be; undefined where neither is known. */
   readonly triggeredAt: number | undefined
   readonly by: EditTimeline['by']
 }
 
 export class Journal {
   readonly #idOf: (client: number) => string
-  /** Grows with whatever changes here. */
+  /** Grows with every change of the journal. */
   revision = 0
   readonly #entries = new Map<number, JournalEntry>()
   #ordered: JournalEntry[] = []
-  /** Not saved yet, oldest first. */
+  /** The unsaved edits, oldest first. */
   #unsaved: JournalEntry[] = []
 
-  /** @param idOf As `WindowFigures.id`. */
+  /** @param idOf Returns an id as in `WindowFigures.id`. */
   constructor(idOf: (client: number) => string) {
     this.#idOf = idOf
   }
@@ -66,7 +66,7 @@ export class Journal {
     else this.#recordStage(entry, 'ownPaint', at)
   }
 
-  /** All messages up to this one are with the transport. */
+  /** All messages up to this one were handed to the transport. */
   recordSent(upTo: number, at: number, link: LinkInfo | undefined): void {
     for (const entry of this.#unsaved) {
       if (entry.messageNumber !== undefined && entry.messageNumber <= upTo)
@@ -81,31 +81,31 @@ export class Journal {
     }
   }
 
-  /** Numbers begin again: whether these arrived will not be heard, only that they are saved. */
+  /** Message numbers begin again: no acknowledgement will come for these edits, only that they are saved. */
   forgetMessageNumbers(): void {
     for (const entry of this.#unsaved) entry.messageNumber = undefined
   }
 
-  /** The first so many edits ever made here. */
+  /** The server has saved this many edits, from the first ever made here. */
   recordSaved(edits: number, at: number, link: LinkInfo | undefined): void {
     if ((this.#unsaved[0]?.edit ?? Infinity) > edits) return
     for (const entry of this.#unsaved) if (entry.edit <= edits) this.#recordStage(entry, 'saved', at, link)
     this.#unsaved = this.#unsaved.filter(({ edit }) => edit > edits)
   }
 
-  /** None of what is open will ever be taken. */
+  /** None of the unsaved edits will ever be accepted. */
   recordRefusal(): void {
     this.revision += this.#unsaved.length
     for (const entry of this.#unsaved) entry.refused = true
     this.#unsaved = []
   }
 
-  /** Undefined for an edit that was not made here, or longer ago than is kept. */
+  /** Returns undefined for an edit that was not made here, or that is no longer stored. */
   keyTimeOf(edit: number): number | undefined {
     return this.#entries.get(edit)?.key
   }
 
-  /** False: that window has told before. */
+  /** Returns false where that window has reported the edit before. */
   recordArrival(edit: number, arrival: ClientArrival): boolean {
     const arrivals = this.#entries.get(edit)?.arrivals
     if (!arrivals || arrivals.some(({ client }) => client === arrival.client)) return false
@@ -114,7 +114,7 @@ export class Journal {
     return true
   }
 
-  /** Oldest first. */
+  /** The latest edits, oldest first. */
   latest(count: number): readonly EditTimeline[] {
     return this.#ordered.slice(-count).map(({ messageNumber: _number, arrivals, ...timeline }) => ({
       ...timeline,
@@ -129,7 +129,7 @@ export class Journal {
     this.#unsaved = []
   }
 
-  /** The first time counts: what is repeated on another link arrives once more. */
+  /** The first time counts: a message that is repeated on another link arrives once more. */
   #recordStage(entry: JournalEntry, stage: OwnStage, at: number, link?: LinkInfo): void {
     if (entry[stage] !== undefined) return
     this.revision += 1

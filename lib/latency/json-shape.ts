@@ -1,4 +1,4 @@
-/** Reads what another window wrote as JSON: whatever does not have the shape throws, what is not asked for is left out. */
+/** Reads what another window wrote as JSON: a value of the wrong shape throws, and unknown fields are left out. */
 
 export type ShapeReader<Value> = (value: unknown) => Value
 
@@ -10,7 +10,7 @@ export const number: ShapeReader<number> = (value) =>
 export const flag: ShapeReader<boolean> = (value) =>
   typeof value === 'boolean' ? value : failShape('a flag', value)
 
-/** Longer ones are cut: they are read by people. */
+/** Longer text is cut, because people read it. */
 export const text: ShapeReader<string> = (value) =>
   typeof value === 'string' ? value.slice(0, 200) : failShape('a text', value)
 
@@ -34,7 +34,7 @@ export const list =
   (value) =>
     Array.isArray(value) ? value.slice(0, limit).map(read) : failShape('a list', value)
 
-/** @param optional Fields that may be missing, and then are. */
+/** @param optional Fields that may be missing, and are then left out. */
 export const object =
   <
     Fields extends Record<string, ShapeReader<unknown>>,

@@ -11,7 +11,7 @@ import {
 
 const text = fc.string({ unit: 'binary', maxLength: 60 })
 const number = fc.nat(2 ** 31)
-/** In whole µs, as it travels. */
+/** Whole µs, as the message encodes them. */
 const span = fc.nat(2 ** 30).map((micros) => micros / 1000)
 const moment = fc.nat(1e9).map((micros) => (1_700_000_000_000_000 + micros) / 1000)
 const row = fc.record({
@@ -41,7 +41,7 @@ const messageArbitraries: {
   told: fc.record({ type: fc.constant('told'), summary: text }),
 }
 
-/** Sums of fractions come out a little aside; a thousandth of a µs is nothing. */
+/** Rounds to a thousandth of a µs, since sums of fractions are slightly off. */
 const rounded = (message: LatencyMessage): unknown =>
   JSON.parse(
     JSON.stringify(message, (_key, value: unknown) =>
@@ -49,7 +49,7 @@ const rounded = (message: LatencyMessage): unknown =>
     ),
   )
 
-test.each(Object.entries(messageArbitraries))('%s comes out as it went in', (_type, arbitrary) => {
+test.each(Object.entries(messageArbitraries))('%s is read as it was written', (_type, arbitrary) => {
   fc.assert(
     fc.property(arbitrary as fc.Arbitrary<LatencyMessage>, (message) => {
       expect(rounded(readLatencyMessage(encodeLatencyMessage(message))!)).toEqual(rounded(message))
@@ -57,7 +57,7 @@ test.each(Object.entries(messageArbitraries))('%s comes out as it went in', (_ty
   )
 })
 
-test('as many rows as go into one message go into one trace', () => {
+test('a full report fits into one trace', () => {
   const rows = Array.from({ length: MAX_REPORT_ROWS }, (_, index) => ({
     edit: 2 ** 31 + index,
     received: 1_800_000_000_000 + index * 1_000,
@@ -74,8 +74,8 @@ test('as many rows as go into one message go into one trace', () => {
   expect(bytes.length).toBeLessThan(MAX_TRACE_BYTES)
 })
 
-describe('[A6] what others send', () => {
-  test('is a message or none, and never an error', () => {
+describe('[A6] bytes that others send', () => {
+  test('are a message or none, and never an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const message = readLatencyMessage(bytes)
@@ -85,13 +85,13 @@ describe('[A6] what others send', () => {
     )
   })
 
-  test('holds no more rows than were agreed, whatever it says', () => {
+  test('hold no more rows than the limit, whatever they say', () => {
     const encoder = createEncoder()
     for (const value of [4, 1, 0, 0, 1e9]) writeNumber(encoder, value)
     expect(readLatencyMessage(toBytes(encoder))).toBe(null)
   })
 
-  test('cut short or with more behind it is none', () => {
+  test('are no message where they are cut short or have more at the end', () => {
     const bytes = encodeLatencyMessage({ type: 'stamp', opening: 1_000, edit: 2_000, clock: 3_000 })
     for (let length = 0; length < bytes.length; length++)
       expect(readLatencyMessage(bytes.subarray(0, length))).toBe(null)

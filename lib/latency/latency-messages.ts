@@ -1,6 +1,6 @@
 /**
- * What windows tell each other about delays, as bytes that the server passes on unread. They come from other clients: whatever
- * does not decode is no message, and costs nobody anything.
+ * The messages that windows send each other about delays, as bytes that the server passes on unread. They come from other clients: what
+ * does not decode is ignored, without an error.
  */
 import {
   createDecoder,
@@ -19,65 +19,65 @@ import {
 import type { ClockOffset } from './clock-estimate.ts'
 import type { ArrivalPath, LatencyScope } from './latency-state.ts'
 
-/** Somebody looks: for the next 15 s. */
+/** Somebody looks at the figures, for the next 15 s. */
 interface ObserverMessage {
   readonly type: 'look'
   readonly scope: LatencyScope
 }
 
-/** In answer. To other people's windows it says nothing but that it is there. */
+/** The answer to an observer. For other people's windows it says only that this window is there. */
 export interface IdentityMessage {
   readonly type: 'here'
-  /** One page load, as the register names it. */
+  /** One page load, by its name in the register. */
   readonly window: string
-  /** Whose windows share a clock. */
+  /** Windows of the same browser share a clock. */
   readonly browser: string
   readonly name: string
   readonly device: string
 }
 
-/** Follows an edit. */
+/** Follows each edit that is measured. */
 export interface EditStamp {
   readonly type: 'stamp'
-  /** Of its author's counting: a page load counts from 1. */
+  /** The page load whose edits are counted: each page load counts from 1. */
   readonly opening: number
   readonly edit: number
-  /** The author's Yjs clock behind the edit: who has it has what was written. */
+  /** The author's Yjs clock after the edit: a document that has reached it has the edit. */
   readonly clock: number
 }
 
 export interface EditReportRow {
   readonly edit: number
-  /** ms since 1970, by the clock of who saw it. */
+  /** In ms since 1970, by the clock of the reporting window. */
   readonly received: number
-  /** ms after `received`. */
+  /** In ms after `received`. */
   readonly applied: number
   readonly painted: number | 'hidden'
   readonly path: ArrivalPath
 }
 
-/** To the author of stamps. */
+/** Sent to the author of stamps. */
 export interface EditReport {
   readonly type: 'seen'
   readonly opening: number
-  /** From the clock of who saw it to the server's; null: not known. */
+  /** From the reporting window's clock to the server's; null while not known. */
   readonly offset: ClockOffset | null
   readonly rows: readonly EditReportRow[]
 }
 
-/** To own windows that look at all windows of the person. */
+/** Sent to own windows that look at all windows of the person. */
 interface SummaryMessage {
   readonly type: 'told'
-  /** JSON. */
+  /** The summary as JSON. */
   readonly summary: string
 }
 
 export type LatencyMessage = ObserverMessage | IdentityMessage | EditStamp | EditReport | SummaryMessage
 
-/** So that its answer stays far below MAX_TRACE_BYTES. */
+/** Keeps a report far below MAX_TRACE_BYTES. */
 export const MAX_REPORT_ROWS = 100
 const MAX_NAME_BYTES = 400
-/** Between windows of one browser nothing else limits it. */
+/** Between windows of one browser nothing else limits the size. */
 const MAX_SUMMARY_BYTES = 1024 * 1024
 
 const messageKinds = { look: 1, here: 2, stamp: 3, seen: 4, told: 5 } as const
@@ -111,7 +111,7 @@ function writeMessageBody(encoder: Encoder, message: LatencyMessage): void {
   }
 }
 
-/** Null for what is none. */
+/** Returns null for bytes that are no message. */
 export function readLatencyMessage(bytes: Uint8Array): LatencyMessage | null {
   try {
     const decoder = createDecoder(bytes)
@@ -145,7 +145,7 @@ function readMessageBody(decoder: Decoder, kind: number): LatencyMessage | null 
   }
 }
 
-/** Offsets go either way: the sign apart. 0 as bound: not known. */
+/** Writes the sign apart, since offsets may be negative. A bound of 0 means that the offset is not known. */
 function writeOffset(encoder: Encoder, offset: ClockOffset | null): void {
   writeMicros(encoder, offset?.boundMs ?? 0)
   if (!offset) return
@@ -160,7 +160,7 @@ function readOffset(decoder: Decoder): ClockOffset | null {
   return { boundMs, ms: sign * readMicros(decoder) }
 }
 
-/** Each row's time counts from the one before it, or 1970: eleven bytes a row or less. */
+/** Each row's time counts from the row before it, the first from 1970: eleven bytes a row or less. */
 function writeEditReport(encoder: Encoder, { opening, offset, rows }: EditReport): void {
   writeNumber(encoder, opening)
   writeOffset(encoder, offset)

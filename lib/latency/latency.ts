@@ -1,8 +1,8 @@
 /**
- * The delays of one window and document (L1–L3), measured while somebody looks, here or in another window. Puts the parts together:
+ * Measures the delays of one window and document (L1–L3) while somebody looks, here or in another window. Puts the parts together:
  *
- *   attention who looks       own-edits ─▶ journal       far-windows what others told of them
- *   post what goes where      others-edits ─▶ witness    server-clock, summaries of this person's other windows
+ *   MeasurementLifecycle  who looks          OwnEdits ─▶ Journal                  RemoteWindows  what others reported
+ *   PeerMessenger  what goes where           RemoteEdits ─▶ RemoteEditReporter    ServerClock; SummaryExchange  this person's other windows
  */
 import type { DocumentHandle } from '../document-handle.ts'
 import type { SessionObserver } from '../session/session-observer.ts'
@@ -30,20 +30,20 @@ import { SummaryExchange } from './summary-exchange.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { RemoteEditReporter } from './remote-edit-reporter.ts'
 
-/** To begin with, in ms: one answer may have met a busy moment. */
+/** The first requests come quickly, in ms: a single answer may have met a busy moment. */
 const FIRST_CLOCK_REQUESTS_MS = [0, 60, 150, 300, 600]
-/** While only another window looks, the clock alone is kept: every so many seconds. */
+/** While only another window looks, this window just keeps its clock estimate: one request in this many seconds. */
 const REMOTE_OBSERVER_CLOCK_TICKS = 10
-/** Percentiles of 200 edits move slowly, and to draw them is what costs most: the overlay does so every so many seconds. */
+/** Percentiles of 200 edits move slowly, and drawing them costs most, so the overlay is redrawn only every so many seconds. */
 const OVERLAY_UPDATE_TICKS = 2
-/** While nothing is typed and no windows are compared: whoever rests looks at a figure that rests. */
+/** Applies while nothing is typed and no windows are compared: nobody expects the figure to move then. */
 const RESTING_CLOCK_TICKS = 5
-/** In a summary, to look at one by one. */
+/** The number of edits in a summary, to be looked at one by one. */
 const MAX_SUMMARY_EDITS = 20
 
 const latencies = new WeakMap<DocumentHandle, WindowLatency>()
 
-/** The same one for each window and document. @param platform This page's, unless a test owns them. */
+/** Returns the same object for each window and document. @param platform This page's, unless a test brings its own. */
 export function latencyOf(opened: DocumentHandle, platform?: MeasurementPlatform): WindowLatency {
   const existing = latencies.get(opened)
   if (existing) return existing
@@ -66,7 +66,7 @@ class WindowLatency implements Latency {
   readonly #snapshots: SnapshotStore<LatencyState>
   readonly #summaryBuilder: SummaryBuilder
   #ticks = 0
-  /** Of the journal, at the last tick. */
+  /** The journal's revision at the last tick. */
   #lastRevision = 0
   #stopWatchingInput = () => {}
 
@@ -167,17 +167,17 @@ class WindowLatency implements Latency {
     this.#snapshots.notifyIfStale()
   }
 
-  /** A trace that came before this was loaded. */
+  /** Receives a trace that came before this file was loaded. */
   receiveTrace(from: number, bytes: Uint8Array): void {
     this.#messenger.receive(from, bytes, 'server')
   }
 
-  /** The document is closed. */
+  /** The document was closed. */
   close(): void {
     this.#lifecycle.stop()
   }
 
-  // Awake and asleep
+  // Starting and stopping
 
   #start(): void {
     const { session, mainPart } = this.#opened
@@ -219,7 +219,7 @@ class WindowLatency implements Latency {
     if (scope === 'person' || this.#ticks % OVERLAY_UPDATE_TICKS === 0) this.#snapshots.notifyIfStale()
   }
 
-  /** Ticks from one question of the clock to the next. */
+  /** The number of ticks from one clock request to the next. */
   #clockRequestTicks(): number {
     const { revision } = this.#ownEdits.journal
     const isTyping = revision !== this.#lastRevision
@@ -247,7 +247,7 @@ class WindowLatency implements Latency {
     }
   }
 
-  /** The browser's channel is for this person's windows alone; the server says who is who on all others. */
+  /** The browser's channel has only this person's windows; for all others the server says whose they are. */
   #isOwn(client: number): boolean {
     const { principal } = this.#opened.session
     return (
@@ -281,7 +281,7 @@ class WindowLatency implements Latency {
     if (offset) this.#ownEdits.receiveReport(client, report, offset)
   }
 
-  // Figures
+  // Summaries
 
   #sendSummary(observers: readonly number[]): void {
     const { window: id, device, name } = this.#platform

@@ -16,7 +16,7 @@ function createLifecycle() {
   return { clock, log, lifecycle, ticks: () => ticks }
 }
 
-test('[L1] who looks says so at once and every 5 s, and nothing runs before or after', async () => {
+test('[L1] an observer is announced at once and every 5 s, and nothing runs before or after', async () => {
   const { clock, log, lifecycle } = createLifecycle()
   expect(clock.timers).toBe(0)
   const [end, endToo] = [lifecycle.observe('window'), lifecycle.observe('window')]
@@ -30,7 +30,7 @@ test('[L1] who looks says so at once and every 5 s, and nothing runs before or a
   expect([lifecycle.scope, clock.timers]).toEqual([null, 0])
 })
 
-test('[L1] a look from elsewhere is good for 15 s; only one of the same person asks for stamps', async () => {
+test('[L1] an observer elsewhere counts for 15 s; only one of the same person asks for stamps', async () => {
   const { clock, log, lifecycle } = createLifecycle()
   lifecycle.receiveObserver(7, { own: false, scope: 'person' })
   expect([lifecycle.isMeasuring, lifecycle.shouldStamp]).toEqual([true, false])
@@ -44,7 +44,7 @@ test('[L1] a look from elsewhere is good for 15 s; only one of the same person a
   expect(log).toEqual(['awake', 'asleep'])
 })
 
-test('[L1] summaries are told to own windows that compare, and to no others', () => {
+test('[L1] summaries are sent to own windows that compare, and to no others', () => {
   const { log, lifecycle } = createLifecycle()
   lifecycle.receiveObserver(7, { own: false, scope: 'person' })
   lifecycle.receiveObserver(8, { own: true, scope: 'window' })
@@ -59,7 +59,7 @@ test('[L1] summaries are told to own windows that compare, and to no others', ()
   lifecycle.stop()
 })
 
-test('[A6] as many lookers as one cares to know, and no more', () => {
+test('[A6] the number of observers is limited', () => {
   const { lifecycle } = createLifecycle()
   for (let client = 1; client <= 1_000; client++)
     lifecycle.receiveObserver(client, { own: true, scope: 'window' })
@@ -67,7 +67,7 @@ test('[A6] as many lookers as one cares to know, and no more', () => {
   lifecycle.stop()
 })
 
-test('[A6] who is known already is heard again, however many there are', async () => {
+test('[A6] an observer that is known is renewed, however many there are', async () => {
   const { clock, lifecycle } = createLifecycle()
   for (let client = 1; client <= 100; client++)
     lifecycle.receiveObserver(client, { own: true, scope: 'person' })
@@ -78,7 +78,7 @@ test('[A6] who is known already is heard again, however many there are', async (
   lifecycle.stop()
 })
 
-test('a look is good for 15 s and not a tick more', async () => {
+test('an observer counts for 15 s and not a tick more', async () => {
   const { clock, lifecycle } = createLifecycle()
   lifecycle.receiveObserver(7, { own: true, scope: 'person' })
   await clock.pass(15_000)
@@ -96,7 +96,7 @@ test('while somebody looks there is a tick a second, and own edits are stamped',
   expect(ticks()).toBe(3)
 })
 
-test('where it is stopped nobody looks any more, here or elsewhere', () => {
+test('after a stop nobody looks any more, here or elsewhere', () => {
   const { clock, log, lifecycle } = createLifecycle()
   lifecycle.observe('person')
   lifecycle.receiveObserver(7, { own: true, scope: 'person' })

@@ -1,7 +1,7 @@
 /**
- * Who looks: this window, or another one that said so within 15 s. Nothing is measured while nobody does.
+ * Decides when delays are measured: while somebody looks in this window, or another window said within 15 s that somebody looks there.
  *
- *   asleep ──look, here or elsewhere──▶ awake: one tick a second ──nobody for 15 s──▶ asleep
+ *   stopped ──look, here or elsewhere──▶ measuring: one tick a second ──nobody for 15 s──▶ stopped
  */
 import type { Clock } from '../session/clock.ts'
 import type { LatencyScope } from './latency-state.ts'
@@ -14,13 +14,13 @@ const MAX_OBSERVERS = 100
 export interface MeasurementLifecycleHandlers {
   onStart(): void
   onStop(): void
-  /** Others are to hear that somebody looks here. */
+  /** Tells other windows that somebody looks here. */
   announceObserver(scope: LatencyScope): void
   onTick(): void
 }
 
 interface Observer {
-  /** It belongs to this window's person. */
+  /** Whether it belongs to this window's person. */
   readonly own: boolean
   readonly scope: LatencyScope
 }
@@ -42,7 +42,7 @@ export class MeasurementLifecycle {
     this.#handlers = handlers
   }
 
-  /** The widest of those who look in this window; null: nobody does. */
+  /** The widest scope in this window; null while nobody looks. */
   get scope(): LatencyScope | null {
     const scopes = [...this.#localObservers].map(({ scope }) => scope)
     return scopes.find((scope) => scope === 'person') ?? scopes[0] ?? null
@@ -52,7 +52,7 @@ export class MeasurementLifecycle {
     return this.#cancelTick !== null
   }
 
-  /** Only one's own edits are stamped, and only for oneself: what others measure costs this window its answers alone. */
+  /** Only one's own edits are stamped, and only for one's own windows: what other people measure costs this window only its reports. */
   get shouldStamp(): boolean {
     return this.scope !== null || this.ownObservers.length > 0
   }
@@ -62,7 +62,7 @@ export class MeasurementLifecycle {
     return [...this.#remoteObservers].filter(([, { own }]) => own).map(([client]) => client)
   }
 
-  /** Those of them that want to know what this window measured. */
+  /** Own windows that want to know what this window measured. */
   get comparingObservers(): readonly number[] {
     return this.ownObservers.filter((client) => this.#remoteObservers.get(client)?.scope === 'person')
   }

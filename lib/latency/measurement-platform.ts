@@ -1,21 +1,24 @@
-/** What the measuring needs of its surroundings, so that two windows fit one test process. */
+/** What measuring needs from its environment, so that two windows fit into one test process. */
 import type { Clock } from '../session/clock.ts'
 
 export interface MeasurementPlatform {
   readonly clock: Clock
-  /** ms since 1970: the same clock in all windows of a browser. */
+  /** In ms since 1970, by the same clock in all windows of a browser. */
   now(): number
-  /** Runs when the next frame is on screen, with the time; with 'hidden' where the page is not drawn: at once where it says so. */
+  /**
+   * Runs with the time when the next frame is on screen, or with 'hidden' where the page is not drawn. Where the page is known to be
+   * hidden, it runs at once.
+   */
   afterPaint(run: (at: number | 'hidden') => void): void
-  /** From now on `inputAt` knows. Returns the undo. */
+  /** Starts to track input for `inputAt`. Returns a function that stops it. */
   watchInput(): () => void
-  /** When the input began that is being handled, ms since 1970; undefined where none is. */
+  /** When the input began that is being handled, in ms since 1970; undefined where there is none. */
   inputAt(): number | undefined
-  /** This page load, as the register of windows names it. */
+  /** This page load, by its name in the register of windows. */
   readonly window: string
-  /** Whose windows share a clock. */
+  /** Windows of the same browser share a clock. */
   readonly browser: string
   readonly device: string
-  /** As the person reads it. */
+  /** The window's name as the person reads it. */
   name(): string
 }

@@ -1,4 +1,4 @@
-/** What is dear to make and changes seldom: made again where its key is another. */
+/** Caches a value that is costly to compute and seldom changes: it is computed again when its key changes. */
 export class Memo<Value> {
   #cached: { readonly key: string; readonly value: Value } | null = null
 

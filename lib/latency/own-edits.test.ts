@@ -23,7 +23,7 @@ function ownEditsFixture() {
   const provider = { saved: 0, refusal: null as unknown }
   const link: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
   const traffic = { bytesUp: 0, bytesDown: 0 }
-  // Of an opened document no more than is read here.
+  // Only those parts of an opened document that are read here.
   const opened = {
     mainPart: { doc, provider },
     session: { links: { current: { info: link }, record: { traffic } } },
@@ -62,7 +62,7 @@ function ownEditsFixture() {
       { type: 'seen', opening, offset: null, rows: rows.map(reportRow) },
       offset,
     )
-  return { state, stamps, provider, traffic, far: remoteWindows, own, type, tell: receiveReport }
+  return { state, stamps, provider, traffic, far: remoteWindows, own, type, receiveReport }
 }
 
 const reportRow = (fields: Partial<EditReportRow>): EditReportRow => ({
@@ -77,14 +77,14 @@ const reportRow = (fields: Partial<EditReportRow>): EditReportRow => ({
 const arrivals = ({ own }: ReturnType<typeof ownEditsFixture>) =>
   own.journal.latest(9).flatMap((one) => one.arrivals)
 
-test('[L1] a stamp names the edit, and how far its author’s text is with it', () => {
+test('[L1] a stamp names the edit, and how far its author’s text has come with it', () => {
   const { stamps, type } = ownEditsFixture()
   expect(type()).toMatchObject({ type: 'stamp', edit: 1, clock: 1 })
   expect(type()).toMatchObject({ edit: 2, clock: 2 })
   expect(stamps.map(({ edit }) => edit)).toEqual([1, 2])
 })
 
-test('[L1] while nobody of this person looks nothing is stamped, and no stamp of before stands', () => {
+test('[L1] while nobody of this person looks nothing is stamped, and no earlier stamp stays', () => {
   const { state, stamps, own, type } = ownEditsFixture()
   type()
   state.stamping = false
@@ -96,7 +96,7 @@ test('[L1] while nobody of this person looks nothing is stamped, and no stamp of
   expect(own.stamp).toBe(null)
 })
 
-test('[L1] a key counts, else the time meant, which is that of one edit; asleep it is forgotten', () => {
+test('[L1] the key counts, else the intended time, which is for one edit; a stop forgets it', () => {
   const fixture = ownEditsFixture()
   fixture.state.inputAt = KEY - 3
   fixture.type()
@@ -115,7 +115,7 @@ test('[L1] a key counts, else the time meant, which is that of one edit; asleep 
   ])
 })
 
-test('[L1] saved and refused are the document’s own words; painted is when it was', () => {
+test('[L1] the provider says what is saved and refused; the frame says when it was painted', () => {
   const fixture = ownEditsFixture()
   fixture.type()
   fixture.type()
@@ -132,10 +132,10 @@ test('[L1] saved and refused are the document’s own words; painted is when it 
   ])
 })
 
-test('[L2] a time elsewhere is put on this clock, and what follows it counts from there', () => {
+test('[L2] a time elsewhere is converted to this clock, and what follows it counts from there', () => {
   const fixture = ownEditsFixture()
   fixture.type()
-  fixture.tell([{ received: KEY + 2_510, painted: 12, path: 'browser' }], undefined, {
+  fixture.receiveReport([{ received: KEY + 2_510, painted: 12, path: 'browser' }], undefined, {
     ms: -2_500,
     boundMs: 2,
   })
@@ -144,10 +144,10 @@ test('[L2] a time elsewhere is put on this clock, and what follows it counts fro
   ])
 })
 
-test('[L2] before the key but within the bound is at once; a hidden page stays hidden', () => {
+test('[L2] a time before the key but within the bound counts as 0; a hidden page stays hidden', () => {
   const fixture = ownEditsFixture()
   fixture.type()
-  fixture.tell([{ received: KEY - 2, painted: 'hidden' }])
+  fixture.receiveReport([{ received: KEY - 2, painted: 'hidden' }])
   expect(arrivals(fixture)).toMatchObject([{ received: 0, applied: 0.5, painted: 'hidden' }])
 })
 
@@ -159,22 +159,22 @@ test.each<[what: string, row: Partial<EditReportRow>, isTaken: boolean]>([
 ])('[A6] an answer %s: %j is taken: %s', (_what, row, isTaken) => {
   const fixture = ownEditsFixture()
   fixture.type()
-  fixture.tell([row])
+  fixture.receiveReport([row])
   expect(arrivals(fixture).length).toBe(isTaken ? 1 : 0)
   expect(fixture.far.identities.length).toBe(isTaken ? 1 : 0)
 })
 
-test('[A6] an answer to another page load counts for nothing, and one told twice once', () => {
+test('[A6] a report to another page load is ignored, and a repeated one counts once', () => {
   const fixture = ownEditsFixture()
   const { opening } = fixture.type()!
-  fixture.tell([{}], opening + 1)
+  fixture.receiveReport([{}], opening + 1)
   expect(arrivals(fixture)).toEqual([])
-  fixture.tell([{}, {}])
-  fixture.tell([{ received: KEY + 90 }])
+  fixture.receiveReport([{}, {}])
+  fixture.receiveReport([{ received: KEY + 90 }])
   expect(arrivals(fixture)).toMatchObject([{ received: 10 }])
 })
 
-test('a reset begins anew with the bytes a key, too', () => {
+test('a reset also resets the bytes per key', () => {
   const fixture = ownEditsFixture()
   fixture.type()
   Object.assign(fixture.traffic, { bytesUp: 30, bytesDown: 50 })

@@ -1,4 +1,6 @@
-/** The edits made in this window: noted in the journal, stamped for the others, and placed where those tell that they had them. */
+/**
+ * Measures the edits made in this window: records them in the journal, stamps them for other windows, and adds when those received them.
+ */
 import type { DocumentHandle } from '../document-handle.ts'
 import type { ProviderObserver } from '../sync/provider.ts'
 import type { LinkInfo } from '../transports/transport.ts'
@@ -11,16 +13,16 @@ import { BytesPerKey } from './bytes-per-key.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
 import { stateVectorClockOf } from './state-vector-clock.ts'
 
-/** A later answer tells more of a clock that leapt than of the network. */
+/** A longer delay is more likely due to a clock that leapt than to the network. */
 const MAX_ARRIVAL_DELAY_MS = 60 * 60_000
 
 export interface OwnEditsDependencies {
   readonly opened: DocumentHandle
   readonly powers: MeasurementPlatform
   readonly remoteWindows: RemoteWindows
-  /** Somebody of this person looks. */
+  /** Whether somebody of this person looks. */
   shouldStamp(): boolean
-  /** In the same turn as the edit, so that it goes in the same frame. */
+  /** Called in the same turn as the edit, so that the stamp goes in the same frame. */
   broadcastStamp(stamp: EditStamp): void
 }
 
@@ -28,7 +30,7 @@ export class OwnEdits {
   readonly journal: Journal
   readonly bytesPerKey = new BytesPerKey()
   readonly #dependencies: OwnEditsDependencies
-  /** Another page load counts edits from 1 again. */
+  /** Identifies this page load, because another one counts edits from 1 again. */
   readonly #opening = Math.floor(Math.random() * 2 ** 31)
   #stamp: EditStamp | null = null
   #intendedAt: number | undefined
@@ -38,7 +40,7 @@ export class OwnEdits {
     this.journal = new Journal((client) => dependencies.remoteWindows.idOf(client))
   }
 
-  /** Of the edit that is being made. */
+  /** The stamp of the edit that is being made. */
   get stamp(): EditStamp | null {
     return this.#stamp
   }
@@ -56,12 +58,12 @@ export class OwnEdits {
     this.#intendedAt = at
   }
 
-  /** All messages up to this one are with the transport. */
+  /** All messages up to this one were handed to the transport. */
   onSent(upTo: number): void {
     this.journal.recordSent(upTo, this.#dependencies.powers.now(), this.#link)
   }
 
-  /** @param offset From their clock to this one. */
+  /** @param offset From the reporting window's clock to this one. */
   receiveReport(client: number, { opening, rows }: EditReport, offset: ClockOffset): void {
     if (opening !== this.#opening) return
     for (const row of rows) this.#recordArrival(client, row, offset)
@@ -112,7 +114,7 @@ export class OwnEdits {
     const key = this.journal.keyTimeOf(row.edit)
     if (key === undefined) return
     const delay = row.received + shift - key
-    if (!(delay >= -boundMs && delay <= MAX_ARRIVAL_DELAY_MS)) return // a clock that lies or leapt
+    if (!(delay >= -boundMs && delay <= MAX_ARRIVAL_DELAY_MS)) return // a clock that is wrong or leapt
     const received = Math.max(0, delay)
     const painted = row.painted === 'hidden' ? row.painted : received + row.painted
     const arrival = { client, received, applied: received + row.applied, painted, path: row.path, boundMs }

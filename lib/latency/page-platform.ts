@@ -1,4 +1,4 @@
-/** This page as what measures: its input, its frames, its names. A program in Node has neither input nor frames. */
+/** Gives measuring access to this page: its input, its frames, its names. A program in Node has neither input nor frames. */
 import { randomId } from '../protocol/ids.ts'
 import { realClock } from '../session/clock.ts'
 import { strings } from '../strings/latency-figures.ts'
@@ -42,15 +42,15 @@ type PaintCallback = (at: number | 'hidden') => void
 
 /** A page behind another window, or on a screen that is off, may count as visible and yet not be drawn for hours. In ms. */
 const NOT_DRAWN_AFTER_MS = 5_000
-/** A timer that comes so late was held up by the page's own work, and so was its frame. */
+/** A timer that is this late was held up by the page's own work, and so was its frame. */
 const MAX_TIMER_DELAY_MS = 500
 
-/** One callback of the browser a frame, however many wait for it. */
+/** Uses one browser callback for each frame, however many callers wait for it. */
 class PaintObserver {
   readonly #nextFrame: PaintCallback[] = []
   #frame = 0
   #cancelTimeout = () => {}
-  /** In a frame that is being painted. */
+  /** Callbacks of the frame that is being painted. */
   readonly #currentFrame: PaintCallback[] = []
   readonly #paintedChannel = new MessageChannel()
 
@@ -84,7 +84,7 @@ class PaintObserver {
     for (const run of this.#nextFrame.splice(0)) run('hidden')
   }
 
-  /** A message sent in a frame's callbacks is heard behind its painting: what comes before it is heard is of the next frame. */
+  /** A message sent in a frame's callbacks is received after its painting. Callbacks added before that belong to the next frame. */
   readonly #onFrame = (): void => {
     this.#cancelTimeout()
     this.#currentFrame.push(...this.#nextFrame.splice(0))
@@ -93,22 +93,22 @@ class PaintObserver {
 }
 
 const inputEvents = ['keydown', 'beforeinput', 'paste', 'cut', 'drop', 'click'] as const
-/** Alone they type nothing; whoever holds one down is about to press another key. */
+/** These keys type nothing alone; a person who holds one down is about to press another key. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
-/** What is made a moment after an event comes of it. In ms. */
+/** An edit made within this time after an event results from it. In ms. */
 const MAX_HANDLING_MS = 500
-/** An editor reads what the browser typed, on a busy page much later: the first edit behind it is that. */
+/** An editor reads what the browser typed, on a busy page much later: the first edit after a typing event results from it. */
 const MAX_TYPING_DELAY_MS = 5_000
-/** Of one input's events the first counts. */
+/** Of the events of one input, the first counts. */
 const SAME_INPUT_GAP_MS = 50
-/** What a key types comes right behind it, however long the page is busy between: a slow page is not to look quick. */
+/** The typing event belongs to the key before it, however long the page is busy in between: a slow page must not look quick. */
 const SAME_KEY_GAP_MS = 5_000
 const typingEvents = new Set(['beforeinput', 'paste', 'cut'])
 
 class InputTracker {
-  /** By the page's clock: when it began, and when the latest of its events was heard. */
+  /** When the latest input began, and when the last of its events was received, by the page's clock. */
   #latest: { readonly startedAt: number; readonly lastEventAt: number; readonly isKey: boolean } | null = null
-  /** An edit comes of it, and has not come yet. */
+  /** An edit is expected from this input, and has not come yet. */
   #isEditExpected = false
 
   watch(): () => void {
@@ -137,7 +137,7 @@ class InputTracker {
     this.#isEditExpected = typingEvents.has(event.type)
   }
 
-  /** Of what began before, and not an input of its own. */
+  /** Whether the event belongs to the input before it and is not an input of its own. */
   #continuesLatest({ type }: Event, receivedAt: number): boolean {
     if (!this.#latest || type === 'keydown') return false
     const maxGap = this.#latest.isKey && typingEvents.has(type) ? SAME_KEY_GAP_MS : SAME_INPUT_GAP_MS

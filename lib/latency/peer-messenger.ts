@@ -1,6 +1,6 @@
 /**
- * Carries what windows tell each other about delays: to windows of this browser by the way their edits take (W2), to all others by
- * the server. Knows whom it can reach how; does not know what is said.
+ * Carries messages about delays between windows: to windows of this browser by the path of their edits (W2), to all others by the server.
+ * Knows the path to each window; does not know what messages say.
  */
 import type { Provider } from '../sync/provider.ts'
 import {
@@ -12,21 +12,21 @@ import {
 import type { ArrivalPath } from './latency-state.ts'
 
 interface PeerNote {
-  /** The client id of its window's presence. */
+  /** The client id of the sending window's presence. */
   readonly client: number
   readonly bytes: Uint8Array
 }
 
 export interface PeerMessengerHandlers {
   onMessage(message: LatencyMessage, from: number, path: ArrivalPath): void
-  /** What goes along with the edit that was made just now. */
+  /** The stamp that goes along with the edit that was made just now. */
   currentStamp(): EditStamp | null
 }
 
 export class PeerMessenger {
   readonly #provider: Provider
   readonly #handlers: PeerMessengerHandlers
-  /** By the client ids of their presence. */
+  /** Neighbours by the client ids of their presence. */
   readonly #neighbours = new Map<number, string>()
 
   constructor(provider: Provider, handlers: PeerMessengerHandlers) {
@@ -44,14 +44,14 @@ export class PeerMessenger {
     })
   }
 
-  /** By both ways: who hears it twice hears the same. */
+  /** Sends by both paths: a window that receives it twice receives the same. */
   broadcast(message: LatencyMessage): void {
     const bytes = encodeLatencyMessage(message)
     this.#provider.sendTrace(0, bytes)
     this.#provider.latencyStamps.sendNote(this.#noteOf(bytes))
   }
 
-  /** The note along with an edit is the neighbours'; this is for all others. */
+  /** Sends the stamp to windows elsewhere; neighbours get it as the note of the edit. */
   broadcastStamp(stamp: EditStamp): void {
     this.#provider.sendTrace(0, encodeLatencyMessage(stamp))
   }
@@ -88,7 +88,7 @@ export class PeerMessenger {
   }
 }
 
-/** Another version of the page may say something else. */
+/** Another version of the page may send something else. */
 const isPeerNote = (note: unknown): note is PeerNote =>
   typeof note === 'object' &&
   note !== null &&

@@ -79,7 +79,7 @@ const summaryOf = (
 
 const receipt = { sameBrowser: true, at: 5 }
 
-test('within a browser a summary comes whole', () => {
+test('a summary is read whole within a browser', () => {
   const given = summaryOf(4, 20)
   expect(readSummary(SummaryExchange.encode(given, false), receipt)).toEqual({ ...given, ...receipt })
 })
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-test('[A6] whatever else is said is no summary', () => {
+test('[A6] anything else is no summary', () => {
   for (const text of ['', '{}', 'null', '[]', '7', '{"id":7}']) expect(readSummary(text, receipt)).toBe(null)
   const paths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === 'object' && value !== null

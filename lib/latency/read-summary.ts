@@ -1,4 +1,4 @@
-/** The summary of another window: of the same person, but perhaps by another version of the page. */
+/** Reads the summary of another window, which is the same person's but perhaps has another version of the page. */
 import { either, flag, list, number, object, oneOf, type ShapeReader, text } from './json-shape.ts'
 import type {
   EditArrival,
@@ -109,7 +109,7 @@ const summaryShape: ShapeReader<Omit<ReceivedSummary, 'at' | 'sameBrowser'>> = o
   { link, perKey: object({ up: number, down: number }) },
 )
 
-/** Null for what is none. */
+/** Returns null for what is no summary. */
 export function readSummary(
   json: string,
   receipt: Pick<ReceivedSummary, 'at' | 'sameBrowser'>,

@@ -1,6 +1,6 @@
 /**
- * The other end of a stamp: notes when an edit came here, by which way first, and when it was on screen, and tells its author so,
- * many in one message.
+ * Reports to the authors of stamps: when each edit came here, by which path first, and when it was on screen. One message carries many
+ * edits.
  */
 import type { Clock } from '../session/clock.ts'
 import { MAX_REPORT_ROWS, type EditReportRow, type EditStamp } from './latency-messages.ts'
@@ -8,14 +8,14 @@ import type { MeasurementPlatform } from './measurement-platform.ts'
 import type { ArrivalPath } from './latency-state.ts'
 
 /**
- * How long answers are gathered, in ms: figures are drawn every second or two, and each answer wakes the window that is typed in. For
- * each window in the room a little longer, since all of them answer one author.
+ * How long rows are gathered for a report, in ms: figures are drawn every second or two, and each report wakes the window that is typed
+ * in. The delay grows with each window in the room, since all of them report to one author.
  */
 const REPORT_DELAY_MS = 500
 const REPORT_DELAY_PER_WINDOW_MS = 10
-/** Those remembered, so that the second way of an edit is known for one. */
+/** The number of edits that are remembered, to recognise an edit that comes by the second path. */
 const MAX_RECORDED_EDITS = 1_000
-/** Of windows whose answers are being gathered. */
+/** The number of authors for whom rows are gathered. */
 const MAX_AUTHORS = 100
 
 interface PendingReport {
@@ -25,7 +25,7 @@ interface PendingReport {
 
 export interface RemoteEditReporterDependencies {
   readonly platform: Pick<MeasurementPlatform, 'afterPaint'> & { readonly clock: Clock }
-  /** Windows in the room. */
+  /** The number of windows in the room. */
   windowCount(): number
   sendReport(author: number, opening: number, rows: readonly EditReportRow[]): void
 }

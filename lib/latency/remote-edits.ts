@@ -1,4 +1,4 @@
-/** When text from elsewhere came into this window's document, and so when what a stamp speaks of was here. */
+/** Notes when remote edits came into this window's document, and so when a stamp's edit was here. */
 import type * as Y from 'yjs'
 import type { EditStamp } from './latency-messages.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
@@ -10,9 +10,9 @@ export class RemoteEdits {
   readonly #doc: Y.Doc
   readonly #now: MeasurementPlatform['now']
   readonly #reporter: RemoteEditReporter
-  /** Of the frame that is being acted on. */
+  /** When the frame came that is being handled. */
   #frameAt = 0
-  /** Of the latest transaction that was not made here; 0: none since somebody looks. */
+  /** When the latest remote transaction began; 0 while there was none since measuring began. */
   #transactionStartedAt = 0
   #appliedAt = 0
 
@@ -34,12 +34,12 @@ export class RemoteEdits {
     this.#reporter.stop()
   }
 
-  /** Whole messages came, and are acted on next. */
+  /** A frame of messages came and is handled next. */
   onFrame(): void {
     this.#frameAt = this.#now()
   }
 
-  /** A stamp comes behind its edit, by either way. Where the edit is not here all the same, it was not taken. */
+  /** A stamp comes after its edit, by either path. Where the edit is still not here, it was not accepted. */
   receiveStamp(author: number, stamp: EditStamp, path: ArrivalPath): void {
     if (this.#appliedAt === 0 || stateVectorClockOf(this.#doc, author) < stamp.clock) return
     const received = path === 'browser' ? this.#transactionStartedAt : this.#frameAt
@@ -50,7 +50,7 @@ export class RemoteEdits {
     if (!local) this.#transactionStartedAt = this.#now()
   }
 
-  /** The editor has drawn it by then, as far as the page goes. */
+  /** The editor has drawn the edit by then, as far as the page can tell. */
   readonly #onAfterTransaction = ({ local }: Y.Transaction): void => {
     if (!local) this.#appliedAt = this.#now()
   }

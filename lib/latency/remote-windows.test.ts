@@ -6,7 +6,7 @@ import type { EditArrival, EditTimeline } from './latency-state.ts'
 
 const [TABLET, BOB] = [1, 2]
 
-/** A tablet of Ada's, who sits here, and Bob's window. */
+/** A tablet of Ada's, who uses this window, and Bob's window. */
 function twoPeople() {
   const people = new Map<number, PresenceOwner>([
     [TABLET, { id: 'user:ada', name: 'Ada' }],
@@ -39,7 +39,7 @@ const clientArrival = (client: number, fields: Partial<ClientArrival> = {}): Cli
   ...fields,
 })
 
-/** An edit as the journal tells of it. */
+/** An edit as the journal returns it. */
 const timeline = (remoteWindows: RemoteWindows, ...arrivals: ClientArrival[]): EditTimeline => ({
   edit: 1,
   key: 0,
@@ -51,7 +51,7 @@ const timeline = (remoteWindows: RemoteWindows, ...arrivals: ClientArrival[]): E
   })),
 })
 
-test('own windows say who they are, and are believed; nobody else is', () => {
+test('own windows say who they are, and are believed; no other window is', () => {
   const { remoteWindows } = twoPeople()
   remoteWindows.receiveIdentity(TABLET, identityMessage())
   remoteWindows.receiveIdentity(
@@ -78,13 +78,13 @@ test('own windows say who they are, and are believed; nobody else is', () => {
   ]).toEqual([true, false, false])
 })
 
-test('an own window that has not said who it is yet is an own one all the same', () => {
+test('an own window that has not said who it is yet still counts as own', () => {
   const { remoteWindows } = twoPeople()
   remoteWindows.recordArrival(clientArrival(TABLET))
   expect(remoteWindows.identities).toMatchObject([{ id: 'client-1', name: '', own: true, boundMs: 0.5 }])
 })
 
-test('another name is a change, the same one again is none', () => {
+test('another name is a change, the same one again is not', () => {
   const { remoteWindows } = twoPeople()
   const changes = (...names: string[]) =>
     names.map((name) => {
@@ -96,7 +96,7 @@ test('another name is a change, the same one again is none', () => {
   expect(other).toBeGreaterThan(again!)
 })
 
-test('figures are those of the edits that are asked for, and a hidden page has painted none', () => {
+test('figures count the given edits, and a hidden page has painted none', () => {
   const { remoteWindows } = twoPeople()
   const edits = [
     clientArrival(BOB),
@@ -113,7 +113,7 @@ test('figures are those of the edits that are asked for, and a hidden page has p
   })
 })
 
-test('who has left is named as long as an edit speaks of it, and forgotten with a reset', () => {
+test('a window that has left is named as long as an edit refers to it, and forgotten with a reset', () => {
   const { people, remoteWindows } = twoPeople()
   remoteWindows.receiveIdentity(TABLET, identityMessage())
   remoteWindows.recordArrival(clientArrival(TABLET))
@@ -132,7 +132,7 @@ test('who has left is named as long as an edit speaks of it, and forgotten with 
   expect(remoteWindows.identities.map(({ id }) => id)).toEqual(['tablet-1'])
 })
 
-test('an own window that has left was an own one', () => {
+test('an own window that has left still counts as own', () => {
   const { people, remoteWindows } = twoPeople()
   remoteWindows.receiveIdentity(TABLET, identityMessage())
   people.delete(TABLET)
@@ -141,7 +141,7 @@ test('an own window that has left was an own one', () => {
   ])
 })
 
-test('[A6] no more windows are remembered than anybody compares', () => {
+test('[A6] the number of windows is limited', () => {
   const { remoteWindows } = twoPeople()
   for (let client = 1; client <= 1_000; client++) remoteWindows.recordArrival(clientArrival(client))
   expect(remoteWindows.identities.length).toBe(200)

@@ -1,4 +1,4 @@
-/** The other windows that answered: who they are, how far their clocks may be off, and when they had our edits. */
+/** Knows the other windows that reported: who they are, how far their clocks may be off, and when they received this window's edits. */
 import { shownName } from '../protocol/link-caller.ts'
 import type { IdentityMessage } from './latency-messages.ts'
 import { percentilesOf } from './histogram.ts'
@@ -11,10 +11,10 @@ import type {
   WindowFigures,
 } from './latency-state.ts'
 
-/** Whatever presence brings: more nobody compares. */
+/** The limit, whatever presence brings: nobody compares more. */
 const MAX_WINDOWS = 200
 
-/** What presence says of a window's person, as the server stamps it. */
+/** A window's person in its presence, as the server stamps it. */
 export interface PresenceOwner {
   readonly id: string
   readonly name: string
@@ -28,15 +28,15 @@ interface RemoteWindow {
 }
 
 export interface RemoteWindowsDependencies {
-  /** Undefined: whoever that is has left, or never said. */
+  /** Returns undefined for a client that has left, or never had presence. */
   ownerOf(client: number): PresenceOwner | undefined
-  /** It belongs to this window's person: only those say who they are, and are believed. */
+  /** Whether it belongs to this window's person: only those may say who they are. */
   isOwn(client: number): boolean
   readonly browser: string
 }
 
 export class RemoteWindows {
-  /** Grows with what is known of whom. */
+  /** Grows with every change of what is known here. */
   revision = 0
   readonly #dependencies: RemoteWindowsDependencies
   readonly #windows = new Map<number, RemoteWindow>()
@@ -45,7 +45,7 @@ export class RemoteWindows {
     this.#dependencies = dependencies
   }
 
-  /** It is there. */
+  /** The window is there. */
   receiveIdentity(client: number, identity: IdentityMessage): void {
     const window = this.#findOrAdd(client)
     if (!window || !this.#dependencies.isOwn(client)) return
@@ -77,12 +77,12 @@ export class RemoteWindows {
       .filter(({ present, received }) => present || received.count > 0)
   }
 
-  /** Without figures. */
+  /** The windows without figures. */
   get identities(): LatencySamples['windows'] {
     return [...this.#windows.values()].map((window) => this.#identityOf(window))
   }
 
-  /** Who has left is forgotten. */
+  /** Forgets windows that have left. */
   reset(): void {
     this.revision += 1
     for (const client of this.#windows.keys())
@@ -117,8 +117,8 @@ export class RemoteWindows {
   }
 
   #windowFiguresOf(window: RemoteWindow, arrivals: readonly EditArrival[]): WindowFigures {
-    const percentilesAt = (station: RemoteStage) =>
-      percentilesOf(numbersOf(arrivals.map((arrival) => arrival[station])))
+    const percentilesAt = (stage: RemoteStage) =>
+      percentilesOf(numbersOf(arrivals.map((arrival) => arrival[stage])))
     const countWhere = (holds: (arrival: EditArrival) => boolean): number => arrivals.filter(holds).length
     return {
       ...this.#identityOf(window),

@@ -31,7 +31,7 @@ test('the base is the least round trip on this link', () => {
   expect(clock.roundTrip.history.map(({ ms }) => ms)).toEqual([8, 3, 5, 20])
 })
 
-test('[L1] another transport has round trips of its own, and one that came down another link than it went up is of neither', () => {
+test('[L1] another transport has round trips of its own, and an answer that came by another link than its request belongs to neither', () => {
   const { state, clock, answerAfter } = createClock()
   answerAfter(8)
   expect(clock.isOutdated).toBe(false)
@@ -52,7 +52,7 @@ test('two minutes are kept', () => {
   expect(clock.roundTrip.now).toBe(299)
 })
 
-test('[L2] of an answer that was not asked for, or given twice, or by a former server, nothing is made', () => {
+test('[L2] an answer without a request, a repeated one, and one of a former server are ignored', () => {
   const { state, clock, answerAfter } = createClock()
   clock.onAnswer(7, 1)
   answerAfter(4, 50)
@@ -67,7 +67,7 @@ test('[L2] of an answer that was not asked for, or given twice, or by a former s
   expect([clock.offset, clock.roundTrip.history.length]).toEqual([null, 1])
 })
 
-test('an answer is waited for as long as a minute, however many were asked since', () => {
+test('an answer is waited for as long as a minute, however many requests followed', () => {
   const { state, clock } = createClock()
   const answerCount = () => clock.roundTrip.history.length
   clock.requestTime()
@@ -83,7 +83,7 @@ test('an answer is waited for as long as a minute, however many were asked since
   expect(answerCount()).toBe(2)
 })
 
-test('a reset forgets what was measured, and not what time it is', () => {
+test('a reset forgets round trips, but not the offset of the clock', () => {
   const { clock, answerAfter } = createClock()
   answerAfter(4, 50)
   clock.reset()

@@ -1,4 +1,4 @@
-/** Asks the server what time it is: that gives the round trip, and how far its clock is from ours (L2). */
+/** Asks the server for its time: the answer gives the round trip, and how far its clock is from this one (L2). */
 import type { LinkInfo } from '../transports/transport.ts'
 import { linkKey } from './edits-by-link.ts'
 import { ClockEstimate, type ClockOffset } from './clock-estimate.ts'
@@ -6,17 +6,17 @@ import type { LatencySummary } from './latency-state.ts'
 
 type History = LatencySummary['roundTrip']['history']
 
-/** Two minutes, one a second. */
+/** Two minutes, at one a second. */
 const MAX_HISTORY = 120
-/** An answer that takes longer tells nothing of the clock; one that never comes is forgotten. In ms. */
+/** An answer that takes longer says nothing about the clock; a request whose answer never comes is forgotten. In ms. */
 const MAX_ANSWER_MS = 60_000
 
 export interface ServerClockDependencies {
   now(): number
   requestClock(token: number): void
-  /** Grows with each link that came into use. */
+  /** Grows with each link that comes into use. */
   linkCount(): number
-  /** In use. */
+  /** The link in use. */
   currentLink(): LinkInfo | undefined
 }
 
@@ -54,16 +54,16 @@ export class ServerClock {
     this.#pending.delete(token)
     const at = this.#dependencies.now()
     this.#estimate.add(request.at, at, micros / 1000)
-    // Down another link than up: of neither.
+    // An answer that came by another link than its request belongs to neither.
     if (request.linkCount === this.#dependencies.linkCount()) this.#recordRoundTrip(at, at - request.at)
   }
 
-  /** Null where it was not asked lately. */
+  /** Returns null where there was no recent answer. */
   get offset(): ClockOffset | null {
     return this.#estimate.get(this.#dependencies.now())
   }
 
-  /** It was, but by another transport than the one in use. */
+  /** Whether the latest round trip was measured on another transport than the one in use. */
   get isOutdated(): boolean {
     const link = this.#dependencies.currentLink()
     const measuredLink = this.#measuredLink
@@ -80,7 +80,7 @@ export class ServerClock {
     }
   }
 
-  /** What was asked on a former link or of a former server is not waited for. */
+  /** Requests on a former link or to a former server are dropped. */
   forgetServer(): void {
     this.#pending.clear()
     this.#estimate.reset()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SnapshotStore } from './snapshot-store.ts'
 
-test('listeners hear where something changed, and draw what they were told of', () => {
+test('listeners are notified where something changed, and draw the state of that notification', () => {
   let value = 0
   let notifications = 0
   const store = new SnapshotStore({ read: () => ({ value }), version: () => String(value) })

@@ -1,8 +1,8 @@
-/** A snapshot that listeners are told of when they are to draw it, and only where it is another one: figures are read, not watched. */
+/** Notifies listeners of a new snapshot when they are to draw it, and only where it has changed: figures are polled, not watched. */
 import { notifyAll } from '../notify-all.ts'
 export interface SnapshotStoreDependencies<State> {
   read(): State
-  /** The same as long as what is read is. */
+  /** Returns the same string as long as the state does not change. */
   version(): string
 }
 
@@ -15,7 +15,7 @@ export class SnapshotStore<State> {
     this.#dependencies = dependencies
   }
 
-  /** Listeners get the state they were told of: whoever draws in between draws the same. */
+  /** Returns the state of the last notification, so that everything drawn in between shows the same. */
   get(): State {
     if (this.#snapshot && (this.#listeners.size > 0 || !this.#isStale)) return this.#snapshot.state
     return this.#takeSnapshot()

@@ -12,7 +12,7 @@ const REMOTE_CLIENT = 7
 const websocket: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
 const poll: LinkInfo = { transport: 'poll', protocol: 'h2', up: 'batched posts' }
 
-/** A window that types, each letter sent at once and seen by another window after as long as its link takes. */
+/** A window that types. Each letter is sent at once and seen by another window after the delay of its link. */
 function typingFixture() {
   const doc = new Y.Doc()
   const links = {
@@ -25,7 +25,7 @@ function typingFixture() {
     awareness: { getStates: () => new Map<number, object>() },
   }
   const session = { links, unacknowledgedBytes: 0 }
-  // Of an opened document no more than is read here.
+  // Only those parts of an opened document that are read here.
   const opened = { mainPart, session, status: { get: () => ({}) } } as unknown as DocumentHandle
   let [now, opening, edits] = [1_000_000, 0, 0]
   const platform = { ...fakePage('a browser'), now: () => now, afterPaint: () => {} }
@@ -67,7 +67,7 @@ function typingFixture() {
   return { links, figures: summaryBuilder, type, far: remoteWindows }
 }
 
-/** How many, and what the slowest took. */
+/** How many edits there were, and how long the slowest took. */
 const read = ({ figures: summaryBuilder }: ReturnType<typeof typingFixture>) => {
   const { own, windows, earlier } = summaryBuilder.build()
   const about = ({ count, max }: { count: number; max: number }) => [count, max]
@@ -78,7 +78,7 @@ const read = ({ figures: summaryBuilder }: ReturnType<typeof typingFixture>) => 
   }
 }
 
-test('[L3] after a switch figures are those of the transport in use, and the others stand beside it', () => {
+test('[L3] after a switch figures are those of the transport in use, and the others stand beside them', () => {
   const it = typingFixture()
   for (let count = 0; count < 3; count++) it.type(5)
   expect(read(it)).toEqual({ saved: [3, 5], received: [[3, 5]], earlier: [] })

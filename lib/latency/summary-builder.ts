@@ -1,4 +1,4 @@
-/** What is shown of a window's delays, and told to the person's other windows: read off the parts that know it. */
+/** Builds the summary of a window's delays, for the screen and for the person's other windows, from the parts that know them. */
 import type { DocumentHandle } from '../document-handle.ts'
 import { splitByLink, linkKey } from './edits-by-link.ts'
 import type { RemoteWindows } from './remote-windows.ts'
@@ -17,7 +17,7 @@ export interface SummaryBuilderDependencies {
   readonly clock: ServerClock
 }
 
-/** What seldom changes while nothing is typed: the same objects until it does. */
+/** What seldom changes while nothing is typed: the objects stay the same until it does. */
 type CachedSummary = Omit<LatencySummary, 'link' | 'roundTrip' | 'traffic' | 'timelines'>
 
 export class SummaryBuilder {
@@ -40,12 +40,12 @@ export class SummaryBuilder {
     }
   }
 
-  /** The same as long as all of it is. */
+  /** Stays the same as long as the whole summary does. */
   get version(): string {
     return `${this.#dependencies.clock.revision} ${this.#cachedVersion}`
   }
 
-  /** The record's times are by the session's clock. */
+  /** Converts the record's times, which are by the session's clock. */
   get #switches(): readonly TransportSwitch[] {
     const { opened, powers: platform } = this.#dependencies
     const ahead = platform.now() - platform.clock.now()
@@ -75,7 +75,7 @@ export class SummaryBuilder {
     }
   }
 
-  /** Of all that percentiles are made of, of who is there, what waits, and the links. */
+  /** Changes with everything that percentiles are made of, with the windows that are here, with waiting edits, and with links. */
   get #cachedVersion(): string {
     const { opened, own, far: remoteWindows } = this.#dependencies
     const { session, mainPart, status } = opened

@@ -1,4 +1,4 @@
-/** What this person's other windows told of themselves, while they did within the last 15 s. */
+/** Holds the summaries that this person's other windows sent within the last 15 s. */
 import { MAX_TRACE_BYTES } from '../protocol/limits.ts'
 import { readSummary } from './read-summary.ts'
 import type { ReceivedSummary, LatencySummary } from './latency-state.ts'
@@ -9,7 +9,7 @@ const MAX_WINDOWS = 50
 type SentSummary = LatencySummary & Pick<ReceivedSummary, 'id' | 'name' | 'device'>
 
 export class SummaryExchange {
-  /** Grows with whatever is told, and forgotten. */
+  /** Grows with each summary that is received or dropped. */
   revision = 0
   readonly #windows = new Map<string, ReceivedSummary>()
 
@@ -17,7 +17,7 @@ export class SummaryExchange {
     return [...this.#windows.values()]
   }
 
-  /** @param short For another device: as much as fits into one trace. */
+  /** @param short Only as much as fits into one trace, for another device. */
   static encode(summary: SentSummary, short: boolean): string {
     return short ? shortenSummary(summary) : JSON.stringify(summary)
   }
@@ -35,12 +35,12 @@ export class SummaryExchange {
   }
 }
 
-/** Kind and length go before it. */
+/** Leaves room for the message's kind and length. */
 const MAX_SHORT_SUMMARY_BYTES = MAX_TRACE_BYTES - 16
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** Drops what is asked for least: history, old timelines, then switches, earlier links and windows. */
+/** Drops first what is needed least: history, old timelines, then switches, earlier links and windows. */
 function shortenSummary(summary: SentSummary): string {
   const { timelines, switches, windows, earlier, roundTrip, ...rest } = summary
   for (const [editCount, switchCount, windowCount, linkCount] of [

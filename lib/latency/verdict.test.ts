@@ -16,7 +16,6 @@ test.each([
   expect(verdictOn(ms, limitsOf(what, base))).toBe(verdict)
 })
 
-test('the network excuses nothing that stays in this window', () => {
-  for (const station of ['ownPaint', 'sent'] as const)
-    expect(limitsOf(station, 500)).toEqual(limitsOf(station, 0))
+test('the network does not excuse what stays in this window', () => {
+  for (const stage of ['ownPaint', 'sent'] as const) expect(limitsOf(stage, 500)).toEqual(limitsOf(stage, 0))
 })

@@ -1,6 +1,6 @@
 /**
- * Whether a delay is good, fair or poor. What the network takes in any case is no fault of ours, so limits stand above the base
- * latency: the least round trip on the link in use. An edit that goes elsewhere takes half of it up and half of it down.
+ * Decides whether a delay is good, fair or poor. What the network takes in any case is not this software's fault, so limits stand above
+ * the base latency: the least round trip on the link in use. An edit that goes elsewhere takes half of it up and half of it down.
  */
 import type { RemoteStage, OwnStage } from './latency-state.ts'
 
@@ -13,13 +13,13 @@ export interface VerdictLimits {
 }
 
 interface Allowance extends VerdictLimits {
-  /** Round trips of the network that belong to it. */
+  /** How many network round trips the stage includes. */
   readonly roundTrips: 0 | 1
 }
 
 /**
- * At 50 ms typing feels direct, from 100 ms on it is noticed (Nielsen's tenth of a second; the Web's RAIL model). Others' edits may
- * take as much again for a commit, a busy window and two frames before anybody sees them apart from their own.
+ * At 50 ms typing feels direct; from 100 ms on people notice the delay (Nielsen's tenth of a second; the Web's RAIL model). Remote edits
+ * may take as much again for a commit, a busy window and two frames before anybody notices a difference to their own.
  */
 const allowances: Record<OwnStage | RemoteStage | 'roundTrip', Allowance> = {
   ownPaint: { roundTrips: 0, good: 50, fair: 100 },
@@ -32,7 +32,7 @@ const allowances: Record<OwnStage | RemoteStage | 'roundTrip', Allowance> = {
   roundTrip: { roundTrips: 1, good: 20, fair: 100 },
 }
 
-/** @param baseMs The least round trip; undefined: not known, nothing is allowed for. */
+/** @param baseMs The least round trip; undefined while not known, and then nothing is allowed for it. */
 export function limitsOf(stage: keyof typeof allowances, baseMs: number | undefined): VerdictLimits {
   const { roundTrips, good, fair } = allowances[stage]
   const base = roundTrips * (baseMs ?? 0)

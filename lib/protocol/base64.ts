@@ -1,8 +1,8 @@
-/** Base64 with the platform's own code: Uint8Array's methods, else Node's Buffer, else atob. */
+/** Base64 by the platform's own code: Uint8Array's methods, otherwise Node's Buffer, otherwise atob. */
 
 interface Base64Codec {
   encode(bytes: Uint8Array): string
-  /** @throws where the text is no base64; Node's Buffer is lenient and skips what it does not know. */
+  /** @throws if the text is not base64; Node's Buffer throws nothing and skips unknown characters. */
   decode(text: string): Uint8Array<ArrayBuffer>
 }
 
@@ -40,7 +40,7 @@ const atobCodec: Base64Codec = {
 
 function chooseCodec(): Base64Codec {
   if ((Uint8Array as NativeStatic).fromBase64) return nativeCodec
-  // Not as a free variable: bundlers would ship a polyfill of it.
+  // Buffer is not a free variable here: bundlers would ship a polyfill of it.
   const { Buffer: buffer } = globalThis as { Buffer?: BufferLike }
   return buffer ? bufferCodec(buffer) : atobCodec
 }

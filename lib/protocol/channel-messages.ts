@@ -1,4 +1,4 @@
-/** One document part inside a session: attaching, edits up, changes down, and their three answers (S1, D1). */
+/** The messages of one document part within a session: attaching, edits up, changes down, and their three answers (S1, D1). */
 import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { decodePackedUpdate } from './packed-update.ts'
@@ -14,32 +14,32 @@ import {
   writeString,
 } from './wire.ts'
 
-/** A document's body and its comments; and a person's desk, which belongs to no document (`document` is then ''). */
+/** A document's body and comments, or a person's desk, which belongs to no document (`document` is then ''). */
 export type ChannelPart = 'body' | 'comments' | 'desk'
 export type ChannelRole = 'viewer' | 'editor' | 'owner'
-/** Why state vectors are exchanged: at first, after a lost session, or to heal something (D7, W2). For the server's counting. */
+/** Why state vectors are exchanged: at first, after a lost session, or after a difference (D7, W2). The server counts these. */
 export type AttachCause = 'opening' | 'session' | 'behind' | 'neighbour' | 'digest' | 'pending'
 
 const parts: readonly ChannelPart[] = ['body', 'comments', 'desk']
 const roles: readonly ChannelRole[] = ['viewer', 'editor', 'owner']
 const causes: readonly AttachCause[] = ['opening', 'session', 'behind', 'neighbour', 'digest', 'pending']
 
-/** What carries a number is repeated until the other side has it, and taken exactly once. */
+/** A numbered message is repeated until the other side has it, and is accepted exactly once. */
 interface NumberedMessage {
   readonly number: number
   /** The session's own short name for the document part, chosen by the client. */
   readonly channel: number
 }
 
-/** Client: asks for a document. The answer is `attached` or `detached`. */
+/** Client: opens a document part. The answer is `attached` or `detached`. */
 export interface AttachMessage extends NumberedMessage {
   readonly type: 'attach'
   readonly document: string
   readonly part: ChannelPart
-  /** A link's token, '' for none. */
+  /** A share link's token, '' for none. */
   readonly token: string
   readonly stateVector: Uint8Array
-  /** The Yjs client id that the window writes under (A5). The server answers `taken` where it is somebody else's. */
+  /** The Yjs client id that the window writes under (A5). The server answers `taken` if it is somebody else's. */
   readonly client: number
   readonly cause: AttachCause
 }
@@ -48,10 +48,10 @@ export interface AttachMessage extends NumberedMessage {
 export interface AttachedMessage extends NumberedMessage {
   readonly type: 'attached'
   readonly role: ChannelRole
-  /** Each builds at most on those before it. */
+  /** Each update builds at most on those before it. */
   readonly updates: readonly Uint8Array[]
   readonly stateVector: Uint8Array
-  /** The first of them, as it travels (packed.ts): for whoever writes it. Who reads it finds it unpacked among the others. */
+  /** The first update, packed (packed-update.ts), if the writer has it so. The reader finds it unpacked among the others. */
   readonly packed?: Uint8Array
 }
 
@@ -78,7 +78,7 @@ export interface EditMessage extends NumberedMessage {
 
 export const CHANGE_KIND = 25
 
-/** Server: edits of others in the order of their commits, after these. */
+/** Server: remote edits in the order of their commits. */
 export interface ChangeMessage extends NumberedMessage {
   readonly type: 'change'
   readonly updates: readonly Uint8Array[]
@@ -90,7 +90,7 @@ export interface SavedMessage extends NumberedMessage {
   readonly upTo: number
 }
 
-/** Server: message `refused` was taken off the line and will not be stored. */
+/** Server: message `refused` will not be stored, and no longer counts. */
 export interface RefusedMessage extends NumberedMessage {
   readonly type: 'refused'
   readonly refused: number

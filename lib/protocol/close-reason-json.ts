@@ -1,4 +1,4 @@
-/** A close reason as JSON, wherever one travels outside a message: { number, detail?, retryAfterMs? }. */
+/** A close reason as JSON, for use outside messages: { number, detail?, retryAfterMs? }. */
 import type { CloseReason } from './close.ts'
 import { closeCodeOf, closeNumber } from './close.ts'
 
@@ -14,7 +14,7 @@ export function readReasonFields({ number, ...fields }: Record<string, unknown>)
   return { code: closeCodeOf(typeof number === 'number' ? number : 0), ...readReasonDetails(fields) }
 }
 
-/** All but the code, which may travel by other means. */
+/** All fields but the code, which may be sent by other means. */
 export const reasonDetailFields = ({ detail, retryAfterMs }: ReasonDetails): ReasonDetails => ({
   ...(detail && { detail }),
   ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -27,7 +27,7 @@ export function readReasonDetails({ detail, retryAfterMs }: Record<string, unkno
   })
 }
 
-/** Empty for what is no object: a captive portal answers, too. */
+/** Returns an empty object for any text but a JSON object: the answer may be a captive portal's. */
 export function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)

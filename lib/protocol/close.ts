@@ -36,7 +36,7 @@ export type CloseCode = keyof typeof closeEntries
 
 export interface CloseReason {
   readonly code: CloseCode
-  /** What exactly, with the real values. Shown in the dialog's evidence and in logs. */
+  /** The details, with the real values. They are shown in the dialog's evidence and in logs. */
   readonly detail?: string
   readonly retryAfterMs?: number
 }
@@ -57,11 +57,11 @@ export const closeNumber = (code: CloseCode): number => closeEntries[code].numbe
 export const describeClose = ({ code, detail }: CloseReason): string =>
   detail ? strings.withDetail(closeSentence(code), detail) : closeSentence(code)
 
-/** Of an edit that was refused. `forbidden` says that there is no document only where the document itself is refused. */
+/** Describes why an edit was refused. Only for a refused document does `forbidden` mean that there is no document. */
 export const describeRefusal = (reason: CloseReason): string =>
   reason.code === 'forbidden' ? (reason.detail ?? strings.notYourChange) : describeClose(reason)
 
-/** Within a sentence: "the connection broke (403)". */
+/** Describes a reason within a sentence: "the connection broke (403)". */
 export function describeCloseWithin({ code, detail }: CloseReason): string {
   const sentence = closeSentence(code).replace(/\.$/, '')
   const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -1,6 +1,6 @@
 /**
- * Messages in, frames out, and back. A frame is a head (ride.ts) and a piece of one or several messages; its `more` says that
- * the next frame goes on with them, so that no message has a silent ceiling (T6).
+ * Packs messages into frames, and joins them again. A frame is a head (multiplexed-frame.ts) and a piece of one or several
+ * messages; its `more` says that the next frame continues them, so that the frame limit does not limit messages (T6).
  */
 import { strings } from '../strings/refusals.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
@@ -10,14 +10,14 @@ import type { Bytes } from './wire.ts'
 import { ProtocolError } from './wire.ts'
 
 /**
- * What we put into one frame, though a link takes more. Each that arrives is a sign of life (S7): at 1 KB/s one comes every 8 s,
- * where a full frame would take minutes and the link would be given up for dead, again and again.
+ * The size of our own frames, though a link takes more. Each arriving frame is a sign of life (S7): at 1 KB/s one comes every
+ * 8 s, but a frame of the largest size would take minutes, and the link would count as dead, again and again.
  */
 const FRAME_BYTES = 8 * 1024
-/** Of all messages that wait on a link. The longest needs 4,100; crumbs cost more than they bring. */
+/** The most pieces that may wait on a link. The longest message needs 4,100; tiny pieces cost more than they bring. */
 const MAX_PIECES = 2 * (MAX_MESSAGE_BYTES / FRAME_BYTES)
 
-/** Room is left for the widest head: on a link that others share a frame gets another number. */
+/** The rest is room for the widest head: on a shared link a frame gets another number. */
 const FRAME_CAPACITY = FRAME_BYTES - MAX_FRAME_HEAD_BYTES
 
 /** One encoded message. */
@@ -41,7 +41,7 @@ function frameOf(
 
 /**
  * Packs encoded messages into frames of at most FRAME_BYTES.
- * @param allocate For frames that are written and forgotten; by itself each has memory of its own, as what is posted elsewhere needs.
+ * @param allocate Gives memory for frames that are written and forgotten. By default each frame has its own, so it can be posted.
  */
 export function packFrames(messages: readonly EncodedMessage[], allocate?: Allocate): Bytes[] {
   let total = 0
@@ -50,10 +50,10 @@ export function packFrames(messages: readonly EncodedMessage[], allocate?: Alloc
   return messages.length > 1 ? packRuns(messages, allocate) : splitMessage(bytesOf(messages[0]!), allocate)
 }
 
-/** What a turn of a busy room tells is no longer. */
+/** Large enough for what a busy room broadcasts in one turn. */
 const scratch = new Uint8Array(128 * 1024)
 
-/** What is shared is in one piece until the next is asked for. */
+/** A shared message is written into one buffer, which is valid until the next call. */
 function bytesOf(message: EncodedMessage): Uint8Array {
   if (message instanceof Uint8Array) return message
   const { length } = message
@@ -91,14 +91,14 @@ function splitMessage(message: Uint8Array, allocate?: Allocate): Bytes[] {
 
 const ignoreChange = (): void => {}
 
-/** What waits for its last piece. One for all joiners of a link, so that the limits hold for their sums. */
+/** Counts the pieces that wait for their last one. All joiners of a link share it, so that the limits hold for their sums. */
 export class PendingPieces {
   readonly #limit: number
   readonly #onChange: (bytes: number) => void
   #bytes = 0
   #pieces = 0
 
-  /** @param onChange Hears how many bytes wait more, or fewer, than before. */
+  /** @param onChange Receives how many more bytes wait than before, negative for fewer. */
   constructor(limit = MAX_MESSAGE_BYTES, onChange: (bytes: number) => void = ignoreChange) {
     this.#limit = limit
     this.#onChange = onChange
@@ -124,7 +124,7 @@ export class PendingPieces {
   }
 }
 
-/** Joins the pieces of one ride again. */
+/** Joins the pieces of one sub-link again. */
 export class FrameJoiner {
   readonly #pending: PendingPieces
   #pieces: Uint8Array[] = []
@@ -133,7 +133,7 @@ export class FrameJoiner {
     this.#pending = pending
   }
 
-  /** One or several whole messages; null while pieces are missing. @throws {ProtocolError} */
+  /** Returns one or several whole messages; null while pieces are missing. @throws {ProtocolError} */
   push(frame: Uint8Array): Uint8Array | null {
     const { subLink, last, more, length } = readFrameHead(frame)
     if (subLink !== 0 || last)
@@ -143,28 +143,28 @@ export class FrameJoiner {
     this.#pieces.push(ownBytes(piece))
     this.#pending.add(piece)
     if (more) return null
-    const bytesOf = concat(this.#pieces)
+    const messages = concat(this.#pieces)
     this.dropPieces()
-    return bytesOf
+    return messages
   }
 
-  /** Nothing more will come for the pieces that wait. */
+  /** Releases the waiting pieces: no more will come. */
   dropPieces(): void {
     this.#pending.release(this.#pieces)
     this.#pieces = []
   }
 }
 
-/** What is kept is not to keep much more alive: a piece of one byte may be a view on all that came with it. */
+/** Copies a piece that would keep much more memory alive: a piece of one byte may be a view of a large buffer. */
 const ownBytes = (piece: Uint8Array): Uint8Array =>
   2 * piece.byteLength < piece.buffer.byteLength ? new Uint8Array(piece) : piece
 
 function concat(pieces: readonly Uint8Array[]): Bytes {
-  const bytesOf = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let offset = 0
   for (const piece of pieces) {
-    bytesOf.set(piece, offset)
+    bytes.set(piece, offset)
     offset += piece.length
   }
-  return bytesOf
+  return bytes
 }

@@ -1,29 +1,29 @@
 /**
- * Whether both ends hold the same text (D7), and whether the store takes what is written (D3). None of it carries a number:
- * what is lost is asked or said again.
+ * Whether both ends hold the same text (D7), and whether the store takes edits (D3). None of these messages carries a number:
+ * a lost one is sent again.
  */
 import { strings } from '../strings/refusals.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readFlag, readNumber, writeBytes, writeFlag, writeNumber } from './wire.ts'
 
-/** SHA-256. */
+/** The length of a SHA-256. */
 export const DIGEST_BYTES = 32
 
-/** Client, at rest: what it holds (`digestOf`). Answered only where nothing is on its way to it. */
+/** Client, at rest: the digest of its text (`digestOf`). The server answers only if nothing is on its way to the client. */
 export interface DigestMessage {
   readonly type: 'digest'
   readonly channel: number
   readonly digest: Uint8Array
 }
 
-/** Server: whether it holds the same. */
+/** Server: whether it holds the same text. */
 export interface ComparedMessage {
   readonly type: 'compared'
   readonly channel: number
   readonly same: boolean
 }
 
-/** Server: its store does not take edits for now, or does again. */
+/** Server: its store stopped taking edits, or takes them again. */
 export interface StoreStateMessage {
   readonly type: 'store'
   readonly channel: number

@@ -1,11 +1,11 @@
 /**
- * What both ends of the transports agree on beside frames: paths, links and their tickets, events, and how a close reason travels.
+ * What both ends of the transports agree on beside frames: paths, links and their tickets, events, and the form of close reasons.
  *
  *   ticket   = POST → 201 { ticket, id, secret }   ticket: one use, stands in the URL of the events
  *   events   = GET ?ticket= → data: base64 of one frame | event: up | event: close, data: reason
  *   stream   = POST → 200, records (records.ts), of which the first names the link
  *   poll     = POST → 201 { id, secret }; long-poll likewise
- *   next     = POST: head (link-key.ts) · cursor varint · patience varint → 200, records | 204
+ *   next     = POST: head (link-key.ts) · cursor varint · hold in ms, varint → 200, records | 204
  *   up       = POST: head · records → 204
  *   farewell = POST: records → 204
  *   reason   = JSON { number, detail?, retryAfterMs? }; as a WebSocket close: code 4000 + number, JSON of the rest
@@ -38,7 +38,7 @@ export const paths = {
   farewell: '/sync/farewell',
 } as const
 
-/** Offered by the client, by preference; the server picks the one that names what carries the WebSocket. */
+/** The client offers both, by preference. The server picks the one that names the HTTP version that carries the WebSocket. */
 export const subprotocols = { h2: 'diptych.h2', 'http/1.1': 'diptych' } as const
 
 export interface SseTicket {
@@ -48,7 +48,7 @@ export interface SseTicket {
 
 export const sseTicketFields = ({ ticket, key }: SseTicket) => ({ ticket, ...linkKeyFields(key) })
 
-/** Null for anything else than a pass: a captive portal answers, too. */
+/** Returns null for any text but a ticket: the answer may be a captive portal's. */
 export function readSseTicket(text: string): SseTicket | null {
   const { ticket, ...fields } = parseObject(text)
   const key = readLinkKeyFields(fields)
@@ -76,7 +76,7 @@ const MAX_WEBSOCKET_REASON_BYTES = 123
 
 export const webSocketCloseCode = (code: CloseCode): number => FIRST_WEBSOCKET_CLOSE_CODE + closeNumber(code)
 
-/** The detail is cut where it does not fit; the rest always fits. */
+/** Cuts the detail if it does not fit; the rest always fits. */
 export function writeWebSocketReason(reason: CloseReason): string {
   let { detail = '' } = reason
   let text = JSON.stringify(reasonDetailFields(reason))
@@ -87,7 +87,7 @@ export function writeWebSocketReason(reason: CloseReason): string {
   return text === '{}' ? '' : text
 }
 
-/** What protocol stacks say by themselves (RFC 6455, 7.4.1). */
+/** The codes that protocol stacks send by themselves (RFC 6455, 7.4.1). */
 const webSocketStandardCodes: Record<number, CloseCode> = {
   1002: 'bad-frame',
   1003: 'bad-frame',
@@ -109,7 +109,7 @@ const httpStatusCodes: Record<number, CloseCode> = {
   503: 'overloaded',
 }
 
-/** A door's refusal as a reason: by our own code where the answer is ours, else by its status. */
+/** Turns a refused request into a reason: by our own code if our server answered, otherwise by its status. */
 export function readRefusal(status: number, text: string, retryAfter: string | null): CloseReason {
   const { error } = parseObject(text) as { error?: { code?: unknown; message?: unknown } }
   const own = closeCodes.find((code) => code === error?.code)

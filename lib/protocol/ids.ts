@@ -1,4 +1,4 @@
-/** Ids nobody can guess: 16 random bytes as 22 characters of base64url, good in a path and in a fragment alike. */
+/** Ids that nobody can guess: 16 random bytes as 22 characters of base64url, which fit both a path and a fragment. */
 
 /** The last character carries 2 of 128 bits, so only four are possible: each id has exactly one spelling. */
 const form = /^[A-Za-z0-9_-]{21}[AQgw]$/
@@ -9,7 +9,7 @@ export function randomId(): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .slice(0, 22)
-  // On a command line it would be taken for an option. One in 64 is drawn again, which costs 0.02 of the 128 bits.
+  // A command line would take it for an option. One in 64 is drawn again, which costs 0.02 of the 128 bits.
   return id.startsWith('-') ? randomId() : id
 }
 

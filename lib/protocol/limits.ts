@@ -1,25 +1,25 @@
 /** One frame on a link, header included. Longer messages are split over several frames (T6). */
 export const MAX_FRAME_BYTES = 256 * 1024
 
-/** One session message once its parts are joined. What is longer is refused, and this limit named (T6, A6). */
+/** One session message once its pieces are joined. A longer one is refused, and the refusal names this limit (T6, A6). */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
-/** Messages that came together, in one frame. Our own frames of 8 KiB never hold more, and each may be answered by a frame. */
+/** Messages in one frame. Our own frames of 8 KiB never hold more, and each message may be answered by a frame. */
 export const MAX_MESSAGES = 8 * 1024
 
 /**
- * One document part, encoded whole: it travels in one message to whoever opens it, so an edit that would make it larger is
+ * One document part, encoded whole: one message brings it to each window that opens it, so an edit that would make it larger is
  * refused (T6, A6). The rest of the message is for what the encoding adds.
  */
 export const MAX_DOCUMENT_BYTES = 24 * 1024 * 1024
 
-/** A person's desk: settings, and where their windows stood. Everybody who visits may fill one. */
+/** A person's desk: settings, and the places of their windows. Every visitor may fill one. */
 export const MAX_DESK_BYTES = 1024 * 1024
 
-/** How deep arrays and objects in a value of the text may lie within each other, a value being an embed, an attribute, a map's entry. */
+/** How deep arrays and objects may be nested in a value of the text. A value is an embed, an attribute or a map's entry. */
 export const MAX_VALUE_DEPTH = 64
 
-/** All that is in one value, itself included. */
+/** All arrays, objects and primitives in one value, itself included. */
 export const MAX_VALUE_NODES = 100_000
 
 /** Arrays and objects in one edit: an empty one is two bytes on the wire, and 56 in memory. */
@@ -28,50 +28,50 @@ export const MAX_EDIT_OBJECTS = 1_000_000
 /** UTF-16 units of a key in a value or map, of an attribute, a format, a node, or a root of the text. */
 export const MAX_NAME_LENGTH = 1024
 
-/** Bytes in a document that are no text, as one value. */
+/** Binary data in a document, as one value. */
 export const MAX_BINARY_BYTES = 1024 * 1024
 
-/** How deep nodes, maps and arrays of the text may lie within each other: each list in a list is two deep. */
+/** How deep nodes, maps and arrays of the text may be nested: each list in a list adds two. */
 export const MAX_TYPE_DEPTH = 100
 
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 
-/** A page that is being left says its last in one request. Browsers let 64 KiB of such bodies outlive their pages at once. */
+/** The last request of a page that is being left. Browsers let 64 KiB of such bodies outlive their pages at once. */
 export const MAX_FAREWELL_BYTES = 60 * 1024
 
-/** UTF-8 of a document id, a link's token, a close detail, a presence: what is longer does not decode. */
+/** UTF-8 of a document id, a share link's token, a close detail or a presence: a longer one does not decode. */
 export const MAX_STRING_BYTES = 4096
 
-/** What one window says of itself, as it comes: name, colour, caret, and whatever a stock client adds. */
+/** One window's presence as the server receives it: name, colour, caret, and whatever a stock client adds. */
 export const MAX_PRESENCE_BYTES = 64 * 1024
 
-/** The same as others hear it, without what nobody knows (W8). Our own windows say some 300 bytes, on a desk some 600. */
+/** One window's presence as others receive it, without unknown fields (W8). Our windows send some 300 bytes, on a desk 600. */
 export const MAX_PRESENCE_STATE_BYTES = 4 * 1024
 
 /** One presence message, unless a single state is larger. */
 export const MAX_PRESENCE_MESSAGE_BYTES = 64 * 1024
 
-/** All states of one room: 500 windows that say what ours say come to 170 KiB. */
+/** All presence states of one room: 500 windows like our own come to 170 KiB. */
 export const MAX_ROOM_PRESENCE_BYTES = 256 * 1024
 
-/** What one window tells others about delays, once. */
+/** One message of one window to others about delays. */
 export const MAX_TRACE_BYTES = 4 * 1024
 
-/** A question inside the session, and its answer. */
+/** A request within the session, and its answer. */
 export const MAX_REQUEST_BYTES = 4 * 1024
 export const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Yjs client ids that one edit brings text of: each opening of a document is one, and costs every edit after it. */
 export const MAX_EDIT_CLIENTS = 1_000
 
-/** What one edit is made of, as Yjs counts it: a run of letters, a paragraph, a mark. A paper of 300 KB, typed key by key, has 30,000. */
+/** The structs of one edit: a run of letters, a paragraph, a mark. A paper of 300 KB, typed key by key, has 30,000. */
 export const MAX_EDIT_STRUCTS = 400_000
 
-/** Letters, and whatever else takes a clock, that one edit brings deleted already: they cost no bytes. */
+/** Deleted letters, and other items with a clock, that one edit brings: they cost no bytes. */
 export const MAX_EDIT_DELETIONS = 2 ** 25
 
 export const PROTOCOL_VERSION = 5
 
-/** Raised whenever the editor's schema learns a node or mark that older pages would delete. */
+/** Raised whenever the editor's schema gains a node or mark that older pages would delete. */
 export const SCHEMA_VERSION = 1

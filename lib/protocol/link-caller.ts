@@ -1,6 +1,6 @@
 /**
- * A link caller came by a link's token alone: it is a program or a stock Yjs client, under whatever name it gives itself. The server
- * stamps each person's id (W7) and checks the authors of comments (A9), so the id tells whether a name is the caller's own word.
+ * A link caller has only a share link's token: it is a program or a stock Yjs client, under any name that it chooses. The server
+ * stamps each person's id (W7) and checks the authors of comments (A9), so the id shows whether the caller chose the name.
  */
 import { strings } from '../strings/names.ts'
 
@@ -11,19 +11,19 @@ export const isLinkCaller = (id: unknown): boolean => typeof id === 'string' && 
 
 const MARK = strings.byLink.mark
 
-/** What changes the direction of the text behind it: the mark would be read backwards. */
+/** Characters that change the direction of the text after them: the mark would be read backwards. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-/** White space, and letters that look like it: the mark would stand far away. */
+/** White space, and letters that look like it: the mark would be far away. */
 const BLANKS = /[\s\u115f\u1160\u2800\u3164\uffa0]+/g
 
-/** The name as it is shown wherever people are named: what a caller chose for itself is marked. */
+/** The name as it is shown wherever people are named, with a mark if a link caller chose it. */
 export const shownName = ({ id, name }: { readonly id: unknown; readonly name: string }): string =>
   isLinkCaller(id) ? (plainName(name) || strings.guest) + MARK : name
 
-/** A chosen name without what would hide its mark. */
+/** Returns a chosen name without the characters that would hide its mark. */
 export const plainName = (name: string): string =>
   name.replaceAll(DIRECTIONS, '').replaceAll(BLANKS, ' ').trim()
 
-/** The name without its mark, as for initials. */
+/** Returns the name without its mark, for example for initials. */
 export const chosenName = (shown: string): string =>
   shown.endsWith(MARK) ? shown.slice(0, -MARK.length) : shown

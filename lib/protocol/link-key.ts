@@ -3,7 +3,7 @@
  *
  *   head = id (text of at most 100 bytes) · secret (16 bytes)
  *
- * The id names its node before the first dot, so that another node can hand the request over. It alone opens nothing.
+ * The id names its node before the first dot, so that another node can hand the request over. The id alone opens nothing.
  */
 import { strings } from '../strings/refusals.ts'
 import { fromBase64, toBase64 } from './base64.ts'
@@ -22,7 +22,7 @@ export interface LinkKey {
 
 export const nodeOf = (id: string): string => id.split('.', 1)[0] ?? ''
 
-/** @throws {RangeError} for an id that no server of ours gives. */
+/** @throws {RangeError} for an id that none of our servers issues. */
 export function encodeLinkHead({ id, secret }: LinkKey): Bytes {
   const encoder = createEncoder()
   writeString(encoder, id)
@@ -34,12 +34,12 @@ export function encodeLinkHead({ id, secret }: LinkKey): Bytes {
   return head
 }
 
-/** Takes the chunks of one body until the head is whole. */
+/** Reads the chunks of one body until the head is whole. */
 export class LinkHeadReader {
   readonly #bytes = new Uint8Array(1 + MAX_ID_BYTES + SECRET_BYTES)
   #filled = 0
 
-  /** Null while bytes are missing. `rest` is what stands behind the head. @throws {ProtocolError} for a head that is none. */
+  /** Returns null while bytes are missing. `rest` is what follows the head. @throws {ProtocolError} for an invalid head. */
   push(chunk: Bytes): { readonly key: LinkKey; readonly rest: Bytes } | null {
     const before = this.#filled
     const headPart = chunk.subarray(0, this.#bytes.length - before)
@@ -60,7 +60,7 @@ export class LinkHeadReader {
 
 export const linkKeyFields = ({ id, secret }: LinkKey) => ({ id, secret: toBase64(secret) })
 
-/** Null for anything else. */
+/** Returns null for anything but a link key. */
 export function readLinkKeyFields({ id, secret }: Record<string, unknown>): LinkKey | null {
   if (typeof id !== 'string' || typeof secret !== 'string') return null
   if (!/^[\w.-]{1,100}$/.test(id) || !/^[\w+/]{22}==$/.test(secret)) return null

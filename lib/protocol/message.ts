@@ -1,4 +1,4 @@
-/** Every message of the conversation, its number on the wire, and who may say it. */
+/** Every message of a session, its number on the wire, and which side may send it. */
 import { strings } from '../strings/refusals.ts'
 import * as ask from './request-messages.ts'
 import * as channel from './channel-messages.ts'

@@ -1,10 +1,10 @@
 /**
- * A link may carry several sessions, each of which rides on it under a number (transports/rides.ts). A frame's head is
+ * A link may carry several sessions, each on a sub-link with a number (transports/multiplexer.ts). A frame's head is
  *
- *   varint(ride × 4 + last × 2 + more)
+ *   varint(sub-link × 4 + last × 2 + more)
  *
- * `more`: the next frame of this ride goes on with the message. `last`: the ride leaves the link, which goes on; the rest of
- * the frame says why. Ride 0 is the link's own: a link that carries one session knows no other.
+ * `more`: the next frame of this sub-link continues the message. `last`: the sub-link ends but the link does not; the rest of
+ * the frame is the reason. Sub-link 0 is the link itself: a link that carries one session has no other.
  */
 import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
@@ -12,7 +12,7 @@ import { readReason, writeReason } from './session-messages.ts'
 import type { Bytes } from './wire.ts'
 import { createDecoder, createEncoder, ProtocolError, readNumber, toBytes, writeNumber } from './wire.ts'
 
-/** So that a head fits 32 bits, as the arithmetic below needs it. */
+/** The limit keeps a head within 32 bits, which the arithmetic below needs. */
 export const MAX_SUB_LINK = 2 ** 29 - 1
 /** The widest head. */
 export const MAX_FRAME_HEAD_BYTES = 5
@@ -41,22 +41,22 @@ export function readFrameHead(frame: Uint8Array): FrameHead {
   return { subLink, last: (head & LAST) !== 0, more: (head & MORE) !== 0, length: decoder.pos }
 }
 
-/** Memory for a frame, whatever is in it. */
+/** Returns memory for a frame. Its content does not matter. */
 export type Allocate = (length: number) => Bytes
 
 const allocateOwn: Allocate = (length) => new Uint8Array(length)
 
-/** Ride 0 goes on with it. */
+/** Whether the frame continues sub-link 0. */
 export const isUnmultiplexedFrame = (frame: Uint8Array): boolean => frame[0] === 0 || frame[0] === MORE
 
-/** A frame of ride 0 with room for `length` bytes behind its head. */
+/** Creates a frame of sub-link 0 with room for `length` bytes after its head. */
 export function emptyFrame(more: boolean, length: number, allocate: Allocate = allocateOwn): Bytes {
   const frame = allocate(1 + length)
   frame[0] = more ? MORE : 0
   return frame
 }
 
-/** The same frame, a copy, under another number. */
+/** Copies a frame, with another number. */
 export function renumberFrame(frame: Uint8Array, { more, length }: FrameHead, subLink: number): Bytes {
   const head = encodeFrameHead(subLink, more ? MORE : 0)
   const copy = new Uint8Array(head.length + frame.length - length)

@@ -1,12 +1,12 @@
 /**
- * A long update as it travels: varint length, then its bytes deflated (RFC 1951). A recorded paper's snapshot of 311 KB takes 118.
+ * A long update, packed: its length as a varint, then its bytes deflated (RFC 1951). A paper's snapshot of 311 KB takes 118.
  */
 import { inflate } from '#inflate'
 import { strings } from '../strings/refusals.ts'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { createDecoder, numberLength, ProtocolError, writeNumberAt, readNumber } from './wire.ts'
 
-/** @param deflated By deflateRaw, or whatever writes the same. */
+/** @param deflated The update, deflated by deflateRaw or an equivalent. */
 export function encodePackedUpdate(update: Uint8Array, deflated: Uint8Array): Uint8Array {
   const head = numberLength(update.length)
   const bytes = new Uint8Array(head + deflated.length)
@@ -15,7 +15,7 @@ export function encodePackedUpdate(update: Uint8Array, deflated: Uint8Array): Ui
   return bytes
 }
 
-/** @throws {ProtocolError} `bad-message` for what was not packed so. */
+/** @throws {ProtocolError} `bad-message` for bytes that are no packed update. */
 export function decodePackedUpdate(bytes: Uint8Array): Uint8Array {
   const decoder = createDecoder(bytes)
   const length = readNumber(decoder)
@@ -28,7 +28,7 @@ export function decodePackedUpdate(bytes: Uint8Array): Uint8Array {
 
 function inflateUpTo(deflated: Uint8Array, length: number): Uint8Array | null {
   try {
-    return inflate(deflated, length + 1) // or nobody would see that there are more
+    return inflate(deflated, length + 1) // One more byte shows whether the update is too long.
   } catch {
     return null
   }

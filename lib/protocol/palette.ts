@@ -1,4 +1,4 @@
-/** The colours that people are shown in. Each is at least 5:1 under white letters and 3:1 on the light and on the dark page. */
+/** The colours of people. Each has a contrast of at least 5:1 under white letters, and 3:1 on the light and on the dark page. */
 export const palette = {
   red: '#c2353f',
   orange: '#b04a00',

@@ -1,4 +1,4 @@
-/** Who is here and where. Carries no number: what is lost is replaced by what comes next. */
+/** Who is present and where. These messages carry no number: the next one replaces a lost one. */
 import { MAX_PRESENCE_BYTES } from './limits.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import {
@@ -15,7 +15,7 @@ import {
 export interface PresenceMessage {
   readonly type: 'presence'
   readonly channel: number
-  /** True: these are all, whoever is missing has left. Comes with every new link. */
+  /** True: the update holds everybody who is present, and anybody missing has left. Sent on every new link. */
   readonly whole: boolean
   /** An awareness update as y-protocols encodes it. */
   readonly update: Uint8Array
@@ -34,11 +34,11 @@ export const readPresence = (decoder: Decoder): PresenceMessage => ({
   update: readBytes(decoder),
 })
 
-/** A window's caret went elsewhere, and all else that it said of itself on this link stands. */
+/** A window's caret moved. The rest of the presence that it sent on this link stays. */
 export interface CaretMessage {
   readonly type: 'caret'
   readonly channel: number
-  /** The `cursor` of its state, as JSON. */
+  /** The `cursor` of its presence state, as JSON. */
   readonly cursor: string
 }
 

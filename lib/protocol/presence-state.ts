@@ -1,6 +1,7 @@
 /**
- * What a window may say of itself (W8): all fields that the product and the stock bindings of editors use, with their types and sizes.
- * The server reads what it passes on by it, and a client what it hears: an editor that meets anything else throws within others' edits.
+ * The presence that a window may send (W8): all fields that the product and the stock bindings of editors use, with their types
+ * and sizes. The server checks what it passes on, and a client what it receives: any other value makes an editor throw within
+ * remote edits.
  */
 import {
   isRecord,
@@ -17,9 +18,9 @@ import {
 
 export type PresenceState = Readonly<Record<string, unknown>>
 
-/** Ids, names and titles: longer than any that is looked at in a list. */
+/** Ids, names and titles: the limit is longer than any that a list shows. */
 const name = readText(200)
-/** What a stock binding writes into a style: a colour, and no further rule. */
+/** A colour, which a stock binding writes into a style: the pattern allows no further rule. */
 const colour = readText(40, /^[#\w(),.% -]*$/)
 const id = recordOf({ client: readInteger(), clock: readInteger() }, 'client', 'clock')
 
@@ -50,7 +51,7 @@ const conditions = recordOf({
   blocked: listOf(readText(20), 10),
 })
 
-/** What one window asks of another on a desk (lib/windows/window-requests.ts). */
+/** A request of one window to another on a desk (lib/windows/window-requests.ts). */
 const request = recordOf(
   {
     type: readText(20),
@@ -75,7 +76,7 @@ const request = recordOf(
   'type',
 )
 
-/** In a document's presence `kind`, `device` and `linked` (W6), on a desk all of it (lib/windows/window-state.ts). */
+/** A document's presence has `kind`, `device` and `linked` (W6), a desk's all fields (lib/windows/window-state.ts). */
 const windowState = recordOf({
   id: name,
   place: name,
@@ -112,10 +113,10 @@ const state = recordOf({
   ),
 })
 
-/** What is known of a state; undefined for what is none. Fields that are unknown or do not fit are left out. */
+/** Reads a presence state; undefined for any other value. Fields that are unknown or do not fit are left out. */
 export const readPresenceState: ValueReader<PresenceState> = state
 
-/** The names of shared types that a state's cursor speaks of. Yjs makes a type of a name that a document does not have. */
+/** The names of shared types in a state's cursor. Yjs creates a type for a name that a document does not have. */
 export function typeNamesIn({ cursor }: PresenceState): string[] {
   if (!isRecord(cursor)) return []
   return [cursor.anchor, cursor.head].flatMap((at) =>

@@ -3,10 +3,10 @@
  *
  *   record  = length × 2 + control (varint: little end first, 7 bits a byte, at most 4) · bytes
  *   control = 0: the bytes are one frame | 1: they are JSON, one of
- *             { type: link, id, secret }   first of all on a streamed way down: how bodies going up name their link
+ *             { type: link, id, secret }   first of all on a streamed downstream: uploads name their link by it
  *             { type: up }                 the server has read the head of a streamed body
- *             { type: close, number, … }   the link ends, and why; nothing comes behind it
- *             A control of another type is passed over.
+ *             { type: close, number, … }   the link ends, and why; nothing comes after it
+ *             A control of another type is ignored.
  */
 import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
@@ -22,9 +22,9 @@ export type ControlRecord =
   | { readonly type: 'up' }
   | { readonly type: 'close'; readonly reason: CloseReason }
 
-/** Enough for 2²⁸ - 1; a longer length is rubbish, whatever the limit. */
+/** Four bytes hold up to 2²⁸ - 1; a longer length is invalid, whatever the limit. */
 const MAX_HEAD_BYTES = 4
-/** Below 6 bytes of JSON for each character of the longest detail, and some. */
+/** Room for 6 bytes of JSON for each character of the longest detail, and some more. */
 const MAX_CONTROL_BYTES = 8 * 1024
 const MAX_DETAIL = 1000
 
@@ -34,7 +34,7 @@ const headByteLength = (head: number): number =>
 export const recordByteLength = ({ byteLength }: Uint8Array): number =>
   headByteLength(byteLength * 2) + byteLength
 
-/** `before` first (a head), then each frame as a record, then `after` (a control): one allocation, one copy. */
+/** Writes `before` (a head), then each frame as a record, then `after` (a control): one allocation, one copy. */
 export function encodeRecords(
   frames: readonly Uint8Array[],
   { before, after }: { readonly before?: Uint8Array; readonly after?: Uint8Array } = {},
@@ -50,7 +50,7 @@ export function encodeRecords(
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
 
-/** A whole record. A close's detail is cut where it is long. */
+/** Returns a whole record. A long detail of a close is cut. */
 export function encodeControl(control: ControlRecord): Bytes {
   const json = utf8.encoder.encode(JSON.stringify({ type: control.type, ...controlFields(control) }))
   const out = new Uint8Array(headByteLength(json.byteLength * 2 + 1) + json.byteLength)
@@ -93,10 +93,10 @@ export interface RecordSink {
   onControl(control: ControlRecord): void
 }
 
-/** What a record announces is believed only so far: its bytes are given room as they come. */
+/** The first buffer for a record. Its announced length is not trusted: the buffer grows as its bytes come. */
 const FIRST_BUFFER_BYTES = 4 * 1024
 
-/** Takes chunks as they come and gives whole records; frames as views where one lies within one chunk. */
+/** Takes chunks as they come, and delivers whole records. A frame within one chunk is a view. */
 export class RecordDecoder {
   readonly #sink: RecordSink
   readonly #limit: number
@@ -116,7 +116,7 @@ export class RecordDecoder {
     return this.#headBytes > 0 || this.#expected !== undefined
   }
 
-  /** @throws {ProtocolError} `too-large` or `bad-frame`; the decoder is of no use after it. */
+  /** @throws {ProtocolError} `too-large` or `bad-frame`; the decoder cannot be used after it. */
   push(chunk: Bytes): void {
     let at = 0
     while (at < chunk.byteLength)
@@ -165,7 +165,7 @@ export class RecordDecoder {
     return end
   }
 
-  /** Never more than `length`: what is full is whole. */
+  /** Grows the buffer to at most `length`, so that a full buffer is a whole record. */
   #growBuffer(needed: number, length: number): void {
     if (needed <= this.#partial.length) return
     const room = Math.min(length, Math.max(needed, 2 * this.#partial.length, FIRST_BUFFER_BYTES))

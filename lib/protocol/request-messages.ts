@@ -1,6 +1,6 @@
 /**
- * Requests inside the session: asked by the window, answered once by the server or refused. Neither carries a number: a question
- * without an answer is asked again on the next link, so that only what may be asked twice is asked this way.
+ * Requests within the session: the window sends one, and the server answers it once or refuses it. Neither message has a number:
+ * a request without an answer is sent again on the next link. So only requests that may be repeated are sent this way.
  */
 import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
@@ -21,9 +21,9 @@ import {
 
 export interface RequestMessage {
   readonly type: 'ask'
-  /** The window's own, for the answer. */
+  /** The window's own id for this request, repeated in the answer. */
   readonly id: number
-  /** What is asked for; what `body` says follows from it. */
+  /** The topic, which decides the form of `body`. */
   readonly about: string
   readonly body: Uint8Array
 }

@@ -1,10 +1,10 @@
-/** The session's own family: opening, resuming, switching, acknowledging, proof of life (S1–S9). */
+/** The messages of the session itself: opening, resuming, switching, acknowledging, liveness (S1–S9). */
 import type { CloseReason } from './close.ts'
 import { closeCodeOf, closeNumber } from './close.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { readFlag, readNumber, readString, writeFlag, writeNumber, writeString } from './wire.ts'
 
-/** First message of a session on a link. Without `resume` it asks for a new session. */
+/** The first message of a session on a link. Without `resume` it asks for a new session. */
 export interface HelloMessage {
   readonly type: 'hello'
   readonly protocol: number
@@ -15,45 +15,45 @@ export interface HelloMessage {
 export interface ResumeRequest {
   readonly id: string
   readonly secret: string
-  /** Last server message that arrived. */
+  /** The last server message that arrived. */
   readonly received: number
-  /** True: this link takes over at once. False: it only proves itself, a `take` follows (S4). */
+  /** True: this link takes over at once. False: it only proves itself, and a `take` follows (S4). */
   readonly take: boolean
 }
 
 export interface WelcomeMessage {
   readonly type: 'welcome'
   readonly id: string
-  /** Opens the session on later links; only its maker ever hears it. */
+  /** Opens the session on later links; only the client that began the session receives it. */
   readonly secret: string
-  /** False: numbering starts afresh on both sides, and state vectors are exchanged (S3). */
+  /** False: numbers start again on both sides, and state vectors are exchanged (S3). */
   readonly resumed: boolean
-  /** Last client message that arrived; 0 in a new session. */
+  /** The last client message that arrived; 0 in a new session. */
   readonly received: number
-  /** Who the server takes this window's person for: unsent text kept on the device is nobody else's. */
+  /** The principal that the server knows the person as: unsent text on the device belongs to nobody else. */
   readonly principal: string
-  /** The transports that the server has a door for, separated by commas. */
+  /** The transports that the server offers, separated by commas. */
   readonly offers: string
 }
 
-/** From here on the server speaks on this link, first repeating what was not confirmed. */
+/** From here on the server sends on this link, and first repeats what was not acknowledged. */
 export interface TakeoverMessage {
   readonly type: 'take'
   readonly received: number
 }
 
-/** The server's last frame on a link that another one relieved (S4). */
+/** The server's last frame on a link that another one replaced (S4). */
 export interface DrainedMessage {
   readonly type: 'drained'
 }
 
-/** All messages up to this number arrived. Proves the link, says nothing about the disk (S1). */
+/** All messages up to this number arrived. This proves the link, and says nothing about the disk (S1). */
 export interface ReceivedMessage {
   readonly type: 'received'
   readonly number: number
 }
 
-/** A message came out of turn; this number is the one that is wanted (S1, S2). */
+/** A message came out of order; `expected` is the number that must come first (S1, S2). */
 export interface GapMessage {
   readonly type: 'gap'
   readonly expected: number
@@ -69,7 +69,7 @@ export interface PongMessage {
   readonly token: number
 }
 
-/** The client ends its session for good: its presence goes at once. */
+/** The client ends its session for good: its presence is removed at once. */
 export interface ByeMessage {
   readonly type: 'bye'
 }
@@ -142,13 +142,13 @@ export const readPing = (decoder: Decoder): PingMessage => ({ type: 'ping', toke
 export const writePong = (encoder: Encoder, { token }: PongMessage): void => writeNumber(encoder, token)
 export const readPong = (decoder: Decoder): PongMessage => ({ type: 'pong', token: readNumber(decoder) })
 
-/** Characters, each at most 3 bytes: well below MAX_STRING_BYTES. */
+/** In characters, each at most 3 bytes: well below MAX_STRING_BYTES. */
 const MAX_DETAIL = 1000
 
 const shorten = (detail: string): string =>
   detail.length <= MAX_DETAIL ? detail : detail.slice(0, MAX_DETAIL).replace(/[\uD800-\uDBFF]$/, '') + '…'
 
-/** A reason inside a message (`refused`, `detached`): code, detail, and the wait it asks for. */
+/** Writes a reason within a message (`refused`, `detached`): code, detail, and the wait that it asks for. */
 export function writeReason(encoder: Encoder, { code, detail = '', retryAfterMs = 0 }: CloseReason): void {
   writeNumber(encoder, closeNumber(code))
   writeString(encoder, shorten(detail))

@@ -1,6 +1,6 @@
 /**
- * What is said to many at once: each hears the same bytes behind a head of its own, so they are encoded once, and kept once for as
- * long as anybody has not confirmed them.
+ * Changes for many readers: each receives the same bytes after a head of its own. So the bytes are encoded once, and stored once
+ * until every reader has acknowledged them.
  */
 import { CHANGE_KIND } from './channel-messages.ts'
 import { createDecoder, hasMoreBytes, numberLength, writeNumberAt, readBytes } from './wire.ts'
@@ -11,20 +11,20 @@ export interface SharedMessage {
   writeTo(target: Uint8Array, offset: number): void
 }
 
-/** Fewer are told one by one. */
+/** Fewer updates than this are sent one by one. */
 const MIN_MERGED_UPDATES = 16
 
-/** For whoever accounts for memory: who keeps these bytes, and how many times. */
+/** Accounts for memory: which readers hold these bytes, and how many times. */
 export interface SharedByteHolders {
   readonly length: number
   readonly readers: Map<object, number>
 }
 
-/** Updates that follow each other, in one buffer, each behind its length. */
+/** Consecutive updates in one buffer, each after its length. */
 class UpdateBuffer {
   readonly count: number
   readonly #bytes: Uint8Array
-  /** Where each begins, its length included, and where the last one ends. */
+  /** Where each update begins, its length included, and where the last one ends. */
   readonly #bounds = [0]
 
   constructor(updates: readonly Uint8Array[]) {
@@ -40,7 +40,7 @@ class UpdateBuffer {
     return this.#bytes.length
   }
 
-  /** A view. */
+  /** Returns a view of the updates from `from` to before `to`. */
   viewOf(from: number, to: number): Uint8Array {
     return this.#bytes.subarray(this.#bounds[from], this.#bounds[to])
   }
@@ -53,15 +53,15 @@ const holdersOf = (...buffers: readonly UpdateBuffer[]): SharedByteHolders => ({
 
 interface UpdateBuffers {
   readonly singles: UpdateBuffer
-  /** The same, each `size` of them as one; the last run may be shorter. */
+  /** The same updates, each `runLength` of them merged into one; the last run may be shorter. */
   readonly runs: UpdateBuffer
   readonly runLength: number
   readonly holders: SharedByteHolders
 }
 
 /**
- * The updates of a `change` as it carries them: how many, then each behind its length. Many are merged in as many runs as a run is
- * long, so that who wrote one of a thousand takes in 31 runs and the 31 others of their own run.
+ * The updates of a `change` as the message carries them: how many, then each after its length. Many are merged into about as many
+ * runs as a run is long, so that the author of one of a thousand receives 31 runs, and the 31 others of their own run.
  */
 export class SharedUpdates {
   readonly length: number
@@ -69,7 +69,7 @@ export class SharedUpdates {
   readonly #pieces: Uint8Array[] = []
   #count = 0
 
-  /** @param merge Makes one update of some that follow each other. */
+  /** @param merge Merges consecutive updates into one. */
   static of(updates: readonly Uint8Array[], merge?: (run: Uint8Array[]) => Uint8Array): SharedUpdates {
     const singles = new UpdateBuffer(updates)
     if (!merge || updates.length < MIN_MERGED_UPDATES)
@@ -92,17 +92,17 @@ export class SharedUpdates {
     this.length = this.#pieces.reduce((sum, { length }) => sum + length, numberLength(this.#count))
   }
 
-  /** The same for whoever made some of them: they keep the same bytes. */
+  /** The result of `withoutOwn` has the same holders: its readers hold the same bytes. */
   get holders(): SharedByteHolders {
     return this.#buffers.holders
   }
 
-  /** For whoever made some of them, the others; null where none is left. @param own Their indices among all, climbing. */
+  /** Returns the other updates, for an author of some; null if none is left. @param own The author's indices, ascending. */
   withoutOwn(own: readonly number[]): SharedUpdates | null {
     return own.length === this.#buffers.singles.count ? null : new SharedUpdates(this.#buffers, own)
   }
 
-  /** Whole runs, and what is left of one at either end. */
+  /** Adds whole runs, and single updates at either end. */
   #addRange(from: number, to: number): void {
     const { singles, runs, runLength } = this.#buffers
     const firstRun = Math.ceil(from / runLength)
@@ -119,7 +119,7 @@ export class SharedUpdates {
     this.#count += to - from
   }
 
-  /** Views on what is shared. */
+  /** Views of the shared bytes. */
   get updates(): Uint8Array[] {
     return this.#pieces.flatMap((piece) => readUpdates(piece))
   }
@@ -140,7 +140,7 @@ function readUpdates(piece: Uint8Array): Uint8Array[] {
   return updates
 }
 
-/** A `change` whose updates others hear as well. */
+/** A `change` that shares its updates with other readers. */
 export class SharedChange implements SharedMessage {
   readonly length: number
   readonly #number: number

@@ -1,32 +1,32 @@
 /**
- * What windows tell each other about delays (L1), and what time it is at the server (L2). Neither carries a number: what is lost
- * was not measured.
+ * What windows send each other about delays (L1), and the server's time (L2). Neither message carries a number: a lost one is
+ * simply not measured.
  */
 import { strings } from '../strings/refusals.ts'
 import { MAX_TRACE_BYTES } from './limits.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readNumber, writeBytes, writeNumber } from './wire.ts'
 
-/** The server passes it on and does not look into it. */
+/** The server passes a trace on and does not read it. */
 export interface TraceMessage {
   readonly type: 'trace'
   readonly channel: number
   /**
-   * A window by the client id of its presence. From a client: whom it is for, 0 for everybody else on the channel. From the
-   * server: whose it is.
+   * A window, by the client id of its presence: the receiver in a client's message (0 for everybody else on the channel), the
+   * sender in a server's.
    */
   readonly client: number
-  /** At most MAX_TRACE_BYTES. What they say is lib/latency's affair. */
+  /** At most MAX_TRACE_BYTES. lib/latency defines the content. */
   readonly bytes: Uint8Array
 }
 
-/** Client: what time is it? */
+/** Client: asks for the server's time. */
 export interface ClockRequestMessage {
   readonly type: 'clock'
   readonly token: number
 }
 
-/** Server: so late, at the moment of the answer. */
+/** Server: its time at the moment of the answer. */
 export interface ClockAnswerMessage {
   readonly type: 'clock'
   readonly token: number

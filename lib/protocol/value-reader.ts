@@ -1,9 +1,9 @@
 /**
- * Readers of JSON that strangers wrote: each returns what it knows of a value, and undefined for what does not fit. None walks deeper
- * than it was written for, so no depth of nesting costs anything.
+ * Readers of JSON that strangers wrote: each returns the known content of a value, and undefined if the value does not fit. None
+ * reads deeper than its own form, so deep nesting costs nothing.
  */
 
-/** @returns Undefined for what does not fit. */
+/** @returns Undefined if the value does not fit. */
 export type ValueReader<Value> = (value: unknown) => Value | undefined
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export const readText =
   (value) =>
     typeof value === 'string' && value.length <= max && (!pattern || pattern.test(value)) ? value : undefined
 
-/** A safe integer, both bounds included. */
+/** Reads a safe integer, both bounds included. */
 export const readInteger =
   (min = 0, max = Number.MAX_SAFE_INTEGER): ValueReader<number> =>
   (value) =>
@@ -38,7 +38,7 @@ export const eitherOf =
   (value) =>
     first(value) ?? second(value)
 
-/** What does not fit is left out; of a longer list the first `max` are read. */
+/** Leaves out entries that do not fit, and reads only the first `max` of a longer list. */
 export const listOf =
   <Value>(read: ValueReader<Value>, max: number): ValueReader<Value[]> =>
   (value) =>
@@ -49,7 +49,7 @@ export const listOf =
         })
       : undefined
 
-/** Fields that are not named, and those that do not fit, are left out. @param required Without one of them the whole does not fit. */
+/** Leaves out fields that are unknown or do not fit. @param required If one of them is missing, the whole does not fit. */
 export function recordOf(
   readers: Readonly<Record<string, ValueReader<unknown>>>,
   ...required: readonly string[]

@@ -1,4 +1,4 @@
-/** The primitives every message is made of: lib0's varints, with bounds that lib0 leaves to its caller. */
+/** The primitives of every message: lib0's varints, with the bounds that lib0 leaves to its caller. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { strings } from '../strings/refusals.ts'
@@ -22,7 +22,7 @@ export class ProtocolError extends Error {
 
 export const writeNumber = encoding.writeVarUint
 
-/** lib0 reads numbers over the safe integers, and NaN where enough zeros stand before the end. */
+/** Checks the number: lib0 reads numbers over the safe integers, and NaN after enough zeros before the end. */
 export function readNumber(decoder: Decoder): number {
   let value: number
   try {
@@ -34,14 +34,14 @@ export function readNumber(decoder: Decoder): number {
   return value
 }
 
-/** As `writeNumber` writes it. */
+/** The number of bytes that `writeNumber` writes. */
 export function numberLength(value: number): number {
   let length = 1
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1
   return length
 }
 
-/** `writeNumber` into bytes that are there. Returns where it ends. */
+/** Writes a number like `writeNumber`, but into existing bytes. Returns where it ends. */
 export function writeNumberAt(target: Uint8Array, offset: number, value: number): number {
   let at = offset
   let rest = value
@@ -52,7 +52,7 @@ export function writeNumberAt(target: Uint8Array, offset: number, value: number)
 
 export const writeBytes = encoding.writeVarUint8Array
 
-/** A view, not a copy. A lying length must not reach what lies around the frame: Node's pool shares memory with strangers. */
+/** Returns a view, not a copy. A false length must not reach beyond the frame: Node's pool shares memory with strangers. */
 export function readBytes(decoder: Decoder): Bytes {
   const length = readNumber(decoder)
   const start = decoder.pos
@@ -91,14 +91,14 @@ export function readFlag(decoder: Decoder): boolean {
 export const hasMoreBytes = decoding.hasContent
 export const createEncoder = encoding.createEncoder
 export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder)
-/** Most messages are a few bytes, and an encoder of its own for each would cost more than they do. */
+/** Most messages are a few bytes, and a new encoder for each would cost more than the message. */
 const SCRATCH_BYTES = 1024
 let scratch: Encoder | null = null
 
-/** What `write` writes, by an encoder that is used again where it did not grow. */
+/** Returns what `write` writes, by an encoder that is used again if it did not grow. */
 export function encodeWith(write: (encoder: Encoder) => void): Bytes {
   const encoder = scratch ?? createScratch()
-  scratch = null // what is encoded within takes another
+  scratch = null // A nested call takes another encoder.
   write(encoder)
   const bytes = toBytes(encoder)
   if (encoder.bufs.length > 0) return bytes

@@ -1,6 +1,6 @@
 /**
- * One attempt at a link, from its opening to its proof, under one deadline for both (S5). It says how it went and decides
- * nothing; once it is proven, its link lives on.
+ * One attempt at a link, from its opening to its proof, under one deadline for both (S5). It reports the outcome and decides
+ * nothing. After the proof the link lives on without it.
  *
  *   opening ──▶ opened ──▶ proven            failed, at the latest when the deadline is over
  */
@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts'
 import { FramedLink, type LinkTraffic } from './framed-link.ts'
 import { attemptTimeoutMs } from './deadlines.ts'
 
-/** Who waits for it: everybody, the person who asked for a switch, or nobody. */
+/** Who waits for the attempt: everybody, the person who asked for a switch, or nobody. */
 export type AttemptPurpose = 'link' | 'switch' | 'background'
 
 export interface CandidateOptions {
@@ -21,19 +21,19 @@ export interface CandidateOptions {
   readonly purpose: AttemptPurpose
   readonly clock: Clock
   readonly traffic: LinkTraffic
-  /** As measured by now. */
+  /** The latest measurement. */
   roundTripMs(): number | undefined
-  /** See `Attempt.patient`. */
+  /** See `AttemptTiming.hasExtraTime`. */
   readonly hasExtraTime: boolean
 }
 
 export interface CandidateEvents {
-  /** Say hello. */
+  /** The receiver sends its hello on the link. */
   onOpened(candidate: Candidate, link: FramedLink): void
-  /** Not before `onOpened`. */
+  /** Never called before `onOpened`. */
   onFrame(link: FramedLink, frame: Uint8Array): void
   onFailed(candidate: Candidate, reason: CloseReason): void
-  /** Its link ended, proven or not. */
+  /** The candidate's link ended, proven or not. */
   onClosed(candidate: Candidate, reason: CloseReason): void
 }
 
@@ -46,7 +46,7 @@ export class Candidate {
   readonly #startedAt: number
   readonly #abort = new AbortController()
   readonly #outcome = Promise.withResolvers<void>()
-  /** Frames that came before `open` had resolved here. */
+  /** Frames that arrived before `open` resolved. */
   readonly #earlyFrames: Uint8Array[] = []
   #openingMs: number | undefined
   #cancelDeadline = () => {}
@@ -57,10 +57,10 @@ export class Candidate {
     this.#options = options
     this.#events = events
     this.#startedAt = options.clock.now()
-    this.#outcome.promise.catch(() => {}) // heard where somebody asked for a switch
+    this.#outcome.promise.catch(() => {}) // Only who asked for a switch handles the rejection.
   }
 
-  /** Resolves when it is proven. @throws {TransportError} when it never will be. */
+  /** Resolves when the link is proven. @throws {TransportError} when it never will be. */
   get outcome(): Promise<void> {
     return this.#outcome.promise
   }
@@ -73,7 +73,7 @@ export class Candidate {
     )
   }
 
-  /** Its link is in use from now on. */
+  /** The candidate's link is in use from now on. */
   onProven(): void {
     this.#cancelDeadline()
     this.#outcome.resolve()
@@ -94,7 +94,7 @@ export class Candidate {
     for (const frame of this.#earlyFrames.splice(0)) this.#events.onFrame(link, frame)
   }
 
-  /** Asked anew: the attempt itself may have shown how fast the network is. */
+  /** Computes the deadline anew: the attempt itself may have shown how fast the network is. */
   #checkDeadline(): void {
     const { clock, roundTripMs, hasExtraTime } = this.#options
     const elapsed = clock.now() - this.#startedAt

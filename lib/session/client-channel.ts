@@ -1,16 +1,16 @@
 /**
- * One document part inside a session, as its client sees it.
+ * The client's side of one document part within a session.
  *
  *     ready, and in a session
  *     ▼
  *   attaching ──attached──▶ attached ──detached──▶ detached
  *     ▲   ▲                  │    │ detached, to come again
  *     │   └─ session lost, ──┘    ▼
- *     │      to be healed       paused
+ *     │      compared again     paused
  *     └────────── due ───────────┘
  *
- * Whenever it is attached anew, state vectors are exchanged (S3). After a refusal nothing more is sent: every later edit
- * builds on one that the server does not have. Counts what is not saved; does not know Yjs: an update is bytes.
+ * Each attachment exchanges state vectors (S3). After a refusal nothing more is sent: every later edit builds on one that
+ * the server does not have. The channel counts unsaved edits. It does not know Yjs: an update is bytes.
  */
 import type { AttachCause, AttachedMessage, ChannelPart, ChannelRole } from '../protocol/channel-messages.ts'
 import type { CloseReason } from '../protocol/close.ts'
@@ -18,7 +18,7 @@ import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
 import type { ClientMessage } from '../protocol/message.ts'
 import { strings } from '../strings/transports.ts'
 
-/** What a message holds beside its update: four numbers. */
+/** An edit message holds four numbers beside its update. */
 const MAX_EDIT_HEAD_BYTES = 64
 
 export interface ChannelRequest {
@@ -29,40 +29,40 @@ export interface ChannelRequest {
 }
 
 export interface ChannelHandlers {
-  /** What this side has, at the moment of asking. */
+  /** The state vector of this side at the moment of the call. */
   stateVector(): Uint8Array
   /** The Yjs client id that edits are written under. */
   clientId(): number
-  /** That id is somebody else's. False: no other can be taken, since edits are written under it. */
+  /** The client id belongs to somebody else. Returns false if no other can be taken, since edits are written under it. */
   onClientIdTaken(): boolean
-  /** Take in the server's updates. Returns what the server lacks, null for nothing. */
+  /** Applies the server's updates. Returns what the server lacks, null for nothing. */
   onAttached(message: Pick<AttachedMessage, 'role' | 'updates' | 'stateVector'>): Uint8Array | null
   onChange(update: Uint8Array): void
-  /** @param whole These are all who are here. */
+  /** @param whole The update holds everybody who is present. */
   onPresence(update: Uint8Array, whole: boolean): void
-  /** What another window told about delays. @param from By its presence. */
+  /** Another window sent figures about delays. @param from The window's presence id. */
   onTrace(from: number, bytes: Uint8Array): void
   onRole(role: ChannelRole): void
-  /** The server's store does not take edits for now, or does again (D3). */
+  /** The server's store stopped taking edits, or takes them again (D3). */
   onStoreState(failing: boolean): void
-  /** Whether the server holds what a `digest` told of (D7). */
+  /** The server compared a `digest` with its own text (D7). */
   onCompared(same: boolean): void
-  /** This edit will never be stored; the text on screen differs from the server's until the page is loaded again. */
+  /** An edit will never be stored: the text on screen differs from the server's until the page is loaded again. */
   onRefused(reason: CloseReason): void
   onDetached(reason: CloseReason): void
-  /** A link or the attachment came up: say again what carries no number. */
+  /** A link or the attachment came up: the receiver sends its unnumbered messages again. */
   onLink(): void
   onCountChange(): void
 }
 
-/** What a channel asks of its session. */
+/** What a channel needs from its session. */
 export interface ClientChannelPort {
-  /** Returns the number. */
+  /** Returns the message's number. */
   send(make: (number: number) => ClientMessage, channel: number, editCount: number): number
   sendUnnumbered(message: ClientMessage): void
-  /** Edits of this channel that are still on the line stand for nothing any more: their text goes by state vectors. */
+  /** Unacknowledged edits of this channel no longer count: state vectors bring their text. */
   abandonEdits(channel: number): void
-  /** A session began, or begins with what is said next. */
+  /** A session began, or begins with the next message. */
   readonly hasBegun: boolean
 }
 
@@ -74,18 +74,18 @@ export class ClientChannel {
   readonly #handlers: ChannelHandlers
   readonly #port: ClientChannelPort
   #phase: Phase = 'waiting'
-  /** Edits that only the document holds: made while not attached, or said in a session that was lost. */
+  /** Edits that only the document holds: made while not attached, or sent in a session that was lost. */
   #heldEdits = 0
   #sentEdits = 0
   #refusedEdits = 0
   #refusal: CloseReason | null = null
   #wasAttached = false
   #needsFullSync = false
-  /** Edits made, ever. Those that are saved are the first of them. */
+  /** All edits ever made. The saved ones are the first of them. */
   edits = 0
-  /** How often in a row the server put it out. */
+  /** How often in a row the server paused the channel. */
   pauseCount = 0
-  /** Why the server put the channel out; null once it is attached again. */
+  /** Why the server paused the channel; null once it is attached again. */
   pauseReason: CloseReason | null = null
 
   constructor(id: number, request: ChannelRequest, handlers: ChannelHandlers, port: ClientChannelPort) {
@@ -95,29 +95,29 @@ export class ClientChannel {
     this.#port = port
   }
 
-  /** Edits not acknowledged as committed. */
+  /** The number of edits that the server has not committed. */
   get unsaved(): number {
     return this.#heldEdits + this.#sentEdits + this.#refusedEdits
   }
 
-  /** Whether the server may lack what no state vector shows. */
+  /** Whether the server may lack edits that no state vector shows. */
   get holdsEdits(): boolean {
     return this.#heldEdits > 0
   }
 
-  /** Whether the server is to be told everything, though nothing is held: the two texts differ, and nobody knows why. */
+  /** Whether the server needs the whole text, though no edits are held: the two texts differ, and nobody knows why. */
   get needsFullSync(): boolean {
     return this.#needsFullSync
   }
 
-  /** What this side has of its own is there: from here on the server is asked for the rest. */
+  /** This side has loaded its own copy: from now on the server is asked for the rest. */
   markReady(): void {
     if (this.#phase !== 'waiting') return
     this.#phase = 'attaching'
     if (this.#port.hasBegun) this.attach()
   }
 
-  /** Returns the message's number where it could be said. */
+  /** Returns the message's number if the edit could be sent. */
   sendEdit(update: Uint8Array): number | undefined {
     this.edits += 1
     const number = this.#phase === 'attached' ? this.#sendUpdate(update, 1) : undefined
@@ -131,12 +131,12 @@ export class ClientChannel {
       this.#port.sendUnnumbered({ type: 'presence', channel: this.id, whole: false, update })
   }
 
-  /** @param cursor As JSON, of a state that was said on this link. */
+  /** @param cursor JSON, part of a presence state that was sent on this link. */
   sendCaret(cursor: string): void {
     if (this.#phase === 'attached') this.#port.sendUnnumbered({ type: 'caret', channel: this.id, cursor })
   }
 
-  /** @param to A window by its presence, 0 for all others. */
+  /** @param to A window's presence id, 0 for all other windows. */
   sendTrace(to: number, bytes: Uint8Array): void {
     if (this.#phase === 'attached')
       this.#port.sendUnnumbered({ type: 'trace', channel: this.id, client: to, bytes })
@@ -154,7 +154,7 @@ export class ClientChannel {
     this.#port.send((number) => ({ type: 'detach', number, channel: this.id }), this.id, 0)
   }
 
-  /** Edits of another window, which the document holds already and nobody else brings to the server. */
+  /** Counts edits of another window: the document holds them already, and nobody else sends them to the server. */
   adoptEdits(edits: number): void {
     this.edits += edits
     this.#heldEdits += edits
@@ -162,9 +162,9 @@ export class ClientChannel {
     this.#handlers.onCountChange()
   }
 
-  // What follows is the session's side.
+  // The session calls the methods below.
 
-  /** The server put this channel out for now; edits are held until it is attached again. */
+  /** The server detached this channel for a time: edits are held until it is attached again. */
   pause(reason: CloseReason): void {
     if (this.#phase === 'detached') return
     this.pauseCount += 1
@@ -173,7 +173,7 @@ export class ClientChannel {
     this.#handlers.onCountChange()
   }
 
-  /** The end of a pause, unless something else ended it. */
+  /** Ends a pause, unless something else ended it. */
   resume(): void {
     if (this.#phase === 'paused') this.attach()
   }
@@ -198,7 +198,7 @@ export class ClientChannel {
     )
   }
 
-  /** The two texts are compared once more: what either side lacks, it is sent. Where that is under way already, nothing happens. */
+  /** Compares the two texts once more and sends each side what it lacks. Does nothing while a comparison is under way. */
   reattach(cause: AttachCause): void {
     if (this.#phase !== 'attached') return
     this.#needsFullSync ||= cause === 'digest' || cause === 'pending'
@@ -212,7 +212,7 @@ export class ClientChannel {
     this.#sentEdits = 0
   }
 
-  /** @param editCount How many edits the acknowledged messages stood for. */
+  /** @param editCount How many edits the saved messages stood for. */
   onSaved(editCount: number): void {
     this.#sentEdits -= editCount
     this.#handlers.onCountChange()
@@ -225,7 +225,7 @@ export class ClientChannel {
 
   onAttached(message: AttachedMessage): void {
     if (this.#phase === 'detached') return
-    // Still not attached: an edit that somebody makes in answer to this update is part of what comes back.
+    // The channel is not yet attached here: an edit made in response to this update is part of what `onAttached` returns.
     const missing = this.#handlers.onAttached(message)
     this.#needsFullSync = false
     this.#phase = 'attached'
@@ -244,7 +244,7 @@ export class ClientChannel {
     this.#handlers.onDetached(reason)
   }
 
-  /** A listener of the document may throw; the updates behind it are heard all the same. */
+  /** A listener of the document may throw: the later updates are delivered all the same. */
   onChange(updates: readonly Uint8Array[]): void {
     const thrown: unknown[] = []
     for (const update of updates) {
@@ -281,7 +281,7 @@ export class ClientChannel {
     this.#handlers.onLink()
   }
 
-  /** What the server lacks stands for all the edits that were held. Text that came from elsewhere counts as one. */
+  /** The missing update stands for all held edits. Text that came from elsewhere counts as one edit. */
   #sendMissing(missing: Uint8Array): void {
     if (this.#heldEdits === 0) this.edits += 1
     const editCount = Math.max(1, this.#heldEdits)

@@ -1,6 +1,6 @@
 /**
  * The client's side of a session: numbered messages both ways, acknowledgement, outbox, resuming on any new link (S1–S3).
- * Which link carries them is `Links`' affair; what an update means is the provider's.
+ * `Links` decides which link carries the messages, and the provider knows what an update means.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
@@ -25,17 +25,17 @@ import { type SentMessage, UnacknowledgedMessages } from './unacknowledged-messa
 import { LivenessMonitor } from './liveness-monitor.ts'
 import type { SessionObserver } from './session-observer.ts'
 
-/** What is said meanwhile carries it along: of somebody who writes, nearly always. Each that goes alone costs the server 30 µs. */
+/** While somebody writes, nearly always another message carries the acknowledgement along. One alone costs the server 30 µs. */
 export const ACKNOWLEDGE_MS = 500
 const BYE_TIMEOUT_MS = 500
-/** While something long arrives in pieces there is nothing to confirm. Half of what the other side waits before it asks. */
+/** Acknowledgements while a long message arrives in pieces: half of the silence after which the other side pings. */
 const ACKNOWLEDGE_PIECES_MS = livenessTiming.quietMs / 2
 
 type NumberedServerMessage = Extract<ServerMessage, { number: number; channel: number }>
 
 export class ClientSession {
   readonly links: Links
-  /** As whom the server knows this client, '' before it said so. */
+  /** The principal that the server knows this client as, '' before its welcome. */
   principal = ''
   observer: SessionObserver | null = null
   readonly #options: LinksOptions
@@ -49,10 +49,10 @@ export class ClientSession {
   readonly #livenessMonitor: LivenessMonitor
   #hasBegun = false
   #sendingLink: FramedLink | null = null
-  /** Its hello left the taking over for later. */
+  /** The hello on this link left the takeover for later. */
   #provingLink: FramedLink | null = null
   #onUnlinked = () => {}
-  /** Since when pieces come and nothing is said of them. */
+  /** When the first piece arrived that has not been acknowledged. */
   #unacknowledgedSince: number | null = null
 
   constructor(options: LinksOptions, onChange: () => void) {
@@ -79,13 +79,13 @@ export class ClientSession {
     })
   }
 
-  /** Why it ended for good; undefined while it goes on. */
+  /** Why the session ended for good; undefined while it goes on. */
   get stopped(): CloseReason | undefined {
     const { state } = this.links
     return state.name === 'stopped' ? state.reason : undefined
   }
 
-  /** Of what is said and not yet saved, refused or received. */
+  /** Bytes of the sent messages that are not yet saved, refused or received. */
   get unacknowledgedBytes(): number {
     return this.#sender.outbox.bytes
   }
@@ -95,7 +95,7 @@ export class ClientSession {
     this.#livenessMonitor.start()
   }
 
-  /** It attaches once it is `ready`. */
+  /** The channel attaches after its `markReady`. */
   openChannel(request: ChannelRequest, handlers: ChannelHandlers): ClientChannel {
     const id = this.#channels.size + 1
     const hasBegun = () => this.#hasBegun
@@ -111,7 +111,7 @@ export class ClientSession {
     return channel
   }
 
-  /** A request inside the session, asked again on a new link. @throws {AskRefused}, and what `signal` was aborted with. */
+  /** Sends a request within the session, again on each new link. @throws {RequestRefused}, and what `signal` was aborted with. */
   request(method: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#requests.send(method, body, signal)
   }
@@ -120,29 +120,29 @@ export class ClientSession {
     return this.links.switchTo(choice)
   }
 
-  /** The window came back: ask at once instead of waiting for a timer (S7). */
+  /** The window came back: pings at once instead of waiting for a timer (S7). */
   checkLinkNow(): void {
     this.links.skipWait()
     this.#livenessMonitor.pingNow()
   }
 
-  /** A person does not want to wait for the next attempt (S8). */
+  /** Starts the next attempt at once, for a person who does not want to wait (S8). */
   tryNow(): void {
     this.links.tryNow()
   }
 
-  /** The machine is on another network, or on one again: the link may be dead, and what was found may be wrong (S5). */
+  /** The machine is on another network, or on one again: the link may be dead, and the evidence may be wrong (S5). */
   onNetworkChange(): void {
     this.links.onNetworkChange()
     this.#livenessMonitor.pingNow()
   }
 
-  /** What time it is at the server; without a link nothing is asked. */
+  /** Asks the server for its time. Sends nothing without a link. */
   requestServerTime(token: number): void {
     this.#sender.sendUnnumbered(encodeClientMessage({ type: 'clock', token }))
   }
 
-  /** Says goodbye, waiting for a slow link no longer than a moment. */
+  /** Sends `bye`, and waits only a moment for a slow link. */
   async close(): Promise<void> {
     this.#livenessMonitor.stop()
     this.#sender.flush()
@@ -151,7 +151,7 @@ export class ClientSession {
     this.links.stop({ code: 'done' })
   }
 
-  /** For a page that goes for good: a whole conversation, without an answer. Null where nothing is unsent. */
+  /** All messages of a last request, for a page that goes for good: it needs no answer. Null if no edit is unsaved. */
   farewellMessages(): readonly Uint8Array[] | null {
     if (!this.#identity || !this.#unacknowledged.hasEdits) return null
     const unacknowledged = this.#sender.outbox.after(0)
@@ -159,7 +159,7 @@ export class ClientSession {
     return [hello, ...unacknowledged.map(({ bytes }) => bytes), encodeClientMessage({ type: 'bye' })]
   }
 
-  /** The server ends the link in answer. Ended here, it would take along a POST that is still on its way. */
+  /** The server ends the link in answer. If this side ended it, a POST still on its way would be lost. */
   async #sendBye(): Promise<void> {
     const { current } = this.links
     if (!current) return
@@ -194,7 +194,7 @@ export class ClientSession {
     })
   }
 
-  /** Numbers start again; what was never acknowledged goes by state vectors (S3). */
+  /** Numbers start again. State vectors bring what was never acknowledged (S3). */
   #beginSession(): void {
     this.#hasBegun = true
     this.#identity = null
@@ -243,7 +243,7 @@ export class ClientSession {
     this.#onChange()
   }
 
-  // Speaking
+  // Sending
 
   #sendNumbered(make: (number: number) => ClientMessage, channel: number, editCount: number): number {
     this.#livenessMonitor.onSent()
@@ -260,9 +260,9 @@ export class ClientSession {
     return sentNumber
   }
 
-  // Hearing
+  // Receiving
 
-  /** Whatever arrived, perhaps only a piece of a long message: the other side, too, has to hear from time to time that we live. */
+  /** Bytes arrived, perhaps only a piece of a long message: the other side also needs a sign of life from time to time. */
   #onReceived(): void {
     this.#livenessMonitor.onReceived()
     const now = this.#options.clock.now()
@@ -285,7 +285,7 @@ export class ClientSession {
         this.#onMessage(link, message)
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        thrown.push(error) // by a listener of the document; the messages behind it are heard all the same
+        thrown.push(error) // A listener of the document threw it: the later messages are handled all the same.
       }
     }
     if (thrown.length > 0) throw thrown[0]
@@ -352,7 +352,7 @@ export class ClientSession {
     }
   }
 
-  /** An edit that is merely early is offered again with all that it builds on; one that came at a bad time, after a while. */
+  /** An edit that came too early is sent again with all that it builds on; one that came at a bad time, after a while. */
   #onRefused(channel: ClientChannel, { refused, reason }: RefusedMessage): void {
     if (reason.code === 'behind') return channel.reattach('behind')
     if (fateOf(reason) === 'retry') return this.#pauseChannel(channel, reason)
@@ -365,17 +365,17 @@ export class ClientSession {
     channel.onDetached(reason)
   }
 
-  /** Its edits are held until it is attached again. */
+  /** Holds the channel's edits until it is attached again. */
   #pauseChannel(channel: ClientChannel, reason: CloseReason): void {
     const { clock } = this.#options
     this.#unacknowledged.abandonEdits(channel.id)
     channel.pause(reason)
     const delay = retryDelayMs({ attempt: channel.pauseCount, reason, random: clock.random() })
-    // A session that was lost meanwhile has ended this pause, and the next one may be longer.
+    // A session lost meanwhile has ended this pause, and the next one may be longer.
     clock.after(delay, () => channel.pauseReason === reason && channel.resume())
   }
 }
 
-/** '' tells nothing: it is asked by trying. */
+/** An empty list says nothing: the client finds out by trying. */
 const offersOf = ({ offers }: WelcomeMessage): readonly TransportId[] | null =>
   offers === '' ? null : (offers.split(',') as TransportId[])

@@ -1,8 +1,8 @@
-/** Time and chance as powers that come in, so that a test can own them. */
+/** Time and chance are passed in, so that a test can control them. */
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number
-  /** Returns the undo. */
+  /** Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
   /** In [0, 1). */
   random(): number
@@ -11,7 +11,7 @@ export interface Clock {
 export const realClock: Clock = {
   now: () => performance.now(),
   after(ms, run) {
-    // The undo is kept longer than the timer, which keeps all that it would do.
+    // Callers keep the cancel function longer than the timer. Clearing the timer frees what its callback holds.
     let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(() => {
       timer = undefined
       run()

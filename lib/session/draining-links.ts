@@ -1,4 +1,4 @@
-/** Links that another relieved and that say their last (S4): each for five seconds at most. */
+/** Links that another link replaced and that send their last frames (S4), each for five seconds at most. */
 import type { Clock } from './clock.ts'
 import type { FramedLink } from './framed-link.ts'
 
@@ -27,7 +27,7 @@ export class DrainingLinks {
     for (const link of this.#links.keys()) this.close(link)
   }
 
-  /** For who hears that a link closed. False: it was none of these. */
+  /** Called when a link closed. Returns false if it was not draining. */
   remove(link: FramedLink): boolean {
     this.#links.get(link)?.()
     return this.#links.delete(link)

@@ -1,4 +1,4 @@
-/** What a browser tells of the world around a window. Outside browsers nothing is told. Does not know links. */
+/** Reports what a browser knows of a window's surroundings. Outside browsers it reports nothing. It does not know links. */
 import type { Clock } from './clock.ts'
 
 export interface EnvironmentListener {
@@ -8,9 +8,9 @@ export interface EnvironmentListener {
   onNetworkChange(): void
 }
 
-/** Not in every browser, and not yet in TypeScript's DOM. */
+/** Some browsers lack it, and TypeScript's DOM types do not have it yet. */
 export interface NetworkInformationLike extends EventTarget {
-  /** 'wifi', 'cellular'. Desktop browsers do not tell it. */
+  /** 'wifi', 'cellular'. Desktop browsers do not provide it. */
   readonly type?: string
 }
 
@@ -22,7 +22,7 @@ export interface EnvironmentLike {
   readonly connection?: NetworkInformationLike | undefined
 }
 
-/** Where the kind of network is not told, each new estimate of its speed looks like a change. */
+/** Where a browser does not provide the kind of network, each new estimate of its speed looks like a change. */
 const CHANGE_PAUSE_MS = 60_000
 
 function pageEnvironment(): EnvironmentLike | null {
@@ -31,7 +31,7 @@ function pageEnvironment(): EnvironmentLike | null {
   return { window, document, connection }
 }
 
-/** Returns its undo. */
+/** Returns a function that stops listening. */
 export function listenToEnvironment(
   listener: EnvironmentListener,
   clock: Pick<Clock, 'now'>,
@@ -51,7 +51,7 @@ export function listenToEnvironment(
   }
 }
 
-/** Of the changes of an estimate only those that may be a change of network. */
+/** Passes on only the changes of an estimate that may be a change of network. */
 function filterNetworkChanges(
   connection: NetworkInformationLike | undefined,
   clock: Pick<Clock, 'now'>,

@@ -1,4 +1,4 @@
-/** A link with the framing on it, from its opening to its close. Counts; decides nothing. */
+/** A link with framing, from its opening to its close. It counts traffic and decides nothing. */
 import type { CloseReason } from '../protocol/close.ts'
 import { type EncodedMessage, FrameJoiner, packFrames } from '../protocol/framing.ts'
 import type { Link, LinkInfo } from '../transports/transport.ts'
@@ -36,7 +36,7 @@ export class FramedLink implements SendingLink {
     }
   }
 
-  /** The messages that a frame completes, null while pieces are missing. @throws {ProtocolError} */
+  /** Returns the messages that a frame completes, null while pieces are missing. @throws {ProtocolError} */
   receive(frame: Uint8Array): Uint8Array | null {
     this.#traffic.framesDown += 1
     this.#traffic.bytesDown += frame.length

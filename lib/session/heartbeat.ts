@@ -1,12 +1,12 @@
-/** Asks the other side for a sign of life in time (S7), and measures the round trip. What is said on which link is the session's. */
+/** Pings the other side in time (S7), and measures the round trip. The session decides what goes out on which link. */
 import type { Clock } from './clock.ts'
 import { Liveness, livenessTiming } from './liveness.ts'
 
 export interface HeartbeatOptions {
   readonly clock: Clock
-  /** How long an answer may take just now. */
+  /** How long an answer may take at the moment. */
   answerMs(): number
-  /** Says a ping. False: there is no link to say it on. */
+  /** Sends a ping. Returns false if there is no link. */
   ping(token: number): boolean
   onDead(): void
 }
@@ -43,7 +43,7 @@ export class Heartbeat {
     this.#liveness.onReceived(this.#clock.now())
   }
 
-  /** There is reason for doubt: an answer is due as soon as one can be (S5). */
+  /** Pings at once, for a link in doubt: the answer is due after the shortest time the network allows (S5). */
   pingNow(): void {
     if (this.#cancelAnswer || !this.#ping()) return
     this.#liveness.onPing(this.#clock.now())
@@ -54,7 +54,7 @@ export class Heartbeat {
     })
   }
 
-  /** Milliseconds since the ping that it answers; undefined when that was not the latest. */
+  /** Milliseconds since the ping with this token; undefined if that was not the latest. */
   roundTripOf(token: number): number | undefined {
     return token === this.#lastPing.token ? this.#clock.now() - this.#lastPing.at : undefined
   }

@@ -1,14 +1,14 @@
-/** What the links of a session leave behind in numbers. */
+/** Figures about the links of a session. */
 import { type CloseReason, describeCloseWithin } from '../protocol/close.ts'
 import type { TransportId } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
 import type { LinkTraffic } from './framed-link.ts'
 
-/** Looked at by people, who read no more. */
+/** People look at them, and read no more than this. */
 const MAX_LINK_CHANGES = 50
 
 export interface LinkChange {
-  /** By the session's clock. */
+  /** On the session's clock. */
   readonly at: number
   /** '' for the first. */
   readonly from: TransportId | ''
@@ -19,14 +19,14 @@ export interface LinkChange {
 export class LinkRecord {
   readonly #clock: Clock
   readonly traffic: LinkTraffic = { framesUp: 0, framesDown: 0, bytesUp: 0, bytesDown: 0 }
-  /** Links that were proven. */
+  /** How many links were proven. */
   opened = 0
   switches = 0
-  /** Longest time without any link since the first one was up. */
+  /** The longest time without any link since the first one was up. */
   longestGapMs = 0
-  /** By ping, on the link in use; undefined before the first answer. */
+  /** Measured by ping on the link in use; undefined before the first answer. */
   roundTripMs: number | undefined
-  /** From the opening of the latest link until it was welcomed: a round trip, and what opening takes. */
+  /** The time from the opening of the latest link to its welcome: a round trip, and what opening takes. */
   openingMs: number | undefined
   /** The latest links in use, the first one included. */
   readonly linkChanges: LinkChange[] = []
@@ -37,13 +37,13 @@ export class LinkRecord {
     this.#clock = clock
   }
 
-  /** What was measured on the link before it says nothing of a new one. */
+  /** Drops the old link's round trip: it says nothing about the new link. */
   onWelcome(openingMs: number): void {
     this.openingMs = openingMs
     this.roundTripMs = undefined
   }
 
-  /** @param fallbackReason In words, unless the link before it was lost: then that is why. */
+  /** @param fallbackReason The reason in words, used unless the previous link was lost. */
   addLinkChange(to: TransportId, fallbackReason: string): void {
     const reason = this.#lossReason ? describeCloseWithin(this.#lossReason) : fallbackReason
     this.#lossReason = undefined

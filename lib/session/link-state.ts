@@ -1,5 +1,5 @@
 /**
- * Whether the session has a link. A switch is not a state of its own: while a successor is being opened the old link is up.
+ * Whether the session has a link. A switch is not a state of its own: while its successor is opened, the old link is up.
  *
  *            start                 proven
  *    idle ──────────▶ connecting ──────────▶ up
@@ -17,7 +17,7 @@ import type { CloseReason } from '../protocol/close.ts'
 export type LinkState =
   | { readonly name: 'idle' }
   | { readonly name: 'connecting'; readonly attempt: number }
-  /** Failures before it: they count on until the link has lasted. */
+  /** `attempt` counts the failures before this link, and is reset only when the link has lasted. */
   | { readonly name: 'up'; readonly attempt: number }
   | {
       readonly name: 'waiting'
@@ -37,7 +37,7 @@ export type LinkEvent =
       readonly retryAt: number
       readonly steady: boolean
     }
-  /** `steady`: the link that went had lasted, so that the failures before it are over. */
+  /** `steady`: the lost link had lasted, so the failures before it no longer count. */
   | { readonly type: 'onward'; readonly steady: boolean }
   | { readonly type: 'due' }
   | { readonly type: 'stop'; readonly reason: CloseReason }

@@ -1,9 +1,9 @@
 /**
- * The links of one session: one attempt at a time, one link current, the one before it draining (S4). Falls back, comes back
- * after a loss (S8), and tries better transports in the background (S5). What follows what is the table in `machine.ts`; which
- * transport is `choose.ts`' affair. Does not know what the messages say.
+ * The links of one session: one attempt at a time, one current link, and former ones that drain (S4). It falls back, comes
+ * back after a loss (S8), and tries better transports in the background (S5). The table in `link-state.ts` decides the next
+ * state, and `TransportChooser` the transport. It does not know what messages say.
  *
- *   candidate ──welcome──▶ current ──relieved──▶ draining ──drained or 5 s──▶ closed
+ *   candidate ──welcome──▶ current ──replaced──▶ draining ──drained or 5 s──▶ closed
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
@@ -25,7 +25,7 @@ import { LinkRecord } from './link-record.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 export interface LinksOptions {
-  /** What this side can do, in the order of preference. */
+  /** The transports that this side can use, in the order of preference. */
   readonly transports: ReadonlyMap<TransportId, Transport>
   readonly target: LinkTarget
   readonly wanted: TransportChoice
@@ -33,11 +33,11 @@ export interface LinksOptions {
 }
 
 export interface LinksHandlers {
-  /** Say hello. `relief` is true while another link is still in use. */
+  /** The receiver sends its hello. `isTakeover` is true while another link is still in use. */
   onOpened(link: FramedLink, isTakeover: boolean): void
-  /** Anything arrived, be it a piece of a message. */
+  /** Bytes arrived, perhaps only a piece of a message. */
   onReceived(): void
-  /** Whole messages, in order. May throw ProtocolError, which closes the link. */
+  /** Whole messages arrived, in order. May throw a ProtocolError, which closes the link. */
   onMessages(link: FramedLink, messages: Uint8Array): void
   onChange(): void
 }
@@ -55,7 +55,7 @@ export class Links {
   #provenAt = 0
   #candidate: Candidate | null = null
   readonly #drainingLinks: DrainingLinks
-  /** Its streamed upload brings no acknowledgement. */
+  /** The link whose streamed upload brings no acknowledgement. */
   #suspectLink: FramedLink | null = null
   #cancelRetry = () => {}
   #cancelProbe = () => {}
@@ -77,13 +77,13 @@ export class Links {
     return this.#current
   }
 
-  /** What was asked for. A better transport that is tried in the background is not. */
+  /** The transport of a requested switch, not of a better one that is tried in the background. */
   get switchingTo(): TransportId | undefined {
     const requested = this.#candidate?.purpose === 'switch' ? this.#candidate.transport : undefined
     return this.#current ? requested : undefined
   }
 
-  /** For deadlines: the session's own measurement, which before the first ping is the opening's; else what the platform saw. */
+  /** For deadlines: measured by ping, before the first ping by the opening of the link, otherwise by the platform. */
   get roundTripMs(): number | undefined {
     const { net, origin } = this.#options.target
     const { roundTripMs, openingMs } = this.record
@@ -95,18 +95,18 @@ export class Links {
     void this.#startAttempt(this.chooser.decide(), 'link')
   }
 
-  /** The window came back: do not sit out a wait, unless the server asked for it (S8). */
+  /** The window came back: ends a wait, unless the server asked for it (S8). */
   skipWait(): void {
     if (this.#state.name === 'waiting' && !this.#state.reason.retryAfterMs) this.#retry()
   }
 
-  /** A person asks for it: a wait of our own ends, and an attempt that hangs begins anew. */
+  /** A person asks for it: ends a wait that the server did not ask for, and begins a hanging attempt anew. */
   tryNow(): void {
     if (this.#state.name !== 'connecting') this.skipWait()
     else if (this.#candidate?.purpose !== 'switch') this.#restartAttempt()
   }
 
-  /** What was found on the network before says nothing of this one: everything is tried anew, now. */
+  /** Evidence from the old network says nothing about the new one: everything is tried anew, at once. */
   onNetworkChange(): void {
     this.chooser.recordEvent({ type: 'network changed', at: this.#clock.now() })
     this.skipWait()
@@ -114,13 +114,13 @@ export class Links {
     this.#notifyChange()
   }
 
-  /** The server's doors. A pin on what has none is given up. */
+  /** The server named the transports that it offers. A pin on any other is given up. */
   onOffers(offers: readonly TransportId[] | null): void {
     this.chooser.recordEvent({ type: 'offered', offers })
     this.#notifyChange()
   }
 
-  /** Make-before-break. Rejects with a TransportError when the new link fails; then the old one goes on. */
+  /** Make-before-break. Rejects with a TransportError when the new link fails; the old one then stays in use. */
   async switchTo(choice: TransportChoice): Promise<void> {
     const request = ++this.#switchRequests
     const decision = this.#decideTransport(choice)
@@ -137,7 +137,7 @@ export class Links {
     }
   }
 
-  /** What goes up does not arrive, it seems: the same transport anew, by POSTs. */
+  /** Opens the same transport anew with POSTs: sent frames do not seem to arrive. */
   reopenWithPosts(): void {
     if (!this.#current || this.#candidate) return
     this.#suspectLink = this.#current
@@ -146,8 +146,8 @@ export class Links {
   }
 
   /**
-   * The same transport anew: what is to become of its links has changed. Where another one is under way, that will do. Resolves
-   * when it is proven, at once without a link. @throws {TransportError} when it failed.
+   * Opens the same transport anew, because the settings of its links have changed. An attempt under way will do. Resolves when it
+   * is proven, at once without a link. @throws {TransportError} when it failed.
    */
   reopen(): Promise<void> {
     if (this.#candidate) return this.#candidate.outcome
@@ -181,13 +181,13 @@ export class Links {
     return transport === this.#current.info.transport ? switchReasons.openedAgain : switchReasons.better
   }
 
-  /** The old link said its last: so it lived, and it was its upload that was held back. */
+  /** The old link delivered its last frame. So it was alive, and its upload was what was held back. */
   onDrained(link: FramedLink): void {
     if (link === this.#suspectLink) this.chooser.recordEvent({ type: 'upload held back' })
     this.#drainingLinks.close(link)
   }
 
-  /** Takes a link out of use, as when it fell silent. */
+  /** Takes a link out of use, for example when it fell silent. */
   closeLink(link: FramedLink, reason: CloseReason): void {
     link.close(reason)
   }
@@ -307,7 +307,7 @@ export class Links {
     else this.#continueWithoutLink('lost', reason, steady)
   }
 
-  // Going on without a link
+  // Continuing without a link
 
   #continueWithoutLink(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
     if (fateOf(reason) !== 'retry') return this.stop(reason)

@@ -1,6 +1,6 @@
 /**
- * Whether the session's current link lives, both ways: what comes down is the heartbeat's affair, what goes up must be
- * acknowledged. Acts on silence; does not know what is said.
+ * Checks that the session's current link lives in both directions: the heartbeat watches what comes down, and what goes up
+ * must be acknowledged. It acts on silence, and does not know what messages say.
  */
 import { encodeClientMessage } from '../protocol/message.ts'
 import { strings } from '../strings/transports.ts'
@@ -22,7 +22,7 @@ export class LivenessMonitor {
   readonly #options: LivenessMonitorOptions
   readonly #heartbeat: Heartbeat
   readonly #uploadMonitor: UploadMonitor
-  /** The last of our messages that is known to have arrived. */
+  /** The number of our last message that is known to have arrived. */
   #acknowledgedUpTo = 0
 
   constructor(options: LivenessMonitorOptions) {
@@ -54,7 +54,7 @@ export class LivenessMonitor {
     this.#heartbeat.pingNow()
   }
 
-  /** Something numbered was said, or waits to be. */
+  /** A numbered message was sent, or waits to be. */
   onSent(): void {
     if (this.#options.links.current) this.#uploadMonitor.onSent()
   }
@@ -64,13 +64,13 @@ export class LivenessMonitor {
     this.#uploadMonitor.onAcknowledged(!this.#hasUnacknowledged)
   }
 
-  /** Numbers begin again. */
+  /** Message numbers begin again. */
   restart(): void {
     this.#acknowledgedUpTo = 0
     this.#uploadMonitor.stop()
   }
 
-  /** The link that carries the session is another one, or none. */
+  /** Another link carries the session now, or none. */
   onLinkChange(link: FramedLink | null): void {
     this.#uploadMonitor.stop()
     if (link && this.#hasUnacknowledged) this.#uploadMonitor.onSent()
@@ -87,7 +87,7 @@ export class LivenessMonitor {
     return this.#acknowledgedUpTo < this.#options.outbox.last
   }
 
-  /** Held back or dead: where frames go up by a way of their own, that one is doubted first. */
+  /** The upload is held back or the link is dead. Where frames go up in a request of their own, that one is doubted first. */
   #onOverdue(): void {
     const { links } = this.#options
     if (links.current?.info.up === 'streamed body') links.reopenWithPosts()

@@ -1,19 +1,19 @@
 /**
- * Whether the other side lives (S7), judged by what was heard and by pings left unanswered. A timer alone proves nothing:
- * a hidden window's fire about once a minute, a sleeping machine's not at all, a busy page's before it read the answer. So a
- * check that comes late asks again before it gives up, once: a hidden window's next check is late as well. Knows times; does
- * not know links.
+ * Whether the other side lives (S7), judged by what was received and by pings left unanswered. A timer alone proves nothing:
+ * it fires about once a minute in a hidden window, not at all in a sleeping machine, and before the answer is read in a busy
+ * page. So a late check pings again before it gives up, but only once: a hidden window's next check is late as well. It knows
+ * times and not links.
  */
 export interface LivenessTiming {
-  /** Checks come this far apart, when the machine is awake. */
+  /** The time between two checks while the machine is awake. */
   readonly checkMs: number
-  /** Silence after which we ask. */
+  /** The silence after which a ping is sent. */
   readonly quietMs: number
-  /** An answer is owed within, unless the network is known to be slower. */
+  /** The time for an answer, unless the network is known to be slower. */
   readonly answerMs: number
 }
 
-/** With the checks' own delay, a half-open link is noticed within twice `quietMs`. */
+/** Together with the checks' own delay, a half-open link is noticed within twice `quietMs`. */
 export const livenessTiming: LivenessTiming = { checkMs: 2_500, quietMs: 10_000, answerMs: 5_000 }
 
 export type LivenessVerdict = 'fine' | 'ask' | 'dead'
@@ -35,12 +35,12 @@ export class Liveness {
     this.#lastPing = null
   }
 
-  /** Somebody asks without a check's advice. */
+  /** A ping is sent that no check asked for. */
   onPing(now: number): void {
     this.#lastPing ??= { at: now, late: false }
   }
 
-  /** @param answerMs What to grant an answer. */
+  /** @param answerMs The time for an answer. */
   check(now: number, answerMs = this.#timing.answerMs): LivenessVerdict {
     const { checkMs, quietMs } = this.#timing
     const late = now - this.#checkedAt > 3 * checkMs

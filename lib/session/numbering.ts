@@ -1,4 +1,4 @@
-/** Numbered messages, kept until the other side has them, taken exactly once (S1, S2). Both ends use both classes. */
+/** Numbered messages: kept until the other side has them, accepted exactly once (S1, S2). Both ends use both classes. */
 
 import type { EncodedMessage } from '../protocol/framing.ts'
 
@@ -21,7 +21,7 @@ export class Outbox<Entry extends NumberedEntry> {
     return this.#next - 1
   }
 
-  /** The number that waits longest. */
+  /** The lowest number that still waits. */
   get oldest(): number | undefined {
     return this.#entries[0]?.number
   }
@@ -44,7 +44,7 @@ export class Outbox<Entry extends NumberedEntry> {
     return messages
   }
 
-  /** Entries stand in the order of their numbers, with holes where some were let go early. */
+  /** Entries are in the order of their numbers, with gaps where some were released early. */
   #indexAfter(number: number): number {
     let low = 0
     let high = this.#entries.length
@@ -56,14 +56,14 @@ export class Outbox<Entry extends NumberedEntry> {
     return low
   }
 
-  /** All up to this number are let go; returns them. */
+  /** Releases all entries up to this number, and returns them. */
   releaseUpTo(number: number): readonly Entry[] {
     const released = this.#entries.splice(0, this.#indexAfter(number))
     for (const { bytes } of released) this.#bytes -= bytes.length
     return released
   }
 
-  /** Entries for which `done` holds are let go; returns them. */
+  /** Releases the entries for which `done` holds, and returns them. */
   release(done: (entry: Entry) => boolean): readonly Entry[] {
     const released = this.#entries.filter(done)
     if (released.length > 0) {
@@ -73,7 +73,7 @@ export class Outbox<Entry extends NumberedEntry> {
     return released
   }
 
-  /** A new session counts from 1. Returns what was never let go. */
+  /** Counts from 1 again, for a new session. Returns the entries that were never released. */
   restart(): readonly Entry[] {
     const left = this.#entries
     this.#entries = []
@@ -92,7 +92,7 @@ export class Inbox {
     return this.#received
   }
 
-  /** Only on `take` is the message to be acted on, and counts as received. */
+  /** Only on `take` the message counts as received and is to be handled. */
   receive(number: number): ReceiveResult {
     if (number <= this.#received) return 'repeat'
     if (number > this.#received + 1) return 'gap'

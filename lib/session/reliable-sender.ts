@@ -1,13 +1,13 @@
 /**
- * Says things in order on whichever link is the current one: numbered messages from an outbox, unnumbered ones once, and the
- * confirmation it owes along with either. All that one turn of the event loop says goes out together. Both ends use it.
+ * Sends messages in order on the current link: numbered ones from an outbox, unnumbered ones once, and along with either the
+ * acknowledgement that it owes. All messages of one turn of the event loop go out together. Both ends use it.
  */
 import type { EncodedMessage } from '../protocol/framing.ts'
 import type { Clock } from './clock.ts'
 import { Outbox, type NumberedEntry } from './numbering.ts'
 
 export interface SendingLink {
-  /** The last numbered message that went out here. */
+  /** The number of the last message that went out on this link. */
   sentUpTo: number
   /** Never rejects: a link that cannot send closes itself. */
   send(messages: readonly EncodedMessage[]): void
@@ -15,10 +15,10 @@ export interface SendingLink {
 
 export interface ReliableSenderOptions {
   readonly clock: Clock
-  /** How long the other side may wait to hear what arrived; anything said meanwhile carries it along. */
+  /** How long an acknowledgement may wait. Any message sent meanwhile carries it along. */
   readonly acknowledgeWithinMs: number
   acknowledgement(): Uint8Array
-  /** All up to this number went out. */
+  /** All messages up to this number went out. */
   onSent?(upTo: number): void
 }
 
@@ -36,12 +36,12 @@ export class ReliableSender<Entry extends NumberedEntry> {
     this.#options = options
   }
 
-  /** Of what is said once, and goes out when this turn of the event loop ends. */
+  /** Bytes of the unnumbered messages, which go out when this turn of the event loop ends. */
   get unnumberedBytes(): number {
     return this.#unnumberedBytes
   }
 
-  /** From now on speech goes here; null: nowhere, numbered messages wait. */
+  /** Sends on this link from now on. With null, numbered messages wait. */
   sendOn(link: SendingLink | null): void {
     this.#link = link
     this.#dropUnnumbered()
@@ -55,7 +55,7 @@ export class ReliableSender<Entry extends NumberedEntry> {
     return entry
   }
 
-  /** Without a link it is not said at all. */
+  /** Drops the message if there is no link. */
   sendUnnumbered(message: Uint8Array): void {
     if (!this.#link) return
     this.#unnumbered.push(message)
@@ -69,7 +69,7 @@ export class ReliableSender<Entry extends NumberedEntry> {
     this.#acknowledgeSoon()
   }
 
-  /** What fell due without a link is still owed on the next: the other side keeps everything until it is confirmed. */
+  /** An acknowledgement that fell due without a link goes out on the next: the other side keeps every message until then. */
   #acknowledgeSoon(): void {
     this.#cancelAcknowledgement()
     if (!this.#owesAcknowledgement || !this.#link) return
@@ -92,7 +92,7 @@ export class ReliableSender<Entry extends NumberedEntry> {
   flush(): void {
     if (!this.#link) return
     const messages = this.outbox.messagesAfter(this.#link.sentUpTo)
-    // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
+    // Unnumbered messages go last: a presence refers to a channel and a text, which the other side has by then.
     if (this.#unnumbered.length > 0) messages.push(...this.#unnumbered)
     if (messages.length === 0) return
     this.#dropUnnumbered()

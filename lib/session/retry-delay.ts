@@ -1,7 +1,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 
 export interface RetryAttempt {
-  /** Failures since the last link that lasted; 0 for the first. */
+  /** How many attempts failed since the last link that lasted. */
   readonly attempt: number
   readonly reason: CloseReason
   /** In [0, 1). */
@@ -9,16 +9,16 @@ export interface RetryAttempt {
 }
 
 const FIRST_BACKOFF_MS = 250
-/** Whoever writes is back within 5 s of the server, however long it was away. */
+/** A client is back within 5 s of the server's return, however long the server was away. */
 const MAX_BACKOFF_MS = 5_000
-/** What a server may ask for. A timer of more than 2³¹ ms would fire at once. */
+/** The longest wait that a server may ask for. A timer of more than 2³¹ ms would fire at once. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 
 /**
- * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), as measured best by Brooker,
- * "Exponential Backoff And Jitter" (2015). What the server asks for with retry-after is obeyed and jittered on top, so that
- * everybody whom one restart sent away does not come back at once. Windows that another one takes along come as one: there is
- * nothing to spread.
+ * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), which Brooker measured as best
+ * in "Exponential Backoff And Jitter" (2015). The server's retry-after is obeyed, with jitter on top, so that the clients that
+ * one restart sent away do not all come back at once. Windows that follow another one's connection come back as one client:
+ * there is nothing to spread.
  */
 export function retryDelayMs({ attempt, reason, random }: RetryAttempt): number {
   if (reason.code === 'handed-over' && attempt === 0) return 0

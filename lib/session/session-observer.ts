@@ -1,13 +1,13 @@
-/** Who measures what a session does (lib/latency). While nobody looks there is none, and it costs nothing. */
+/** Measures what a session does (lib/latency). While nobody looks there is no observer, and it costs nothing. */
 export interface SessionObserver {
-  /** Whole messages came; they are acted on next. */
+  /** Whole messages arrived, and are handled next. */
   onMessages(): void
-  /** All numbered messages up to this one are with the transport. */
+  /** The transport has all numbered messages up to this one. */
   onSent(upTo: number): void
-  /** The server has all up to this one. */
+  /** The server has all messages up to this one. */
   onAcknowledged(upTo: number): void
-  /** The server's answer to `askClock`. */
+  /** The server answered `requestServerTime`. */
   onServerTime(token: number, micros: number): void
-  /** Numbers begin again. */
+  /** Message numbers begin again. */
   onRestart(): void
 }

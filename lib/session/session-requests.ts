@@ -1,4 +1,4 @@
-/** Questions that wait for their answer, whatever becomes of the link meanwhile. */
+/** Requests that wait for their answer, whatever happens to the link meanwhile. */
 import type { AnswerMessage } from '../protocol/request-messages.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
@@ -49,12 +49,12 @@ export class SessionRequests {
     return promise.finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
-  /** On a new link: the server passes over those that it is busy with. */
+  /** Sends all pending requests on a new link. The server ignores those that it is working on. */
   resendAll(): void {
     for (const { message } of this.#pending.values()) this.#sendUnnumbered(message)
   }
 
-  /** One that nobody waits for any more is passed over. */
+  /** Ignores an answer that nobody waits for any more. */
   onAnswer({ id, outcome }: AnswerMessage): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)

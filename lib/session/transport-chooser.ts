@@ -1,4 +1,4 @@
-/** A session's choice of transport as it stands: what is wanted, what is known, and what follows from both (S5). Opens nothing. */
+/** A session's current choice of transport: what is wanted, what is known, and what follows from both (S5). It opens nothing. */
 import type {
   ChoiceInput,
   TransportDecision,
@@ -19,10 +19,10 @@ export class TransportChooser {
   readonly #supported: readonly TransportId[]
   #knowledge: TransportKnowledge = emptyKnowledge
   #wanted: TransportChoice
-  /** The latest choice that led to a link: what a failed switch goes back to. */
+  /** The latest choice that led to a link. A failed switch goes back to it. */
   #confirmed: TransportChoice
 
-  /** @param supported What this side can do, in the order of preference. */
+  /** @param supported The transports that this side can use, in the order of preference. */
   constructor(supported: readonly TransportId[], wanted: TransportChoice) {
     this.#supported = supported
     this.#wanted = this.#confirmed = wanted
@@ -38,17 +38,17 @@ export class TransportChooser {
     return offeredOf(this.#input)
   }
 
-  /** Of all that this side can do, in the order of preference. */
+  /** The findings on every transport that this side can use, in the order of preference. */
   get findings(): readonly TransportFinding[] {
     return findingsOf(this.#supported, this.#knowledge)
   }
 
-  /** The better transport that is tried next in the background, and when. */
+  /** Which better transport is tried next in the background, and when. */
   get nextProbe(): TransportProbe | null {
     return nextProbe(this.#input)
   }
 
-  /** All that comes into question failed since the last link went. */
+  /** Whether every possible transport failed since the last link was lost. */
   get isExhausted(): boolean {
     const { wanted, offered } = this
     const candidates = wanted === 'automatic' ? offered : [wanted]
@@ -63,12 +63,12 @@ export class TransportChooser {
     this.#wanted = choice
   }
 
-  /** It led to a link. */
+  /** The wanted choice led to a link. */
   confirmWanted(): void {
     this.#confirmed = this.#wanted
   }
 
-  /** It did not. */
+  /** The wanted choice led to no link. */
   revertWanted(): void {
     this.#wanted = this.#confirmed
   }

@@ -1,13 +1,13 @@
 /**
- * What a client has said and keeps: an edit until it is saved or refused, anything else until it is received. One message may stand
- * for many edits. Knows numbers; does not know links, or what an edit says.
+ * Keeps the messages that a client has sent: an edit until it is saved or refused, any other until it is received. One message
+ * may stand for many edits. It knows numbers; it knows neither links nor the content of edits.
  */
 import type { NumberedEntry, Outbox } from './numbering.ts'
 
 export interface SentMessage extends NumberedEntry {
   readonly bytes: Uint8Array
   readonly channel: number
-  /** How many edits it stands for. */
+  /** How many edits the message stands for. */
   editCount: number
   isEdit: boolean
 }
@@ -27,17 +27,17 @@ export class UnacknowledgedMessages {
     this.#outbox.release(({ isEdit, number }) => !isEdit && number <= upTo)
   }
 
-  /** Returns how many edits are saved by that. */
+  /** Returns how many edits this saved. */
   onSaved(channel: number, upTo: number): number {
     return this.#release((message) => message.channel === channel && message.number <= upTo)
   }
 
-  /** Returns how many edits are refused by that. */
+  /** Returns how many edits this refused. */
   onRefused(channel: number, number: number): number {
     return this.#release((message) => message.channel === channel && message.number === number)
   }
 
-  /** They stay on the line until they are received: without them there would be a gap for good. */
+  /** The messages stay until they are received: without them there would be a permanent gap in the numbers. */
   abandonEdits(channel: number): void {
     for (const message of this.#outbox.after(0)) {
       if (message.channel !== channel) continue

@@ -1,17 +1,17 @@
 /**
- * Notices that what is said brings no acknowledgement (S5): behind a proxy that collects an upload before it passes it on, a
- * link lives and hears, and nothing it says arrives. Knows what is owed and since when; does not know links.
+ * Notices that sent messages bring no acknowledgement (S5): behind a proxy that collects an upload before it passes it on, a
+ * link lives and receives, but nothing that it sends arrives. It knows what is owed and since when; it does not know links.
  */
 import type { Clock } from './clock.ts'
 
-/** A timer that fires later than that slept along with the machine or the window: it proves nothing (S7). */
+/** A timer that fires later than this slept with the machine or the window, so it proves nothing (S7). */
 const LATE_MS = 1_000
 
 export interface UploadMonitorOptions {
   readonly clock: Clock
-  /** How long an acknowledgement may take just now. */
+  /** How long an acknowledgement may take at the moment. */
   answerMs(): number
-  /** Told again each time as much has passed, until something is acknowledged. */
+  /** Called again after each further `answerMs`, until something is acknowledged. */
   onOverdue(): void
 }
 
@@ -27,7 +27,7 @@ export class UploadMonitor {
     if (!this.#cancel) this.#arm()
   }
 
-  /** @param all Nothing is owed any more. */
+  /** @param all Every message is acknowledged. */
   onAcknowledged(all: boolean): void {
     this.stop()
     if (!all) this.#arm()

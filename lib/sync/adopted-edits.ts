@@ -1,15 +1,18 @@
-/** Which edits of a channel neighbours made: taken over, since these are gone or do not get through. Knows numbers alone. */
+/**
+ * Counts the edits of a channel that neighbours made and this window took over, since those are gone or do not get through. Knows numbers
+ * alone.
+ */
 
 interface AdoptedBatch {
   readonly edits: number
-  /** The number of the last of them among the edits of the channel. */
+  /** The number of the batch's last edit among the edits of the channel. */
   readonly upTo: number
-  /** Of windows that are gone, what was not on this device yet: it lives as long as those that show it. */
+  /** Edits of a window that is gone that were not on this device yet: they live as long as the windows that show them. */
   readonly unstored: number
 }
 
 export class AdoptedEdits {
-  /** Ever. */
+  /** All edits ever taken over. */
   edits = 0
   #batches: AdoptedBatch[] = []
 
@@ -18,7 +21,7 @@ export class AdoptedEdits {
     this.#batches.push(batch)
   }
 
-  /** @param saved The first so many edits of the channel are saved. */
+  /** @param saved How many edits of the channel are saved; they are the first ones. */
   unsaved(saved: number): number {
     return this.#sum(saved, ({ edits, upTo }) => Math.min(edits, upTo - saved))
   }

@@ -21,7 +21,7 @@ const update = (...states: [client: number, clock: number, text: string][]): Uin
   return toBytes(encoder)
 }
 
-/** The client of an update that tells of one. */
+/** Reads the client of an update that holds one state. */
 function clientOfUpdate(sentUpdate: Uint8Array): number {
   const decoder = createDecoder(sentUpdate)
   expect(readNumber(decoder)).toBe(1)
@@ -31,7 +31,7 @@ function clientOfUpdate(sentUpdate: Uint8Array): number {
 function openPresence() {
   const doc = new Y.Doc()
   doc.getXmlFragment('default')
-  const [sendState, sendCaret] = [vi.fn<(told: Uint8Array) => void>(), vi.fn<(cursor: string) => void>()]
+  const [sendState, sendCaret] = [vi.fn<(update: Uint8Array) => void>(), vi.fn<(cursor: string) => void>()]
   const presence = new ChannelPresence(doc, { sendState: sendState, sendCaret: sendCaret })
   const { awareness } = presence
   const remoteStates = () => {
@@ -43,7 +43,7 @@ function openPresence() {
 
 const position = { item: { client: 5, clock: 7 } }
 
-test('[W8] a state that fits is heard as it is', () => {
+test('[W8] a state that fits the schema is taken in as it is', () => {
   const { presence, remoteStates } = openPresence()
   const state = {
     user: { id: 'user:ada', name: 'Ada', color: '#123456' },
@@ -68,7 +68,7 @@ test.each([
     { cursor: { anchor: { tname: 'made up' }, head: position } },
     { cursor: null },
   ],
-])('[W8] of %s only what fits is heard', (_what, state, received) => {
+])('[W8] of %s only what fits the schema is taken in', (_what, state, received) => {
   const { presence, remoteStates, doc } = openPresence()
   presence.receive(update([7, 1, JSON.stringify(state)]), false)
   expect(remoteStates()).toEqual({ 7: received })
@@ -79,21 +79,21 @@ test.each([
   ['a number', '7'],
   ['a list', '[]'],
   ['no JSON', '{'],
-])('[W8] a state that is %s is passed over, beside others that are heard', (_what, text) => {
+])('[W8] a state that is %s is skipped, and others beside it are taken in', (_what, text) => {
   const { presence, remoteStates } = openPresence()
   presence.receive(update([7, 1, '{"idle":true}']), false)
   presence.receive(update([7, 2, text], [8, 1, '{}']), true)
   expect(remoteStates()).toEqual({ 7: { idle: true }, 8: {} })
 })
 
-test('[W8] a clock that is no safe integer is not taken in', () => {
+test('[W8] a clock that is no safe integer is refused', () => {
   const { presence, remoteStates } = openPresence()
   const bytes = Uint8Array.of(1, 7, ...Array.from({ length: 40 }, () => 255), 1, 2, 123, 125)
   expect(() => presence.receive(bytes, false)).toThrow()
   expect(remoteStates()).toEqual({})
 })
 
-test('[W8] nobody else says where this window is; it says so again', () => {
+test('[W8] nobody else says where this window is; it sends its state again', () => {
   const { presence, awareness, sendState } = openPresence()
   awareness.setLocalState({ idle: true })
   sendState.mockClear()
@@ -102,7 +102,7 @@ test('[W8] nobody else says where this window is; it says so again', () => {
   expect(sendState).toHaveBeenCalledOnce()
 })
 
-test('[W8] of a long list the states come first, and then the names of all who are here', () => {
+test('[W8] a long list has the states first, and then the names of all who are here', () => {
   const { presence, remoteStates } = openPresence()
   presence.receive(update([6, 1, '{}'], [7, 5, '{"idle":true}']), false)
   presence.receive(update([7, 8, '{"idle":false}']), false)
@@ -111,7 +111,7 @@ test('[W8] of a long list the states come first, and then the names of all who a
   expect(remoteStates()).toEqual({ 7: { idle: false }, 8: { idle: true } })
 })
 
-test('[W6] a caret is told alone, and with all else only where that changed, or on a new link', () => {
+test('[W6] a caret is sent alone, and with the whole state only where that changed, or on a new link', () => {
   const { presence, awareness, sendState, sendCaret } = openPresence()
   awareness.setLocalState({ user: { id: 'user:ada' }, window: { kind: 'text' } })
   sendState.mockClear()
@@ -125,7 +125,7 @@ test('[W6] a caret is told alone, and with all else only where that changed, or 
   expect([sendState.mock.calls.length, sendCaret.mock.calls.length]).toEqual([3, 2])
 })
 
-test('[A5] a window that writes under another client id is shown under that, with all it said of itself', () => {
+test('[A5] a window that writes under another client id is shown under that, with its whole state', () => {
   const { doc, presence, awareness, sendState, remoteStates } = openPresence()
   const former = doc.clientID
   awareness.setLocalState({ idle: true })

@@ -1,7 +1,7 @@
 /**
- * Keeps the awareness of one channel: tells the server where this window is, and takes in where the others are. The server says
- * who left (W7). Of what it hears only what fits the schema reaches the awareness, whatever the server let through (W8): an editor
- * that meets anything else there throws within others' edits.
+ * Keeps the awareness of one channel: sends where this window is, and applies where the others are. The server says who left (W7). Only
+ * what fits the schema reaches the awareness, whatever the server let through (W8): an editor that meets anything else there throws while
+ * remote edits are applied.
  */
 import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
@@ -25,36 +25,36 @@ interface AwarenessChange {
   readonly removed: number[]
 }
 
-/** To the server. */
+/** Sends presence to the server. */
 interface PresenceSender {
-  /** @param update Of an awareness, as y-protocols encodes it. */
+  /** @param update An awareness update, as y-protocols encodes it. */
   sendState(update: Uint8Array): void
-  /** @param cursor As JSON; the rest of the state stands as it was said on this link. */
+  /** @param cursor As JSON; the rest of the state stays as it was sent on this link. */
   sendCaret(cursor: string): void
 }
 
 export class ChannelPresence {
   readonly awareness: Awareness
   readonly #sender: PresenceSender
-  /** What this window said of itself last. Said anew on every link. */
+  /** The state of this window that was sent last. It is sent anew on every link. */
   #sentState: PresenceState | null = null
 
   constructor(doc: Y.Doc, sender: PresenceSender) {
     this.#sender = sender
     this.awareness = new awarenessProtocol.Awareness(doc)
-    // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute.
+    // Its timer removes whoever is silent for 30 s, but a hidden window ticks only once a minute.
     clearInterval(this.awareness._checkInterval)
     this.awareness.on('update', this.#onUpdate)
   }
 
-  /** Says again what carries no number and may have been lost with its link. */
+  /** Sends the state again: it carries no number, so it may have been lost with its link. */
   sendOwnState(): void {
     const { awareness } = this
     if (awareness.clientID !== awareness.doc.clientID) this.#changeClientId()
     if (awareness.getLocalState() !== null) this.#sendState([awareness.clientID])
   }
 
-  /** @param isComplete These are all who are here. @throws {ProtocolError} for bytes that are no presence. */
+  /** @param isComplete The update lists everybody who is here. @throws {ProtocolError} for bytes that are no presence. */
   receive(update: Uint8Array, isComplete: boolean): void {
     const { awareness } = this
     const states = readStates(update)
@@ -62,7 +62,7 @@ export class ChannelPresence {
     if (isComplete) this.#removeAllExcept(present)
     const accepted = states.flatMap((state) => this.#acceptedStateOf(state))
     if (accepted.length > 0) awarenessProtocol.applyAwarenessUpdate(awareness, writeStates(accepted), this)
-    // Only a session of ours that was lost can have spoken for us: its goodbye hid this window from everybody.
+    // Only a lost session of this window can have sent this: its goodbye hid this window from everybody.
     if (present.has(awareness.clientID)) this.sendOwnState()
   }
 
@@ -73,12 +73,12 @@ export class ChannelPresence {
     awareness.destroy()
   }
 
-  /** The former id may be somebody else's (A5). The editor, too, takes the document's for this window's own. */
+  /** The former id may belong to somebody else (A5). The editor, too, takes the document's client id for this window's own. */
   #changeClientId(): void {
     const { awareness } = this
     const state = awareness.getLocalState()
     awarenessProtocol.removeAwarenessStates(awareness, [awareness.clientID], 'changing')
-    // The clock of what this window said is not that of the window whose id it is.
+    // The clock of this window's states is not the clock of the window that owns the id.
     awareness.meta.delete(awareness.clientID)
     awareness.clientID = awareness.doc.clientID
     awareness.setLocalState(state)
@@ -100,7 +100,10 @@ export class ChannelPresence {
     this.#sender.sendState(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
   }
 
-  /** Nobody else says where this window is. What is no state is passed over, and what stood before it stays. */
+  /**
+   * A state under this window's own id is ignored, because nobody else may say where it is. Invalid states are skipped, and the former
+   * state stays.
+   */
   #acceptedStateOf({ client, clock, json }: ClientPresence): ClientPresence[] {
     if (client === this.awareness.clientID) return []
     if (json === REMOVED_STATE) return [{ client, clock, json }]
@@ -124,27 +127,27 @@ export class ChannelPresence {
   }
 }
 
-/** And in nothing else. A field that was not set anew is the same value. */
+/** Compares by identity: a field that was not set anew holds the same value. */
 function differsOnlyInCursor(before: PresenceState, now: PresenceState): boolean {
   const fields = new Set([...Object.keys(before), ...Object.keys(now)])
   const changed = [...fields].filter((field) => before[field] !== now[field])
   return changed.length === 1 && changed[0] === 'cursor'
 }
 
-/** The type that editors show: nobody may have written in it yet. */
+/** The type that editors show. It may be missing from `share` while nobody has written in it. */
 const TEXT_TYPE_NAME = 'default'
-/** As y-protocols writes it. */
+/** The JSON that y-protocols writes for a removed state. */
 const REMOVED_STATE = 'null'
 
-/** Of one client in an update. */
+/** One client's state in an update. */
 interface ClientPresence {
   readonly client: number
   readonly clock: number
-  /** JSON. */
+  /** The state as JSON. */
   readonly json: string
 }
 
-/** y-protocols: a count, then client id, clock and state (JSON text) of each. */
+/** The y-protocols format: a count, then client id, clock and state (JSON text) of each. */
 function readStates(update: Uint8Array): ClientPresence[] {
   const decoder = createDecoder(update)
   const states: ClientPresence[] = []
@@ -169,7 +172,7 @@ function writeStates(states: readonly ClientPresence[]): Uint8Array {
   return toBytes(encoder)
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -24,7 +24,7 @@ function prepareUpdate(update: Uint8Array, thrownBy: { listener?: boolean } = {}
   return { doc, reported, take: apply, [Symbol.dispose]: () => microtasks.mockRestore() }
 }
 
-test('what a listener throws is reported, and the edits are taken in', () => {
+test('what a listener throws is reported, and the edits are applied', () => {
   using prepared = prepareUpdate(update, { listener: true })
   prepared.take()
   expect(prepared.doc.getText('text').toJSON()).toBe('word')

@@ -4,7 +4,7 @@ import { acquireWindowLock, type WindowLock } from './window-lock.ts'
 
 let own: WindowLock | undefined
 
-/** Undefined outside a browser, and in one without Web Locks, which could not tell who is gone. */
+/** Returns undefined outside a browser, and in one without Web Locks, which could not tell which windows are gone. */
 export function browserNeighbourPlatform(): NeighbourPlatform | undefined {
   if (typeof window === 'undefined' || !navigator.locks) return undefined
   own ??= acquireWindowLock(navigator.locks)

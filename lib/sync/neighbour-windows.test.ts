@@ -10,7 +10,7 @@ import { acquireWindowLock } from './window-lock.ts'
 const channels = new FakeChannels()
 const locks = new FakeLocks()
 
-/** A window of the browser; what is written in `doc` by itself goes to the others, with a note. */
+/** Opens a window of the browser; what is written in `doc` goes to the others, with a note. */
 function openWindow(browser = channels) {
   const doc = new Y.Doc()
   const receivedNotes: unknown[] = []
@@ -18,7 +18,7 @@ function openWindow(browser = channels) {
   const onNote = (note: unknown) => note !== undefined && receivedNotes.push(note)
   notes.setHandlers({ noteOf: () => 'a step', onNote, onNeighbourJoined() {}, onNeighbourGone() {} })
   const own = acquireWindowLock(locks.window())
-  const powers = { own, locks: locks.window(), channel: (name: string) => browser.open(name, () => true) }
+  const platform = { own, locks: locks.window(), channel: (name: string) => browser.open(name, () => true) }
   const counts = () => ({ edits: 0, saved: 0, adopted: 0, unstored: 0 })
   const handlers = {
     counts,
@@ -28,7 +28,13 @@ function openWindow(browser = channels) {
     notes,
     stamps: new NoteChannel(),
   }
-  const neighbours = new NeighbourWindows(powers, { document: 'one', part: 'body' }, doc, realClock, handlers)
+  const neighbours = new NeighbourWindows(
+    platform,
+    { document: 'one', part: 'body' },
+    doc,
+    realClock,
+    handlers,
+  )
   doc.on('update', (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (origin !== neighbours) neighbours.broadcastEdit(update, transaction)
   })
@@ -37,10 +43,10 @@ function openWindow(browser = channels) {
     neighbours.close()
     own.close()
   })
-  return { doc, heard: receivedNotes }
+  return { doc, receivedNotes }
 }
 
-test('[W2] what a listener throws at a neighbour’s edit is reported, and what comes with the edit is heard', async () => {
+test('[W2] what a listener throws at a neighbour’s edit is reported, and the note of the edit is received', async () => {
   const reported: unknown[] = []
   const queue = queueMicrotask
   vi.stubGlobal('queueMicrotask', (run: () => void) =>
@@ -61,10 +67,10 @@ test('[W2] what a listener throws at a neighbour’s edit is reported, and what 
   one.doc.getText('text').insert(0, 'word')
   await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('word'))
   await vi.waitFor(() => expect(reported).toEqual([new Error('by a listener')]))
-  expect(two.heard).toEqual(['a step'])
+  expect(two.receivedNotes).toEqual(['a step'])
 })
 
-test('[W2] a window alone in its browser says hello and no more, and who comes is told all of its text', async () => {
+test('[W2] a window alone in its browser says hello and no more, and a newcomer is sent all of its text', async () => {
   const before = channels.posted.length
   const one = openWindow()
   await vi.waitFor(() => expect(channels.posted).toHaveLength(before + 1))
@@ -77,7 +83,7 @@ test('[W2] a window alone in its browser says hello and no more, and who comes i
   await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('ords'))
 })
 
-test('[W2] what a newcomer writes before it is answered reaches who answers', async () => {
+test('[W2] what a newcomer writes before it is answered reaches the window that answers', async () => {
   const pendingDeliveries: (() => void)[] = []
   const browser = new FakeChannels((run) => pendingDeliveries.push(run))
   const one = openWindow(browser)

@@ -1,7 +1,7 @@
 /**
- * The windows of one browser that show the same document hear each other's edits at once, beside the way by the server (W2).
- * What one hears here it never sends: its author does, and says how much of it is saved. Of a window that is gone, or that
- * does not get its text through, the others take over what is not saved.
+ * Exchanges edits at once between the windows of one browser that show the same document, beside the server's path (W2). A window never
+ * sends on a neighbour's edit: its author does, and reports how much of it is saved. When a window is gone, or does not get its text
+ * through, the others take over what is not saved.
  *
  *   newcomer: hello ──▶ everybody: here ──▶ newcomer asks one at a time: ask ──▶ state          then: edit, counts … bye
  *
@@ -18,7 +18,7 @@ import { isDocAhead, isStateVectorAhead, encodeMissingUpdate } from './state-vec
 import type { NoteChannel } from './note-channel.ts'
 import { type WindowLock, onWindowGone } from './window-lock.ts'
 
-/** A neighbour that lives and whose text is not saved by then (its network, a frozen page) gets help. */
+/** A neighbour that lives but whose text is still unsaved after this time gets help: its network is down, or its page is frozen. */
 const STUCK_AFTER_MS = 10_000
 
 export interface NeighbourPlatform {
@@ -28,26 +28,29 @@ export interface NeighbourPlatform {
 }
 
 export interface EditCounts {
-  /** Made in that window, ever. */
+  /** All edits ever made in that window. */
   readonly edits: number
-  /** The first of them, as many as the server has on its disk. */
+  /** How many of them the server has on its disk; they are always the first ones. */
   readonly saved: number
-  /** Taken over from others and not saved. Told apart, or windows that wait for one server would take them over in turns. */
+  /**
+   * Edits taken over from other windows and not saved. They count apart, or windows that wait for one server would take them over from
+   * each other in turns.
+   */
   readonly adopted: number
-  /** Of what is not saved, so many are not on this device either. */
+  /** How many unsaved edits are not on this device either. */
   readonly unstored: number
 }
 
 export interface NeighbourHandlers {
   counts(): EditCounts
   onCountChange(): void
-  /** Before a neighbour's edit is taken in. */
+  /** Called before a neighbour's edit is applied. */
   beforeRemoteEdit(): void
-  /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
+  /** Nobody else can bring these edits to the server any more. They are in the document already. */
   onOrphanedEdits(edits: number, unstored: number): void
-  /** Steps of undo. */
+  /** Carries undo steps. */
   readonly notes: NoteChannel
-  /** About delays. */
+  /** Carries stamps about delays. */
   readonly stamps: NoteChannel
 }
 
@@ -63,9 +66,9 @@ type NeighbourMessageBody =
 
 type NeighbourMessage = NeighbourMessageBody & {
   readonly from: string
-  /** Whose lock tells that it lives. */
+  /** The window whose lock shows that the sender lives. */
   readonly window: string
-  /** Without it, everybody is meant. */
+  /** Without it, the message is for everybody. */
   readonly to?: string
   readonly counts: EditCounts
 }
@@ -84,10 +87,10 @@ export class NeighbourWindows {
   readonly #doc: Y.Doc
   readonly #clock: Clock
   readonly #handlers: NeighbourHandlers
-  /** A page may show a document twice, so its window's id does not tell who speaks. */
+  /** A page may show a document twice, so the window's id does not identify the sender. */
   readonly #id = randomId()
   readonly #neighbours = new Map<string, Neighbour>()
-  /** Who may have what is lacking here, with the state vector it told; the first of them is being asked. */
+  /** The neighbours that may have what is missing here, with their state vectors; the first of them is being asked. */
   readonly #stateRequests = new Map<string, Uint8Array>()
   #channel: BroadcastChannelLike | null = null
   #joined = false
@@ -114,30 +117,30 @@ export class NeighbourWindows {
     })
   }
 
-  /** Neighbours' edits that are shown here and not on the server's disk. */
+  /** Neighbours' edits that are shown here and are not on the server's disk. */
   get unsaved(): number {
     return this.#sum(unsavedOf)
   }
 
-  /** Those of them that are not on this device either. */
+  /** How many of those are not on this device either. */
   get unstored(): number {
     return this.#sum(({ unstored }) => unstored)
   }
 
   /**
-   * Only a window that may see the document; what it was not shown it must not hear of here.
-   * @param principal Whose window it is: what one person has not got through, no window of another brings to the server.
+   * Only a window that may see the document joins: it must not receive here what the server would not show it.
+   * @param principal Whose window it is: unsaved edits of one person are never sent by another person's window.
    */
   join(principal: string): void {
     if (this.#joined) return
     this.#joined = true
     this.#platform.own.whenHeld.then(
       () => this.#openChannel(principal),
-      () => {}, // without its lock it would be taken for gone
+      () => {}, // without its lock the others would take it for gone
     )
   }
 
-  /** Made here: in the same turn as it goes to the server. */
+  /** Sends an edit made here to the neighbours in the same turn as to the server. */
   broadcastEdit(update: Uint8Array, transaction: Y.Transaction): void {
     if (this.#isAlone) return
     const note = this.#handlers.notes.noteOf(transaction)
@@ -150,7 +153,7 @@ export class NeighbourWindows {
     })
   }
 
-  /** Tells once a turn how much of this window's text is saved. */
+  /** Reports once a turn how much of this window's text is saved. */
   broadcastCounts(): void {
     if (this.#isCountsScheduled || this.#isAlone) return
     this.#isCountsScheduled = true
@@ -183,7 +186,7 @@ export class NeighbourWindows {
     this.#scheduleStuckCheck()
   }
 
-  /** Nobody is there to tell. Whoever comes says hello, and is answered with what this window has by then. */
+  /** No neighbour would receive a message. A newcomer says hello, and is answered with what this window has by then. */
   get #isAlone(): boolean {
     return this.#neighbours.size === 0
   }
@@ -241,7 +244,7 @@ export class NeighbourWindows {
         return this.#handlers.notes.receiveNote(message.note, message.from)
       case 'bye':
         return this.#onGone(message.from)
-      case 'counts': // as with every message
+      case 'counts': // the counts are read from every message
     }
   }
 
@@ -265,20 +268,20 @@ export class NeighbourWindows {
     return neighbour
   }
 
-  /** What was written before anybody answered was told to nobody. */
+  /** What was written before anybody answered was sent to nobody. */
   #sendMissing({ from, stateVector }: Extract<NeighbourMessage, { type: 'here' }>): void {
-    // What is not saved may be a deletion, which no state vector shows.
+    // An unsaved edit may be a deletion, which no state vector shows.
     if (isDocAhead(this.#doc, stateVector) || unsavedOf(this.#handlers.counts()) > 0)
       this.#send({ type: 'state', update: encodeMissingUpdate(stateVector, this.#doc) }, from)
   }
 
-  // Asking, one neighbour after the other: most have the same
+  // Asks one neighbour after the other, because most have the same text.
 
   #queueStateRequest(
     from: string,
     { counts, stateVector }: { counts: EditCounts; stateVector: Uint8Array },
   ): void {
-    // What is not saved may be a deletion, which no state vector shows.
+    // An unsaved edit may be a deletion, which no state vector shows.
     if (!isStateVectorAhead(stateVector, this.#doc) && unsavedOf(counts) === 0) return
     this.#stateRequests.set(from, stateVector)
     if (this.#stateRequests.size === 1) this.#requestState(from)
@@ -301,7 +304,7 @@ export class NeighbourWindows {
     }
   }
 
-  // Taking over
+  // Takeover
 
   #onGone(from: string): void {
     const neighbour = this.#neighbours.get(from)
@@ -316,7 +319,7 @@ export class NeighbourWindows {
     this.#handlers.onCountChange()
   }
 
-  /** What it made itself: what it took over from another, that other's neighbours have taken over, too. */
+  /** Takes over only what that window made itself: what it took over from another has been taken over by that one's neighbours, too. */
   #adoptStuckEdits(neighbour: Neighbour): void {
     const { counts } = neighbour
     neighbour.counts = { ...counts, saved: counts.edits }
@@ -341,7 +344,7 @@ const unsavedOf = (counts: EditCounts): number => ownUnsavedOf(counts) + counts.
 const areSameCounts = (a: EditCounts, b: EditCounts): boolean =>
   a.edits === b.edits && a.saved === b.saved && a.adopted === b.adopted && a.unstored === b.unstored
 
-/** Messages come in order, but what was taken over stays taken over. */
+/** Messages come in order, but edits that were taken over must stay counted as saved. */
 const mergeCounts = (former: EditCounts, received: EditCounts): EditCounts => ({
   ...received,
   edits: Math.max(former.edits, received.edits),

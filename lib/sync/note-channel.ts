@@ -1,11 +1,11 @@
 /**
- * What the windows of one browser tell each other beside the text (W2): along with an edit, in the same message, so that who reads
- * the note has the edit; or by itself. Knows neither what a note says nor the channel that carries it.
+ * Carries notes between the windows of one browser beside the text (W2). A note goes in the same message as an edit, so that whoever
+ * reads the note has the edit, or by itself. Knows neither what a note says nor the channel that carries it.
  */
 import type * as Y from 'yjs'
 
 export interface NoteHandlers {
-  /** To go along with the edit that this transaction makes. */
+  /** Returns the note that goes along with the edit of this transaction. */
   noteOf(transaction: Y.Transaction): unknown
   /** @param from A neighbour, by the name it has for as long as it has the document open. */
   onNote(note: unknown, from: string): void
@@ -13,9 +13,9 @@ export interface NoteHandlers {
   onNeighbourGone(from: string): void
 }
 
-/** Whoever carries them. */
+/** Implemented by the channel that carries the notes. */
 interface NoteSender {
-  /** @param to Without it, all are meant. */
+  /** @param to Without it, the note is for all neighbours. */
   sendNote(note: unknown, to?: string): void
 }
 
@@ -24,7 +24,7 @@ export class NoteChannel {
   #sender: NoteSender | null = null
   readonly #neighbours = new Set<string>()
 
-  /** One at a time; what was heard before it came is lost, who is there is not. */
+  /** There is one handler at a time. It misses earlier notes, but is told which neighbours are here. */
   setHandlers(handlers: NoteHandlers): void {
     this.#handlers = handlers
     for (const from of this.#neighbours) handlers.onNeighbourJoined(from)

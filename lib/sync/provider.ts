@@ -1,6 +1,6 @@
 /**
- * Keeps a Y.Doc and its awareness in step with the server over one channel. The document's axis of the status lives here;
- * the link's lives in the session.
+ * Keeps a Y.Doc and its awareness in step with the server over one channel. The state of the document lives here; the state of the link
+ * lives in the session.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import { uint32 } from 'lib0/random'
@@ -26,38 +26,38 @@ import { transactSilently } from './silent-transaction.ts'
 
 type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
 
-/** Client ids are random: so many in a row that are somebody else's are no accident. */
+/** Client ids are random, so this many collisions in a row are no accident. */
 const MAX_CLIENT_ID_CHANGES = 3
 
-/** Text from this device: neither the server's nor typed just now. */
+/** The origin of text from this device, which is neither from the server nor typed just now. */
 const localCopyOrigin = Symbol('from this device')
 
 interface ProviderEnvironment {
   readonly clock: Clock
-  /** For a window that has neighbours in its browser. */
+  /** Set for a window that has neighbours in its browser. */
   readonly neighbours?: NeighbourPlatform | undefined
-  /** What this device keeps of the document; null where it keeps nothing. */
+  /** The document's copy on this device; null where this device stores nothing. */
   readonly localCopy?: LocalCopy | null
 }
 
-/** Who measures what becomes of edits (lib/latency). */
+/** Implemented by the code that measures what becomes of edits (lib/latency). */
 export interface ProviderObserver {
-  /** @param edit The how many-th made here. @param number The message that says it; undefined: it is held for now. */
+  /** @param edit The edit's number among those made here. @param number The message that carries it; undefined while it is held. */
   onEditCreated(edit: number, number: number | undefined): void
-  /** Of what is saved, or refused. */
+  /** The number of saved edits changed, or an edit was refused. */
   onCountChange(): void
 }
 
 export class Provider {
   readonly doc: Y.Doc
   readonly part: ChannelPart
-  /** Between the windows of this browser; where there are none, nobody hears them. */
+  /** Goes to the other windows of this browser; where there are none, notes go nowhere. */
   readonly undoNotes = new NoteChannel()
-  /** About delays, in the same way. */
+  /** Carries stamps about delays between the same windows. */
   readonly latencyStamps = new NoteChannel()
-  /** While somebody measures. */
+  /** Set while somebody measures. */
   observer: ProviderObserver | null = null
-  /** What other windows told about delays, by way of the server. */
+  /** Called with what other windows sent about delays by way of the server. */
   onTrace: (from: number, bytes: Uint8Array) => void = () => {}
   readonly #session: ClientSession
   readonly #channel: ClientChannel
@@ -119,35 +119,38 @@ export class Provider {
     return this.#status
   }
 
-  /** Of all text that is shown here, the neighbours' included (W2). */
+  /** Counts all text that is shown here, the neighbours' included (W2). */
   get unsaved(): number {
     return this.#channel.unsaved + (this.#neighbours?.unsaved ?? 0)
   }
 
-  /** Edits made here, ever. */
+  /** All edits ever made here. */
   get edits(): number {
     return this.#channel.edits
   }
 
-  /** The first of them, as many as are saved. */
+  /** How many of those edits are saved; they are always the first ones. */
   get saved(): number {
     return this.#channel.edits - this.#channel.unsaved
   }
 
-  /** Those of `unsaved` that are not on this device either. What was refused is not shown again, wherever it is. */
+  /**
+   * Counts the `unsaved` edits that are not on this device either. Refused edits count as well: wherever they are stored, they are not
+   * shown again.
+   */
   get unstored(): number {
     if (!this.#localCopy || this.#refusal) return this.unsaved
     return this.#ownUnstored + (this.#neighbours?.unstored ?? 0)
   }
 
-  /** Neighbours write down their own, and say so. */
+  /** Leaves out the neighbours' edits: each neighbour stores its own and reports them. */
   get #ownUnstored(): number {
     const { unsaved } = this.#channel
     if (!this.#localCopy || this.#refusal) return unsaved
     return Math.min(this.#localCopy.unstored + this.#adoptedEdits.unstored(this.saved), unsaved)
   }
 
-  /** The server has closed the document for now (A7): it is asked again by itself. */
+  /** Why the server has closed the document for now (A7). The channel attaches again by itself. */
   get setAside(): CloseReason | undefined {
     const { pauseReason } = this.#channel
     return pauseReason?.code === 'set-aside' ? pauseReason : undefined
@@ -158,20 +161,20 @@ export class Provider {
   }
 
   /**
-   * Calls `listener` before others' edits are taken into `doc`, outside any Yjs transaction: what it writes is an edit made here.
-   * Returns its undo.
+   * Calls `listener` before remote edits are applied to `doc`, outside any Yjs transaction: what it writes is an edit made here. Returns
+   * a function that stops this.
    */
   beforeRemoteEdits(listener: () => void): () => void {
     this.#beforeRemoteEdits.add(listener)
     return () => void this.#beforeRemoteEdits.delete(listener)
   }
 
-  /** From here on the server is asked for what is not here. */
+  /** From here on the channel may attach and ask the server for what is missing here. */
   startSync(): void {
     this.#channel.markReady()
   }
 
-  /** Takes in what this device has of the document. Never rejects. */
+  /** Applies what this device has of the document. Never rejects. */
   async loadLocalCopy(): Promise<void> {
     await this.#localCopy?.open({
       applyUpdates: (updates, changes) => this.#applyFromDevice(updates, changes),
@@ -181,12 +184,12 @@ export class Provider {
     })
   }
 
-  /** @param to A window by its presence, 0 for all others. */
+  /** @param to A window by its presence id, 0 for all others. */
   sendTrace(to: number, bytes: Uint8Array): void {
     this.#channel.sendTrace(to, bytes)
   }
 
-  /** The page may be gone with this turn. */
+  /** Writes at once, because the page may be gone after this turn. */
   flushLocalCopy(): void {
     this.#localCopy?.flush()
   }
@@ -208,8 +211,8 @@ export class Provider {
   }
 
   /**
-   * Yjs deletes superfluous marks after it took in others' formatting, in a transaction that looks like an edit made here. Writers
-   * pass that on; a reader may not, and of neighbours each would send the same, ahead of what it builds on.
+   * Yjs deletes superfluous marks after it applied remote formatting, in a transaction that looks like an edit made here. Writers pass
+   * that on. A reader may not, and neighbours would each send the same deletions, ahead of the text that they build on.
    */
   #skipFormattingCleanup = (transaction: Y.Transaction): void => {
     const { origin } = transaction
@@ -236,7 +239,7 @@ export class Provider {
     })
   }
 
-  /** Of this window, for its neighbours. */
+  /** The counts of this window, for its neighbours. */
   #counts(): EditCounts {
     const adopted = this.#adoptedEdits.unsaved(this.saved)
     const edits = this.edits - this.#adoptedEdits.edits
@@ -256,7 +259,7 @@ export class Provider {
     })
   }
 
-  /** What is written under an id and not saved cannot be said under another. */
+  /** Refuses while edits are unsaved: what was written under one id cannot be sent under another. */
   #changeClientId(): boolean {
     const { doc } = this
     if (this.#channel.unsaved > 0 || ++this.#clientIdChanges > MAX_CLIENT_ID_CHANGES) return false
@@ -273,7 +276,7 @@ export class Provider {
     this.#setStatus({ state: 'refused', reason })
   }
 
-  /** What this device shows offline, the windows of its browser may tell each other as well. */
+  /** Windows of one browser may share what this device shows offline. */
   #onCopyFound(role: ChannelRole): void {
     if (this.#status.state !== 'loading') return
     this.#setStatus({ state: 'local', role })
@@ -308,7 +311,7 @@ export class Provider {
     this.#onNeighbourCountChange()
   }
 
-  /** What waits for text that is still to come was not sent, whatever the count says. */
+  /** Waits while structs are pending: an edit that waits for missing text was not sent, whatever the count says. */
   #onNeighbourCountChange(): void {
     if (!hasPendingStructs(this.doc)) this.#localCopy?.onSaved(this.saved)
     this.#onChange()
@@ -331,7 +334,7 @@ export class Provider {
     else this.#presence.sendOwnState()
   }
 
-  /** Text of one person is not sent as another's. A desk is not worth the document's connection: it alone is given up. */
+  /** Text of one person is never sent as another's. A desk is not worth the document's connection, so only the desk is given up. */
   #onOtherPrincipal(): void {
     const reason: CloseReason = { code: 'sign-in', detail: strings.details.somebodyElse }
     if (this.part !== 'desk') return this.#session.links.stop(reason)
@@ -348,7 +351,7 @@ export class Provider {
 
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
     this.#notifyBeforeRemoteEdits()
-    this.#storeFailing = false // told again where it is still so
+    this.#storeFailing = false // the server repeats it where it still holds
     this.#clientIdChanges = 0
     this.#setSynced(role)
     if (!this.#isReadOnly) void this.#localCopy?.restoreRows()
@@ -366,11 +369,11 @@ export class Provider {
   #isServerMissingEdits(stateVector: Uint8Array): boolean {
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     if (this.#channel.holdsEdits) return true
-    // What a reader has beside that is a neighbour's, who brings it.
+    // Whatever else a reader has came from a neighbour, which sends it itself.
     return !this.#isReadOnly && (this.#channel.needsFullSync || isDocAhead(this.doc, stateVector))
   }
 
-  /** What a listener throws is nobody's edit lost: it is reported, and the edits are taken in. */
+  /** A listener that throws must not lose anybody's edit: the error is reported, and the edits are applied. */
   #notifyBeforeRemoteEdits(): void {
     for (const listener of this.#beforeRemoteEdits) {
       try {

@@ -1,10 +1,10 @@
 /**
- * Makes sure that this replica and the server's are the same (D7). Numbers and acknowledgements should see to that; this is for
- * what nobody thought of. At rest it tells the server a digest; where they differ twice, or where something waits too long for
- * text that it builds on, everything is compared and sent anew. Knows Yjs and time; does not know the wire.
+ * Makes sure that this replica and the server's are the same (D7). Numbers and acknowledgements should guarantee that; this check is for
+ * what nobody thought of. At rest it sends a digest to the server. Where digests differ twice, or where an update waits too long for text
+ * that it builds on, everything is compared and sent anew. Knows Yjs and time; does not know the wire.
  *
  *   at rest 5 s ─▶ digest ─▶ same ─▶ again in a minute
- *                    └─▶ differs ─▶ digest ─▶ differs ─▶ heal, and the next one twice as late
+ *                    └─▶ differs ─▶ digest ─▶ differs ─▶ resync, and the next one twice as late
  */
 import type * as Y from 'yjs'
 import { digestOf } from '../protocol/digest.ts'
@@ -12,12 +12,12 @@ import type { Clock } from '../session/clock.ts'
 
 const CHECK_AFTER_REST_MS = 5_000
 const CHECK_INTERVAL_MS = 60_000
-/** Healing that does not help costs the whole document each time. */
+/** A resync that does not help costs the whole document each time. */
 const MAX_CHECK_INTERVAL_MS = 64 * CHECK_INTERVAL_MS
 const PENDING_LIMIT_MS = 5_000
 
 export interface ReplicaCheckHandlers {
-  /** Nothing of it is under way to the server, as far as is known here. */
+  /** Nothing of the document is under way to the server, as far as this window knows. */
   isAtRest(): boolean
   sendDigest(digest: Uint8Array): void
   resync(cause: 'digest' | 'pending'): void
@@ -34,7 +34,7 @@ export class ReplicaCheck {
   #intervalMs = CHECK_INTERVAL_MS
   #nextCheckAt = 0
   #pendingSince: number | null = null
-  /** What was told, as long as nothing has changed since. */
+  /** Identifies the digest that was sent, as long as nothing has changed since. */
   #openCheck: object | null = null
   #hasDiffered = false
   #cancel = () => {}
@@ -48,7 +48,7 @@ export class ReplicaCheck {
     this.#scheduleCheck(CHECK_AFTER_REST_MS)
   }
 
-  /** Something was said or heard about the document. */
+  /** Something about the document was sent or received. */
   onActivity(): void {
     this.#activeAt = this.#clock.now()
     this.#openCheck = null
@@ -68,7 +68,7 @@ export class ReplicaCheck {
     this.#doc.off('afterTransaction', this.#onTransaction)
   }
 
-  /** Also of updates that only wait, which Yjs tells nobody of. */
+  /** Runs also for updates that only wait, of which Yjs notifies nobody. */
   #onTransaction = (): void => {
     this.onActivity()
     if (!hasPendingStructs(this.#doc)) this.#pendingSince = null
@@ -88,7 +88,7 @@ export class ReplicaCheck {
       return this.#resync('pending')
     if (now - this.#activeAt < CHECK_AFTER_REST_MS || now < this.#nextCheckAt || !this.#handlers.isAtRest())
       return
-    this.#nextCheckAt = now + CHECK_INTERVAL_MS // should no answer come
+    this.#nextCheckAt = now + CHECK_INTERVAL_MS // in case no answer comes
     void this.#sendDigest()
   }
 

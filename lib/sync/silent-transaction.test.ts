@@ -29,7 +29,7 @@ function applySilently(
   return transactSilently(doc, listener, { name: 'server' }, run)
 }
 
-test('what is taken in is not heard, and what is written behind it is', () => {
+test('a listener is not notified of what is applied silently, but of what is written after it', () => {
   const { receivedOrigins, text, applySilently } = openListenedDoc()
   expect([applySilently(), text.toJSON(), receivedOrigins]).toEqual([true, 'theirs', []])
   expect([applySilently(), receivedOrigins]).toEqual([false, []])
@@ -37,7 +37,7 @@ test('what is taken in is not heard, and what is written behind it is', () => {
   expect(receivedOrigins).toEqual(['own'])
 })
 
-test('a deletion alone is news', () => {
+test('a deletion alone is a change', () => {
   const { text, applySilently, doc } = openListenedDoc()
   applySilently()
   const other = new Y.Doc()
@@ -49,7 +49,7 @@ test('a deletion alone is news', () => {
   ])
 })
 
-test('what an observer writes in answer is heard, and stays heard', () => {
+test('a listener is notified of what an observer writes in answer, and stays subscribed', () => {
   const { doc, receivedOrigins, text, applySilently } = openListenedDoc()
   text.observe(({ transaction }) => {
     if (!transaction.local) doc.transact(() => text.insert(6, ' and an answer'), 'answer')
@@ -61,7 +61,7 @@ test('what an observer writes in answer is heard, and stays heard', () => {
   expect(other.getText('t').toJSON()).toBe('theirs and an answer')
 })
 
-test('within a transaction of somebody else all of it is heard', () => {
+test('within another transaction the listener is notified of all of it', () => {
   const { doc, receivedOrigins, text, applySilently } = openListenedDoc()
   doc.transact(() => {
     text.insert(0, 'own ')
@@ -70,7 +70,7 @@ test('within a transaction of somebody else all of it is heard', () => {
   expect([receivedOrigins, text.toJSON().length]).toEqual([['own'], 'own theirs'.length])
 })
 
-test('where it fails the listener hears again', () => {
+test('after a failure the listener is subscribed again', () => {
   const { receivedOrigins, text, applySilently } = openListenedDoc()
   const fail = (): never => {
     throw new Error('not an update')

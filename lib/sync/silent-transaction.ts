@@ -8,9 +8,9 @@ export type UpdateListener = (
 ) => void
 
 /**
- * One transaction of others' updates, which a listener need not hear: for any that does, Yjs writes down once more all that was
- * taken in, which of a long text takes nearly as long again. What observers write in answer is heard as ever.
- * @returns Whether it brought anything: whether the listener would have heard it.
+ * Applies remote updates in one transaction of which `listener` is not notified. For any update listener, Yjs encodes once more all that
+ * was applied, which nearly doubles the time for a long text. The listener does receive what observers write in answer.
+ * @returns Whether the transaction changed anything: whether the listener would have been called.
  */
 export function transactSilently(
   doc: Y.Doc,
@@ -26,7 +26,7 @@ export function transactSilently(
       doc,
       (transaction) => {
         ownTransaction = transaction
-        doc.on('beforeTransaction', addListener) // the next one, of an observer
+        doc.on('beforeTransaction', addListener) // the next transaction, of an observer
         run()
       },
       origin,

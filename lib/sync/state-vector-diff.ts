@@ -1,7 +1,7 @@
 /** What one replica has and another lacks. */
 import * as Y from 'yjs'
 
-/** What waits for text that nobody brought is left out: Yjs would write it down with holes in between. */
+/** Leaves out what waits for missing text: Yjs would encode it with holes in between. */
 export function encodeMissingUpdate(stateVector: Uint8Array, doc: Y.Doc): Uint8Array {
   const { store } = doc
   const { pendingStructs, pendingDs } = store
@@ -11,7 +11,7 @@ export function encodeMissingUpdate(stateVector: Uint8Array, doc: Y.Doc): Uint8A
   return update
 }
 
-/** Whether `doc` has text that `theirs` does not know of. */
+/** Whether `doc` has text that `remoteStateVector` does not include. */
 export function isDocAhead({ store }: Y.Doc, remoteStateVector: Uint8Array): boolean {
   const remoteClocks = Y.decodeStateVector(remoteStateVector)
   return [...store.clients.keys()].some(
@@ -19,7 +19,7 @@ export function isDocAhead({ store }: Y.Doc, remoteStateVector: Uint8Array): boo
   )
 }
 
-/** Whether `theirs` knows of text that `doc` does not have. Deletions show in no state vector. */
+/** Whether `remoteStateVector` includes text that `doc` does not have. Deletions show in no state vector. */
 export function isStateVectorAhead(remoteStateVector: Uint8Array, doc: Y.Doc): boolean {
   return [...Y.decodeStateVector(remoteStateVector)].some(
     ([client, clock]) => Y.getState(doc.store, client) < clock,

@@ -1,4 +1,4 @@
-/** One document's status as an immutable snapshot, and who hears of its changes: once a turn, however many there were. */
+/** Holds one document's status as an immutable snapshot and notifies listeners of its changes, once a turn however many there were. */
 import type { ClientSession } from '../session/client-session.ts'
 import type { NetworkConditions } from '../transports/network-conditions.ts'
 import type { SyncedPart } from './synced-part.ts'
@@ -11,7 +11,7 @@ export class StatusStore {
   #snapshot: SyncStatus | null = null
   #isNotifyScheduled = false
 
-  /** @param read Asked again after each change. */
+  /** @param read Called again after each change. */
   constructor(read: () => SyncStatus) {
     this.#read = read
   }
@@ -34,7 +34,7 @@ export class StatusStore {
   }
 }
 
-/** @param parts All that hold text the window shows, the main one first. */
+/** @param parts All parts that hold text the window shows, the main one first. */
 export function readStatus(
   { links }: ClientSession,
   parts: readonly SyncedPart[],
@@ -62,7 +62,7 @@ export function readStatus(
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
-/** Of the main part; but where the store fails for any, the person is told. */
+/** The status of the main part, but with `storeFailing` if the store fails for any part. */
 function documentStatusOf(parts: readonly SyncedPart[]): DocumentStatus {
   const [main, ...others] = parts.map(({ provider }) => provider.status)
   const failing = others.some((status) => status.state === 'synced' && status.storeFailing)

@@ -1,4 +1,4 @@
-/** What a window shows of its document: two axes, because "is there a link" and "is the text safe" are different questions. */
+/** What a window shows of its document. It has two axes, because "is there a link" and "is the text safe" are different questions. */
 import type { CloseReason } from '../protocol/close.ts'
 import type { TransportProbe, TransportChoice } from '../transports/choose-transport.ts'
 import type { NetworkConditions } from '../transports/network-conditions.ts'
@@ -7,7 +7,7 @@ import type { LinkInfo, TransportId } from '../transports/transport.ts'
 
 export type { TransportFinding, TransportChoice }
 
-/** Fits React's useSyncExternalStore: the same object until something changes. */
+/** Fits React's useSyncExternalStore: `get` returns the same object until something changes. */
 export interface ReadableStore<Value> {
   get(): Value
   subscribe(listener: () => void): () => void
@@ -21,7 +21,7 @@ export type LinkStatus =
 
 export type DocumentStatus =
   | { readonly state: 'loading' }
-  /** The text of an earlier visit, with what was typed since: from this device, the server has not answered yet. */
+  /** Shows the text of an earlier visit and what was typed since, from this device: the server has not answered yet. */
   | { readonly state: 'local'; readonly role: 'viewer' | 'editor' | 'owner' }
   | {
       readonly state: 'synced'
@@ -35,26 +35,26 @@ export interface SyncStatus {
   readonly link: LinkStatus
   readonly document: DocumentStatus
   /**
-   * Edits made here that the server has not acknowledged as committed, of all text that the window shows: the body and, once they
-   * are opened, the comments. "Saved" is unsaved === 0 and synced, and nothing else.
+   * Edits made here that the server has not acknowledged as committed. They count for all text that the window shows: the body and, once
+   * they are opened, the comments. "Saved" means unsaved === 0 and synced, and nothing else.
    */
   readonly unsaved: number
-  /** Those of `unsaved` that are not on this device either: they live as long as this window. */
+  /** How many of `unsaved` are not on this device either: they live as long as this window. */
   readonly unstored: number
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
-  /** Why the server has closed the document for now (A7): it is asked again by itself, and what is written waits. */
+  /** Why the server has closed the document for now (A7). The channel attaches again by itself, and edits wait until then. */
   readonly setAside?: CloseReason
   readonly choice: TransportChoice
-  /** What server and window can both do, in the order of preference. */
+  /** The transports that both server and window support, in the order of preference. */
   readonly offered: readonly TransportId[]
-  /** Of each transport that this side knows, in the order of preference. */
+  /** The findings for each transport that this side knows, in the order of preference. */
   readonly evidence: readonly TransportFinding[]
-  /** The better transport that is tried next in the background; `at` as in `Finding`. */
+  /** The better transport that is tried next in the background; `at` as in `TransportProbe`. */
   readonly nextProbe?: Pick<TransportProbe, 'transport' | 'at'>
-  /** The network simulator is on, as told. */
+  /** The network conditions that the simulator was told to apply, while it is on. */
   readonly simulated?: NetworkConditions
 }
 
-/** What does not change with each key: the counts go up and down again within milliseconds. */
+/** The status without the counts, which go up and down again within milliseconds of each key. */
 export type StableSyncStatus = Omit<SyncStatus, 'unsaved' | 'unstored'>

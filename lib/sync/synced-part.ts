@@ -1,4 +1,4 @@
-/** A part as its session's owner holds it: body, comments or desk, with its text, its presence, and how far it has come. */
+/** A part as its session's owner holds it: body, comments or desk, with its text, its presence, and its status. */
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { CloseReason } from '../protocol/close.ts'
@@ -23,7 +23,7 @@ export class SyncedPart implements OpenPart {
   readonly whenShown: Promise<void>
   readonly status: ReadableStore<DocumentStatus>
 
-  /** @param subscribe To changes of the part, and of its session. */
+  /** @param subscribe Subscribes to changes of the part and of its session. */
   constructor(provider: Provider, session: ClientSession, subscribe: ReadableStore<unknown>['subscribe']) {
     this.provider = provider
     this.status = { get: () => provider.status, subscribe }
@@ -34,7 +34,7 @@ export class SyncedPart implements OpenPart {
         refusal,
         isMet: () => states.includes(provider.status.state),
       })
-      reached.catch(() => {}) // not everybody asks; who asks still hears it
+      reached.catch(() => {}) // not every caller awaits it; one that does still gets the error
       return reached
     }
     this.whenSynced = whenState('synced')
@@ -49,7 +49,7 @@ export class SyncedPart implements OpenPart {
     return this.provider.awareness
   }
 
-  /** Of the part, or of an edit made here. */
+  /** The refusal of the part, or of an edit made here. */
   get refusal(): CloseReason | undefined {
     const { status, refusal } = this.provider
     return status.state === 'refused' ? status.reason : refusal

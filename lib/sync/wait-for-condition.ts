@@ -1,4 +1,4 @@
-/** Waits for something to come about, or for it to be clear that it never will. */
+/** Waits until a condition is met, or until it is clear that it never will be. */
 import { describeClose } from '../protocol/close.ts'
 import type { CloseReason } from '../protocol/close.ts'
 
@@ -16,7 +16,7 @@ export class DocumentRefused extends Error {
 interface WaitCondition {
   subscribe(listener: () => void): () => void
   isMet(): boolean
-  /** Why it never will be. */
+  /** Why the condition will never be met. */
   refusal(): CloseReason | undefined
 }
 

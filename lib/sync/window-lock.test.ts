@@ -10,7 +10,7 @@ const isGone = async (locks: LocksLike, id: string): Promise<boolean> => {
   return gone
 }
 
-test('[D6] a window lives until it is closed, in this platform as in the test double', async () => {
+test('[D6] a window lives until it is closed, on this platform as in the test double', async () => {
   for (const locks of [navigator.locks, new FakeLocks().window()]) {
     const window = acquireWindowLock(locks)
     await window.whenHeld

@@ -1,15 +1,15 @@
 /**
- * Names this page load and holds a Web Lock for as long as it lives, so that other windows of the browser can tell.
- * The browser lets go of the lock with the page, however that ends.
+ * Names this page load and holds a Web Lock for as long as it lives, so that other windows of the browser can see that. The browser
+ * releases the lock with the page, however that ends.
  */
 import type { LocksLike } from '../locks.ts'
 import { randomId } from '../protocol/ids.ts'
 
 export interface WindowLock {
   readonly id: string
-  /** The lock is held: from here on others see that this window lives. */
+  /** Resolves when the lock is held: from here on other windows see that this one lives. */
   readonly whenHeld: Promise<void>
-  /** As if the page were closed. For tests and for Node: a page never calls it. */
+  /** Acts as if the page were closed. It is for tests and for Node: a page never calls it. */
   close(): void
 }
 
@@ -25,11 +25,11 @@ export function acquireWindowLock(locks: LocksLike): WindowLock {
       return released.promise
     })
     .catch(held.reject)
-  held.promise.catch(() => {}) // who needs the lock asks; without one nobody takes this window for dead, or for alive
+  held.promise.catch(() => {}) // callers that need the lock await it; without a lock this window counts neither as dead nor as alive
   return { id, whenHeld: held.promise, close: () => released.resolve() }
 }
 
-/** Runs with the lock of a window that is gone, and false where it lives: its lock then is not free. */
+/** Runs while it holds the lock of a window that is gone. Returns false where that window lives, since its lock is not free. */
 export function ifWindowGone(locks: LocksLike, id: string, run: () => Promise<void>): Promise<boolean> {
   return locks.request(windowLockName(id), { ifAvailable: true }, async (lock) => {
     if (!lock) return false
@@ -38,9 +38,9 @@ export function ifWindowGone(locks: LocksLike, id: string, run: () => Promise<vo
   })
 }
 
-/** Waits for the end of a window, however it comes. Returns the undo. */
+/** Runs when a window ends, however that happens. Returns a function that stops waiting. */
 export function onWindowGone(locks: LocksLike, id: string, run: () => void): () => void {
   const abort = new AbortController()
-  locks.request(windowLockName(id), { signal: abort.signal }, async () => run()).catch(() => {}) // undone
+  locks.request(windowLockName(id), { signal: abort.signal }, async () => run()).catch(() => {}) // aborted
   return () => abort.abort()
 }

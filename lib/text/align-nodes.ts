@@ -1,4 +1,4 @@
-/** Which blocks of one text are which of another. Knows the tree; does not know what is done with the answer. */
+/** Decides which blocks of one text correspond to which of another. Knows the tree; does not know what is done with the answer. */
 import { blockTextOf } from './plain-text.ts'
 import { isTextNode, type TreeNode, type TextRun } from './tree.ts'
 import { marksKey, wordTokensOf } from './word-diff.ts'
@@ -6,14 +6,14 @@ import { marksKey, wordTokensOf } from './word-diff.ts'
 export type AlignedPair<P extends TreeNode> =
   readonly [before: P, after: P] | readonly [P, null] | readonly [null, P]
 
-/** So much of their words two blocks must share to be one that was changed. */
+/** Two blocks must share this much of their words to count as one that was changed. */
 const MIN_LIKENESS = 0.4
-/** Comparisons between two pairs that are certain: about 0.1 s. In a longer stretch nothing is guessed. */
+/** The limit of comparisons between two certain pairs: about 0.1 s. In a longer stretch nothing is guessed. */
 const MAX_COMPARISONS = 20_000
 
 /**
- * In the order of reading, what is gone before what came in its place. Parts of one document keep their ids from version to version;
- * what was made anew (restored, moved, pasted) is known by its content, and the rest by likeness.
+ * Pairs in the order of reading, what is gone before what came in its place. Nodes of one document keep their ids from version to
+ * version. What was made anew (restored, moved, pasted) is matched by its content, and the rest by likeness.
  */
 export function alignNodes<P extends TreeNode>(before: readonly P[], after: readonly P[]): AlignedPair<P>[] {
   const pairs: AlignedPair<P>[] = []
@@ -28,31 +28,31 @@ export function alignNodes<P extends TreeNode>(before: readonly P[], after: read
 
 type IndexPair = readonly [before: number, after: number]
 
-/** Pairs that are certain and in the same order on both sides: as many as there are. */
+/** Pairs that are certain and in the same order on both sides, as many as possible. */
 function certainPairs(before: readonly TreeNode[], after: readonly TreeNode[]): IndexPair[] {
   const ids = new Map(before.map(({ id }, index) => [id, index]))
   const matchedById = new Set(after.flatMap(({ id }) => ids.get(id) ?? []))
   const oldKeys = uniqueKeys(before, (_part, index) => !matchedById.has(index))
   const newKeys = uniqueKeys(after, ({ id }) => !ids.has(id))
-  const matches = after.flatMap((part, index): IndexPair[] => {
+  const matches = after.flatMap((node, index): IndexPair[] => {
     const oldIndex =
-      ids.get(part.id) ??
-      (newKeys.get(contentKeyOf(part)) === index ? oldKeys.get(contentKeyOf(part)) : undefined)
+      ids.get(node.id) ??
+      (newKeys.get(contentKeyOf(node)) === index ? oldKeys.get(contentKeyOf(node)) : undefined)
     return oldIndex === undefined ? [] : [[oldIndex, index]]
   })
   return longestIncreasing(matches)
 }
 
-/** Contents that only one of the parts has, with its index. */
+/** Contents that only one of the nodes has, with its index. */
 function uniqueKeys(
   nodes: readonly TreeNode[],
-  isCounted: (part: TreeNode, index: number) => boolean,
+  isCounted: (node: TreeNode, index: number) => boolean,
 ): Map<string, number> {
   const found = new Map<string, number>()
   const duplicates = new Set<string>()
-  nodes.forEach((part, index) => {
-    if (!isCounted(part, index)) return
-    const key = contentKeyOf(part)
+  nodes.forEach((node, index) => {
+    if (!isCounted(node, index)) return
+    const key = contentKeyOf(node)
     if (found.has(key)) duplicates.add(key)
     found.set(key, index)
   })
@@ -60,7 +60,7 @@ function uniqueKeys(
   return found
 }
 
-/** Of matches in the order of their second numbers the longest row whose first ones rise, too (patience sorting). */
+/** Finds the longest series of matches, in the order of their second numbers, whose first numbers rise too (patience sorting). */
 function longestIncreasing(matches: readonly IndexPair[]): IndexPair[] {
   const tops: number[] = []
   const predecessors: number[] = []
@@ -84,10 +84,10 @@ function firstAtLeast(tops: readonly number[], valueOf: (top: number) => number,
   return low
 }
 
-/** The pairs in order that are most alike together. */
+/** The pairs in order whose likeness is greatest in sum. */
 function pairByLikeness<P extends TreeNode>(before: readonly P[], after: readonly P[]): AlignedPair<P>[] {
-  const removed = before.map((part) => [part, null] as const)
-  const added = after.map((part) => [null, part] as const)
+  const removed = before.map((node) => [node, null] as const)
+  const added = after.map((node) => [null, node] as const)
   if (removed.length === 0 || added.length === 0 || removed.length * added.length > MAX_COMPARISONS)
     return [...removed, ...added]
   const best = bestScores(before, after)
@@ -102,7 +102,7 @@ function pairByLikeness<P extends TreeNode>(before: readonly P[], after: readonl
   return [...pairs, ...removed.slice(i), ...added.slice(j)]
 }
 
-/** `[i][j]`: how alike what follows `i` and `j` can be made. */
+/** `[i][j]`: the greatest likeness of what follows `i` and `j`. */
 function bestScores(before: readonly TreeNode[], after: readonly TreeNode[]): number[][] {
   const best = Array.from({ length: before.length + 1 }, () =>
     Array.from({ length: after.length + 1 }, () => 0),
@@ -115,7 +115,7 @@ function bestScores(before: readonly TreeNode[], after: readonly TreeNode[]): nu
   return best
 }
 
-/** 0 for strangers; 2 for equals, since no number of resemblances makes up for one. */
+/** 0 for unrelated nodes; 2 for equal ones, so that no number of partial matches outweighs an equal pair. */
 function likeness(a: TreeNode, b: TreeNode): number {
   if (isTextNode(a) !== isTextNode(b)) return 0
   if (contentKeyOf(a) === contentKeyOf(b)) return 2
@@ -148,7 +148,7 @@ const totalOf = (counts: ReadonlyMap<string, number>): number => {
 
 const contentKeys = new WeakMap<TreeNode, string>()
 
-/** The same for parts that hold the same, whoever made them. */
+/** The same for nodes with the same content, whoever made them. */
 export function contentKeyOf(node: TreeNode): string {
   const cached = contentKeys.get(node)
   if (cached !== undefined) return cached
@@ -159,7 +159,7 @@ export function contentKeyOf(node: TreeNode): string {
   return key
 }
 
-/** Yjs may keep letters with the same marks apart. */
+/** Joins neighbouring runs with the same marks, which Yjs may keep apart. */
 function joinRuns(runs: readonly TextRun[]): [text: string, marks: string][] {
   const result: [string, string][] = []
   for (const { text, marks } of runs) {

@@ -1,13 +1,13 @@
-/** Attributes of blocks, read as what anybody may have written. */
+/** Reads the attributes of blocks. Anybody may have written them, so any value is possible. */
 import type { Block } from './tree.ts'
 
-/** 1 to 6. */
+/** Returns 1 to 6. */
 export function headingLevelOf({ attributes: { level } }: Block): number {
   const number = Number(level)
   return Number.isInteger(number) && number >= 1 ? Math.min(number, 6) : 1
 }
 
-/** Of a code block: null unless it looks like one. */
+/** The language of a code block; null unless the value looks like one. */
 export function codeLanguageOf({ attributes: { language } }: Block): string | null {
   return typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
 }

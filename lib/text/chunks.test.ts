@@ -7,7 +7,7 @@ import { markdownOf } from './markdown.ts'
 import { treeOf } from './tree.ts'
 
 const item = (text: string): BlockSketch => ({ name: 'listItem', children: [paragraph(text)] })
-/** @param client Decides with the clock which blocks begin a piece. */
+/** @param client Decides, together with the clock, which blocks begin a chunk. */
 function longText(blocks: number, client = 1): Y.XmlFragment {
   const doc = new Y.Doc()
   doc.clientID = client
@@ -27,7 +27,7 @@ const clients = Array.from({ length: 20 }, (_, n) => Math.imul(n + 1, 0x9e3779b1
 
 const blocksOf = (chunks: readonly Chunk[]) => chunks.flatMap(({ blocks }) => blocks)
 
-test.each(clients)('the pieces make the text, and are neither few nor many, by client %i', (client) => {
+test.each(clients)('the chunks make up the text, and are neither few nor many, by client %i', (client) => {
   const blocks = treeOf(longText(3000, client))
   const chunks = createChunker()(blocks)
   expect(blocksOf(chunks)).toEqual(blocks)
@@ -36,11 +36,11 @@ test.each(clients)('the pieces make the text, and are neither few nor many, by c
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length)
 })
 
-test('an empty text is one piece', () => {
+test('an empty text is one chunk', () => {
   expect(createChunker()([])).toEqual([{ id: 'first', blocks: [] }])
 })
 
-test('a change is one of its own piece, wherever blocks come or go', () => {
+test('a change stays within its own chunk, wherever blocks come or go', () => {
   const fragment = longText(1000)
   const chunksOf = createChunker()
   fc.assert(
@@ -56,7 +56,7 @@ test('a change is one of its own piece, wherever blocks come or go', () => {
   )
 })
 
-test('the Markdown of all pieces is that of the text', () => {
+test('the Markdown of all chunks is that of the text', () => {
   const blocks = treeOf(longText(500))
   const pieces = createChunker()(blocks).map((chunk) => markdownOf(chunk.blocks))
   expect(pieces.length).toBeGreaterThan(1)

@@ -1,17 +1,17 @@
 /**
- * A long text in pieces of some 32 blocks, so that a letter typed touches one piece of hundreds. Which block begins a piece is decided
- * by the block alone, not by its place: a block that comes or goes changes its own piece.
+ * Cuts a long text into chunks of some 32 blocks, so that a typed letter touches one chunk of hundreds. The block alone, not its place,
+ * decides whether it begins a chunk: a block that is added or removed changes only its own chunk.
  */
 import { blockTextOf } from './plain-text.ts'
 import type { Block } from './tree.ts'
 
 export interface Chunk {
-  /** Unlike any other's in its text, and lasting. */
+  /** Unique in its text, and lasting. */
   readonly id: string
   readonly blocks: readonly Block[]
 }
 
-/** Pieces of one text from one change to the next: a piece whose blocks did not change stays the same object. */
+/** Keeps the chunks of one text from one change to the next: a chunk whose blocks did not change stays the same object. */
 export function createChunker(): (blocks: readonly Block[]) => readonly Chunk[] {
   let latest = new Map<string, Chunk>()
   let formerBlocks: readonly Block[] | undefined
@@ -36,11 +36,11 @@ function chunksOf(blocks: readonly Block[]): Chunk[] {
   }))
 }
 
-/** A paragraph with letters: nothing before it runs into it, neither a margin on screen nor a list in Markdown. */
+/** A paragraph with letters may begin a chunk: nothing before it runs into it, neither a margin on screen nor a list in Markdown. */
 const beginsChunk = (block: Block): boolean =>
   block.name === 'paragraph' && isSelectedByHash(block) && blockTextOf(block).trim() !== ''
 
-/** One of 32, by Knuth's multiplicative hash of its clock: paragraphs of one length each have clocks at even distances. */
+/** Selects one of 32, by Knuth's multiplicative hash of the clock: paragraphs of the same length have clocks at even distances. */
 function isSelectedByHash({ type: { _item: item } }: Block): boolean {
   const { clock, client } = item?.id ?? { clock: 0, client: 0 }
   return Math.imul(clock ^ client, 0x9e3779b1) >>> 27 === 0

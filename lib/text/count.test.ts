@@ -39,7 +39,7 @@ test('without time it counts what it can, and goes on from there', () => {
   expect(countSome(0)).toMatchObject({ counts: { words: 10 }, isWhole: true })
 })
 
-test('who watches is told at once, and after changes', async () => {
+test('a listener is called at once, and after changes', async () => {
   const text = textWith(paragraph('one'))
   const received: CountResult[] = []
   const stop = watchCounts(text, (counted) => received.push(counted))
@@ -50,6 +50,6 @@ test('who watches is told at once, and after changes', async () => {
   stop()
 })
 
-test('reading goes by words', () => {
+test('reading time goes by words', () => {
   expect(readingMinutes(countText('word '.repeat(476)))).toBeCloseTo(2)
 })

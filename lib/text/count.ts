@@ -1,27 +1,27 @@
-/** Words, characters and paragraphs: counted once a block, and anew when it changes. */
+/** Counts words, characters and paragraphs: once for each block, and again when it changes. */
 import type * as Y from 'yjs'
 import { blockTextOf, textBlocksOf } from './plain-text.ts'
 import { type Block, treeOf, watchTree } from './tree.ts'
 
 export interface TextCounts {
   readonly words: number
-  /** As a person counts: 👩‍🚀 and é are one, however many units they are made of. Line ends are none. */
+  /** Characters as a person counts them: 👩‍🚀 and é are one each, however many units they are made of. Line ends do not count. */
   readonly characters: number
   readonly withoutSpaces: number
-  /** Those that say something. Headings are none. */
+  /** Paragraphs that are not empty, without headings. */
   readonly paragraphs: number
 }
 
 const noCounts: TextCounts = { words: 0, characters: 0, withoutSpaces: 0, paragraphs: 0 }
 
-/** Of readers of non-fiction in English, silently: Brysbaert 2019, a mean over 190 studies. */
+/** The speed of silent readers of non-fiction in English: Brysbaert 2019, a mean over 190 studies. */
 const WORDS_A_MINUTE = 238
 
 export const readingMinutes = ({ words: wordSegmenter }: TextCounts): number => wordSegmenter / WORDS_A_MINUTE
 
 export interface CountResult {
   readonly counts: TextCounts
-  /** False while there is more to count: the counts are then of what came first. */
+  /** False while there is more to count: the counts then cover only the beginning. */
   readonly isWhole: boolean
 }
 
@@ -58,7 +58,7 @@ function addCounts(sum: MutableTextCounts, counts: TextCounts): void {
   sum.paragraphs += counts.paragraphs
 }
 
-/** Of letters without blocks: a selection. A line that says something is a paragraph. */
+/** Counts letters without blocks, such as a selection. A line that is not empty is a paragraph. */
 export function countText(text: string): TextCounts {
   const lines = text.split('\n')
   return {
@@ -69,7 +69,7 @@ export function countText(text: string): TextCounts {
   }
 }
 
-// No language: what tells words apart (dictionaries of Thai, Chinese, Japanese) goes by script.
+// No language is set: the dictionaries that separate words (Thai, Chinese, Japanese) go by script.
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -79,7 +79,7 @@ function wordsIn(text: string): number {
   return sum
 }
 
-/** Latin and CJK, of which each unit is a character: a hundred times as fast. */
+/** Latin and CJK, where each unit is a character: a hundred times as fast. */
 const singleUnitText =
   /^[\t\u0020-\u02ff\u2010-\u2027\u3000-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uff01-\uff5e]*$/
 
@@ -90,12 +90,12 @@ function charactersIn(text: string): number {
   return sum
 }
 
-/** How often counts are told, in ms: more cannot be read. */
+/** How often counts are reported, in ms: nobody can read more. */
 const COUNT_DELAY_MS = 100
 /** How long one turn counts, in ms: shorter than a frame. */
 const SLICE_MS = 8
 
-/** Counts a text, now and after each change, in turns that keep nobody waiting. Returns its undo. */
+/** Counts a text, now and after each change, in turns that keep nothing else waiting. Returns a function that stops it. */
 export function watchCounts(
   fragment: Y.XmlFragment,
   listener: (countsByBlock: CountResult) => void,

@@ -42,6 +42,6 @@ test.each([
   ['C', '/*\n * one\n * two\n */\nint a = f(1);'],
   ['a quoted mail', '> as you said\n> yesterday'],
   ['two dashes of two kinds', '- one\n* two'],
-])('%s is not', (_name, text) => {
+])('%s is not Markdown', (_name, text) => {
   expect(looksLikeMarkdown(text)).toBe(false)
 })

@@ -1,17 +1,14 @@
 /**
- * Whether letters without dress are Markdown. Small, and without a parser: it decides whether the parser is worth loading.
- *
- * They are where, outside of fenced code, one of these stands in them:
- *
+ * Decides whether unformatted text is Markdown. Small, and without a parser: it decides whether the parser is worth loading.
+ * The text is Markdown where, outside of fenced code, it contains one of these:
  * - a task (`- [ ] call`),
  * - code between two fences, each on a line of its own,
- * - a heading with an empty line, another heading or nothing before and behind it,
+ * - a heading with an empty line, another heading or nothing before and after it,
  * - a list of two lines or more, of one kind (`- a` and `- b`, or `1. a` and `2. b`),
  * - a link in full (`[text](https://…)`),
  * - the line beneath the head of a table (`|---|---|`).
- *
- * And where no line looks like code: comments of Python and shells are headings to Markdown, and lists of YAML are lists. A task and
- * a fence count all the same. Stars, underscores and backticks never count: they stand in one line as well as in any other text.
+ * And no line may look like code: comments of Python and shells are headings to Markdown, and lists of YAML are lists. A task and a fence
+ * count all the same. Asterisks, underscores and backticks never count: they are as common in any other text.
  */
 import { isFullAddress } from './link-address.ts'
 
@@ -21,7 +18,7 @@ export function looksLikeMarkdown(text: string): boolean {
   return !looksLikeCode(lines) && (hasHeading(lines) || hasList(lines) || hasLink(lines) || hasTable(lines))
 }
 
-/** What is left without the code between fences, of which an empty line stays. A fence that is never closed is none. */
+/** The lines without the code between fences, of which an empty line stays. A fence that is never closed does not count. */
 function outsideFences(allLines: readonly string[]): { lines: readonly string[]; isFenced: boolean } {
   const lines: string[] = []
   for (let at = 0; at < allLines.length; at++) {
@@ -71,7 +68,7 @@ export const isTableRule = (line: string): boolean =>
 
 const codeLine = new RegExp(
   [
-    /[{}]\s*$/, // blocks of C and its kin
+    /[{}]\s*$/, // blocks of C and similar languages
     /[=(].*;\s*$/, // their statements
     /=>/,
     /^\s*(?:\/\/|\/\*|#!|#include\b|@\w+\(|\$ |@@ |--- \S|\+\+\+ \S)/, // comments, prompts, differences
@@ -84,7 +81,7 @@ const codeLine = new RegExp(
     .join('|'),
 )
 
-/** Of YAML. One alone is a word with a colon. */
+/** A key of YAML. A single one is a word with a colon. */
 const keyLine = /^\s*(?:-\s+)?[a-z_][\w-]*:(?:\s|$)/
 
 const looksLikeCode = (lines: readonly string[]): boolean =>

@@ -8,7 +8,7 @@ import { treeOf } from './tree.ts'
 const item = (text: string): BlockSketch => ({ name: 'listItem', children: [paragraph(text)] })
 const list = (...texts: string[]): BlockSketch => ({ name: 'bulletList', children: texts.map(item) })
 
-/** `=Kept`, `-Gone`, `+Came`, `~Was|Is`. */
+/** Writes each difference as `=Kept`, `-Gone`, `+Came`, `~Was|Is`. */
 const sketchDifferences = (differences: readonly BlockDifference[]): unknown[] =>
   differences.map((difference) => {
     if (difference.kind === 'blocks') return sketchDifferences(difference.children)
@@ -20,7 +20,7 @@ const sketchDifferences = (differences: readonly BlockDifference[]): unknown[] =
 const between = (before: BlockSketch[], after: BlockSketch[]) =>
   differencesBetween(treeOf(textWith(...before)), treeOf(textWith(...after)))
 
-/** A later state of the same document, so that ids are the same. */
+/** Compares with a later state of the same document, so that ids are the same. */
 function differencesAfter(before: BlockSketch[], edit: (fragment: Y.XmlFragment) => void) {
   const then = textWith(...before)
   const doc = new Y.Doc()
@@ -40,7 +40,7 @@ describe('what changed between two states of a text', () => {
     ).toEqual(['=A', '=b'])
   })
 
-  test('a paragraph of the same document is known by its id, however much of it was written anew', () => {
+  test('a paragraph of the same document is matched by its id, however much of it was written anew', () => {
     const differences = differencesAfter(
       [paragraph('one'), paragraph('two'), paragraph('three')],
       (fragment) => {
@@ -53,7 +53,7 @@ describe('what changed between two states of a text', () => {
     expect(sketchDifferences(differences)).toEqual(['=one', '~two|all different words', '-three', '+four'])
   })
 
-  test('what was made anew is known by its content, and then by likeness', () => {
+  test('what was made anew is matched by its content, and then by likeness', () => {
     const before = [
       heading(1, 'Plan'),
       paragraph('We go to the sea in June.'),
@@ -80,7 +80,7 @@ describe('what changed between two states of a text', () => {
     expect(sketchDifferences(differences)).toEqual([['=milk', '+eggs', ['~bread|bread and butter']]])
   })
 
-  test('a section that moved is gone here and came there', () => {
+  test('a section that moved is removed in one place and added in the other', () => {
     const before = [heading(1, 'A'), paragraph('a'), heading(1, 'B'), paragraph('b'), paragraph('c')]
     const after = [heading(1, 'B'), paragraph('b'), paragraph('c'), heading(1, 'A'), paragraph('a')]
     expect(sketchDifferences(between(before, after))).toEqual(['-A', '-a', '=B', '=b', '=c', '+A', '+a'])
@@ -99,7 +99,7 @@ describe('what changed between two states of a text', () => {
     })
   })
 
-  test('a long text that was replaced whole takes no guessing', () => {
+  test('a long text that was replaced whole is not compared block by block', () => {
     const many = (word: string) => Array.from({ length: 2_000 }, (_, n) => paragraph(`${word} ${n}`))
     const differences = between(many('old'), many('new'))
     expect(differenceSummaryOf(differences).blocks).toBe(4_000)

@@ -1,4 +1,4 @@
-/** What changed from one state of a text to another: block by block, and word by word within a block. */
+/** Finds what changed from one state of a text to another: block by block, and word by word within a block. */
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
 import { isTextBlock } from './plain-text.ts'
 import { type Block, isTextNode, type TreeNode, type TextRun } from './tree.ts'
@@ -7,7 +7,7 @@ import { diffRuns, type DiffPiece, wordTokensOf } from './word-diff.ts'
 export type BlockDifference =
   { readonly kind: 'same' | 'added' | 'removed'; readonly block: Block } | ChangedText | ChangedBlock
 
-/** A text block on both sides: a paragraph that was edited, or became a heading. */
+/** A text block that is on both sides: a paragraph that was edited, or became a heading. */
 interface ChangedText {
   readonly kind: 'text'
   readonly before: Block
@@ -15,7 +15,7 @@ interface ChangedText {
   readonly pieces: readonly DiffPiece[]
 }
 
-/** A list, a quote… that holds blocks on both sides. */
+/** A list, a quote… that holds blocks and is on both sides. */
 interface ChangedBlock {
   readonly kind: 'blocks'
   readonly before: Block
@@ -23,7 +23,7 @@ interface ChangedBlock {
   readonly children: readonly BlockDifference[]
 }
 
-/** In the order of reading. */
+/** The differences in the order of reading. */
 export const differencesBetween = (before: readonly Block[], after: readonly Block[]): BlockDifference[] =>
   alignNodes(before, after).flatMap(([old, now]): readonly BlockDifference[] => {
     if (old === null) return [{ kind: 'added', block: now }]
@@ -38,7 +38,7 @@ interface CachedDifferences {
 
 const cachedDifferences = new WeakMap<Block, CachedDifferences>()
 
-/** While somebody types in one of many changed blocks, the others are not compared again. */
+/** Compares two blocks once: while somebody types in one of many changed blocks, the others are not compared again. */
 function cachedChange(before: Block, after: Block): readonly BlockDifference[] {
   const cached = cachedDifferences.get(after)
   if (cached?.before === before) return cached.differences
@@ -58,17 +58,17 @@ function compareBlocks(before: Block, after: Block): BlockDifference[] {
   return [{ kind: 'blocks', before, after, children: differencesBetween(blocksIn(before), blocksIn(after)) }]
 }
 
-const blocksIn = ({ children }: Block): Block[] => children.filter((part): part is Block => !isTextNode(part))
+const blocksIn = ({ children }: Block): Block[] => children.filter((node): node is Block => !isTextNode(node))
 
-/** Within a text block an element is a line break. */
+/** Within a text block every element is a line break. */
 const runsOf = ({ children }: Block): TextRun[] =>
-  children.flatMap((part: TreeNode) => (isTextNode(part) ? part.runs : [{ text: '\n', marks: {} }]))
+  children.flatMap((node: TreeNode) => (isTextNode(node) ? node.runs : [{ text: '\n', marks: {} }]))
 
 export interface DifferenceSummary {
-  /** Words. */
+  /** The number of words. */
   readonly added: number
   readonly removed: number
-  /** Blocks that differ, those within others for themselves. */
+  /** The number of blocks that differ; blocks within others count for themselves. */
   readonly blocks: number
 }
 

@@ -11,7 +11,7 @@ const query = (text: string, options: Partial<SearchQuery> = {}): SearchQuery =>
 
 const regular = { regularExpression: true }
 
-/** Each match as "line:offset text". */
+/** Writes each match as "line:offset text". */
 const found = (lines: string[], text: string, options?: Partial<SearchQuery>) =>
   findMatches(lines, patternOf(query(text, options))!).matches.map(
     (match) => `${match.line}:${match.offset} ${match.text}`,
@@ -52,7 +52,7 @@ test('a letter whose other case is longer does not shift what comes after', () =
   expect(found(['İstanbul, istanbul'], 'istanbul')).toEqual(['0:10 istanbul'])
 })
 
-test('nothing is looked for where nothing was asked', () => {
+test('an empty query finds nothing', () => {
   expect(patternOf(query(''))).toBeNull()
 })
 
@@ -60,16 +60,16 @@ test.each([
   ['(', 'Invalid regular expression: unterminated group.'],
   ['[b-a]', 'Invalid regular expression: range out of order in character class.'],
   [')(', "Invalid regular expression: unmatched ')'."],
-])('a wrong expression is said in a sentence: %s', (text, sentence) => {
+])('a wrong expression is explained in a sentence: %s', (text, sentence) => {
   expect(() => patternOf(query(text, regular))).toThrow(sentence)
   expect(() => patternOf(query(text, { ...regular, wholeWords: true }))).toThrow(sentence)
 })
 
-test('what is too long to look for is said in a sentence', () => {
+test('a query that is too long is explained in a sentence', () => {
   expect(() => patternOf(query('a'.repeat(1_001)))).toThrow('at most 1,000 characters')
 })
 
-test('so many are found as were asked for, and that there are more', () => {
+test('at most as many are found as were asked for, and whether there are more', () => {
   const pattern = patternOf(query('a'))!
   expect(findMatches(['aaa', 'a'], pattern, 4)).toMatchObject({ complete: true, matches: { length: 4 } })
   expect(findMatches(['aaa', 'aa'], pattern, 4)).toMatchObject({ complete: false, matches: { length: 4 } })
@@ -84,7 +84,7 @@ test.each([
   ['$9 $0 $<none>', '$9 $0 $<none>'],
   ['$<constructor>', '$<constructor>'],
   ['$3.', '.'],
-])('%s puts in what was caught', (template, expected) => {
+])('%s inserts what was captured', (template, expected) => {
   const [match] = findMatches(
     ['hello world'],
     patternOf(query('(?<first>\\w+) (\\w+)(x)?', regular))!,

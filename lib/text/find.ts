@@ -1,6 +1,6 @@
 /**
- * Finds in the lines of a text. Pure, and in strings alone: what takes long runs in a worker, which knows no shared text. A regular
- * expression sees one line at a time, so `^` and `$` are its ends.
+ * Finds matches in the lines of a text. Pure, and with strings alone: a long search runs in a worker, which has no shared text. A regular
+ * expression sees one line at a time, so `^` and `$` match its ends.
  */
 import type { LineRange } from './lines.ts'
 import { strings } from '../strings/input-problems.ts'
@@ -17,7 +17,7 @@ export interface SearchMatch {
   /** In UTF-16 units of the line. */
   readonly offset: number
   readonly text: string
-  /** What the parentheses of a regular expression caught, the first at 0; undefined for those that caught nothing. */
+  /** The captures of a regular expression, the first at 0; undefined for groups that captured nothing. */
   readonly caught: readonly (string | undefined)[]
   readonly named: Readonly<Record<string, string | undefined>>
 }
@@ -29,15 +29,15 @@ export const rangeOfMatch = ({ line, offset, text }: SearchMatch): LineRange => 
 
 export interface SearchResult {
   readonly matches: readonly SearchMatch[]
-  /** False where there are more than were asked for. */
+  /** False where there are more matches than were asked for. */
   readonly complete: boolean
 }
 
 const MAX_MATCHES = 10_000
-/** What is longer is no word that anybody looks for, and a long alternative of many costs much to compile. */
+/** Nobody looks for a longer text, and a long alternation costs much to compile. */
 const MAX_QUERY_LENGTH = 1_000
 
-/** Null where nothing is looked for. @throws {SyntaxError} with a sentence for a person. */
+/** Returns null for an empty query. @throws {SyntaxError} with a sentence for a person. */
 export function patternOf({ text, matchCase, wholeWords, regularExpression }: SearchQuery): RegExp | null {
   if (text === '') return null
   if (text.length > MAX_QUERY_LENGTH) throw new SyntaxError(strings.search.tooLong(MAX_QUERY_LENGTH))
@@ -45,7 +45,7 @@ export function patternOf({ text, matchCase, wholeWords, regularExpression }: Se
   return new RegExp(wholeWords ? asWholeWords(source) : source, matchCase ? 'gmu' : 'gimu')
 }
 
-/** By itself: within other signs, those it lacks might be found. */
+/** Validates the source by itself: what it lacks might be supplied by the characters around it. */
 function validateExpression(source: string): string {
   try {
     return new RegExp(source, 'u').source
@@ -64,7 +64,7 @@ const wordCharacter = '[\\p{L}\\p{M}\\p{N}_]'
 
 const asWholeWords = (source: string): string => `(?<!${wordCharacter})(?:${source})(?!${wordCharacter})`
 
-/** Empty matches are none. */
+/** Empty matches do not count. */
 export function findMatches(texts: readonly string[], pattern: RegExp, limit = MAX_MATCHES): SearchResult {
   const matches: SearchMatch[] = []
   for (const [line, text] of texts.entries()) {
@@ -79,8 +79,8 @@ export function findMatches(texts: readonly string[], pattern: RegExp, limit = M
 }
 
 /**
- * What takes a match's place. With a regular expression `$1` to `$99`, `$<name>` and `$&` stand for what was caught, and `$$` for a
- * dollar; what was never caught is kept as it is written.
+ * The text that replaces a match. With a regular expression `$1` to `$99`, `$<name>` and `$&` stand for captures, and `$$` for a dollar;
+ * a reference to a missing capture stays as it is written.
  */
 export function replacementOf(match: SearchMatch, template: string, regularExpression: boolean): string {
   if (!regularExpression) return template
@@ -92,7 +92,7 @@ export function replacementOf(match: SearchMatch, template: string, regularExpre
   })
 }
 
-/** `$12` is the twelfth where there are so many, else the first and a 2. */
+/** `$12` is the twelfth capture where there are that many, else the first and a 2. */
 function captureAt(captures: SearchMatch['caught'], digits: string): string | null {
   const at = Number(digits)
   if (at >= 1 && at <= captures.length) return captures[at - 1] ?? ''

@@ -21,7 +21,7 @@ function openFinder(search: SearchFunction = searchDirectly) {
   return { fragment, finder, close, node, matchList }
 }
 
-test('what is asked is found at once, and steps go round', async () => {
+test('a query is answered at once, and steps go round', async () => {
   const { finder, matchList, close } = openFinder()
   expect(await finder.runQuery({ text: 'one' })).toMatchObject({ line: 0, offset: 0 })
   expect(matchList()).toEqual(['0:0*', '0:8', '1:4'])
@@ -32,7 +32,7 @@ test('what is asked is found at once, and steps go round', async () => {
   close()
 })
 
-test('while the text changes, the same match is looked at', async () => {
+test('while the text changes, the current match stays the same', async () => {
   const { finder, fragment, node, matchList, close } = openFinder()
   await finder.runQuery({ text: 'one' })
   finder.moveBy(1)
@@ -42,7 +42,7 @@ test('while the text changes, the same match is looked at', async () => {
   close()
 })
 
-test('another question goes on from where the last one was', async () => {
+test('another query goes on from the current match', async () => {
   const { finder, matchList, close } = openFinder()
   await finder.runQuery({ text: 'one' })
   finder.moveBy(1)
@@ -51,7 +51,7 @@ test('another question goes on from where the last one was', async () => {
   close()
 })
 
-test('one is replaced, and the next one is looked at, not what was put in', async () => {
+test('one is replaced, and the next one becomes current, not the replacement', async () => {
   const { finder, fragment, matchList, close } = openFinder()
   await finder.runQuery({ text: 'one' })
   const { doc } = fragment
@@ -73,7 +73,7 @@ test('all are replaced as one edit', async () => {
   close()
 })
 
-test('a problem is said, and gone with the next question', async () => {
+test('a problem is reported, and gone with the next query', async () => {
   const { finder, close } = openFinder()
   await finder.runQuery({ text: '(', regularExpression: true })
   expect(finder.get()).toMatchObject({
@@ -103,7 +103,7 @@ test('of searches that take long only the latest counts', async () => {
   close()
 })
 
-test('nobody looks: nothing is shown and nothing is searched', async () => {
+test('while nobody looks, nothing is shown and nothing is searched', async () => {
   const queries: SearchQuery[] = []
   const { finder, node, matchList, close } = openFinder((texts, query) => {
     queries.push(query)

@@ -1,6 +1,6 @@
 /**
- * A search that goes on while the text changes: which matches there are, and which of them is looked at. Knows no screen; where the
- * searching is done (here, or in a worker that can be stopped) is its maker's affair.
+ * Keeps a search going while the text changes: which matches there are, and which of them is the current one. Knows no screen. The caller
+ * decides where the search runs: here, or in a worker that can be stopped.
  */
 import * as Y from 'yjs'
 import { type SearchResult, type SearchMatch, type SearchQuery, replacementOf } from './find.ts'
@@ -23,7 +23,7 @@ export interface SearchState {
   readonly matches: readonly SearchMatch[]
   /** False where there are more. */
   readonly complete: boolean
-  /** Among `matches`; null where there are none. */
+  /** The index in `matches`; null where there are none. */
   readonly current: number | null
 }
 
@@ -31,7 +31,7 @@ const emptyQuery: SearchQuery = { text: '', matchCase: false, wholeWords: false,
 
 const noMatches = { searching: false, problem: null, matches: [], complete: true, current: null } as const
 
-/** How long after a change of the text the search runs again, in ms: soon, and not at each key. */
+/** How long after a change of the text the search runs again, in ms: soon, but not at each key. */
 const SEARCH_DELAY_MS = 120
 
 const scheduleSearch = (run: () => void): (() => void) => {
@@ -44,9 +44,9 @@ export class Finder {
   readonly #search: SearchFunction
   readonly #listeners = new Set<() => void>()
   #state: SearchState = { ...noMatches, query: emptyQuery }
-  /** Of the match that is looked at, or was. */
+  /** The position of the current match, or of the last one. */
   #position: Y.RelativePosition | null = null
-  /** Of the latest search: what an earlier one brings is out of date. */
+  /** The number of the latest search: results of an earlier one are out of date. */
   #searchNumber = 0
 
   constructor(fragment: Y.XmlFragment, search: SearchFunction) {
@@ -61,7 +61,7 @@ export class Finder {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Searches from now on, for as long as somebody looks. Returns its undo. */
+  /** Searches from now on, for as long as somebody looks. Returns a function that stops it. */
   open(): () => void {
     const stop = watchTree(this.#fragment, () => void this.#searchAgain(), scheduleSearch)
     void this.#searchAgain()
@@ -72,13 +72,13 @@ export class Finder {
     }
   }
 
-  /** Resolves with the match to look at; null where there is none, or something else is looked for meanwhile. */
+  /** Resolves with the current match; null where there is none, or a newer search has begun. */
   runQuery(query: Partial<SearchQuery>): Promise<SearchMatch | null> {
     this.#setState({ ...this.#state, query: { ...this.#state.query, ...query } })
     return this.#searchAgain()
   }
 
-  /** The next match, or the one before: round and round. Null where there is none. */
+  /** Moves to the next or the previous match, around the ends. Returns null where there is none. */
   moveBy(by: 1 | -1): SearchMatch | null {
     const { current, matches } = this.#state
     return current === null ? null : this.selectMatch((current + by + matches.length) % matches.length)
@@ -103,7 +103,7 @@ export class Finder {
     return this.#searchAgain()
   }
 
-  /** @returns How many there were. */
+  /** @returns How many were replaced. */
   replaceAll(template: string): number {
     const count = this.#replaceMatches(this.#state.matches, template)
     void this.#searchAgain()
@@ -146,7 +146,7 @@ export class Finder {
     return current === null ? null : matches[current]!
   }
 
-  /** The first one from where the last was; the first of all behind the end. */
+  /** The first match from where the last one was; after the end the first of all. */
   #nearestMatch(matches: readonly SearchMatch[]): number | null {
     if (matches.length === 0) return null
     const from = this.#rememberedPosition()

@@ -1,7 +1,7 @@
 /**
- * Blocks of the text out of Markdown: the way back of markdown.ts, and what else people write. Knows the names of blocks and marks, as
- * ProseMirror writes them in JSON; does not know the editor. Of GitHub's extensions it reads tasks, `~~` and tables, of which the text
- * can hold the letters alone.
+ * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. Knows the names of blocks and marks
+ * as ProseMirror writes them in JSON; does not know the editor. Of GitHub's extensions it reads tasks, `~~` and tables; of tables the
+ * text can hold only the letters.
  */
 import type { Definition, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -23,7 +23,7 @@ export interface JsonNode {
 
 export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
-  /** What the text has no place for. The letters of tables are among the blocks, a paragraph a row. */
+  /** How many elements the text has no place for. The letters of tables are among the blocks, one paragraph for each row. */
   readonly lost: { readonly table: number; readonly image: number }
 }
 
@@ -32,7 +32,10 @@ export function parseMarkdown(source: string): ParsedMarkdown {
   return { blocks: parser.blocks(fromMarkdown(source).children), lost: parser.lost }
 }
 
-/** Quotes and lists within each other. An edit may have types 100 deep, of which a list takes two a level; what is deeper is text. */
+/**
+ * The limit of quotes and lists within each other. An edit may have types 100 deep, and a list takes two a level; what is deeper becomes
+ * text.
+ */
 const MAX_DEPTH = 20
 
 class MarkdownParser {
@@ -89,7 +92,7 @@ class MarkdownParser {
     return blocks.length > 0 ? blocks : [{ type: 'paragraph' }]
   }
 
-  /** None of a paragraph that held pictures alone. */
+  /** Returns no paragraph for one that held only images. */
   #paragraphs(node: Paragraph): JsonNode[] {
     const lines = this.#sourceOf(node).split('\n')
     if (lines.length > 1 && lines[0]!.includes('|') && isTableRule(lines[1]!)) return this.#rows(lines)
@@ -103,7 +106,7 @@ class MarkdownParser {
       const cells = row.replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/)
       const rowText = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
       const [first] = fromMarkdown(rowText).children
-      // Its places are those of the row alone.
+      // Its source positions count within the row alone.
       const parser = new MarkdownParser(rowText)
       const content = first?.type === 'paragraph' ? parser.#inline(first.children) : textNodesOf(rowText)
       this.lost.image += parser.lost.image
@@ -111,7 +114,7 @@ class MarkdownParser {
     })
   }
 
-  /** Tasks and other items of one list stand in lists of their own. */
+  /** Tasks and other items of one list go into lists of their own. */
   #lists(list: List): JsonNode[] {
     const lists: { type: string; attrs?: NonNullable<JsonNode['attrs']>; content: JsonNode[] }[] = []
     list.children.forEach((item, at) => {
@@ -142,7 +145,7 @@ class MarkdownParser {
     let currentMarks = marks
     return nodes.flatMap((node) => {
       if (node.type === 'html' && /^<\/?u>$/i.test(node.value)) {
-        // As markdown.ts writes what is underlined.
+        // markdown.ts writes underlined text in this way.
         currentMarks = node.value.startsWith('</') ? marks : [...marks, { type: 'underline' }]
         return []
       }
@@ -186,7 +189,7 @@ class MarkdownParser {
     return this.#inline(children, [...marks, ...link])
   }
 
-  /** A line end is a space. What stands between `~~` is struck, unless a sign in it was escaped. */
+  /** A line end becomes a space. What stands between `~~` is struck, unless a character in it was escaped. */
   #textRuns(node: PhrasingContent & { readonly value: string }, marks: readonly JsonMark[]): JsonNode[] {
     const value = node.value.replaceAll('\n', ' ')
     if (this.#sourceOf(node) !== node.value) return textNodesOf(value, marks)
@@ -206,11 +209,11 @@ const textNodesOf = (text: string, marks: readonly JsonMark[] = []): JsonNode[] 
 const joinLines = (lines: readonly JsonNode[][]): JsonNode[] =>
   lines.flatMap((line, at) => (at === 0 ? line : [{ type: 'hardBreak' }, ...line]))
 
-/** An item begins with a paragraph. */
+/** An item must begin with a paragraph. */
 const withFirstParagraph = (blocks: JsonNode[]): JsonNode[] =>
   blocks[0]?.type === 'paragraph' ? blocks : [{ type: 'paragraph' }, ...blocks]
 
-/** Without the letters of its box, which is how the parser reads it. */
+/** Removes the letters of the checkbox, since the parser reads it as letters. */
 function withoutCheckbox([first, ...rest]: readonly JsonNode[], length: number): JsonNode[] {
   const text = first?.text?.slice(length) ?? ''
   return [...(first && text !== '' ? [{ ...first, text }] : []), ...rest]

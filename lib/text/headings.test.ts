@@ -16,7 +16,7 @@ test('headings come in the order of reading, with those within quotes', () => {
   ])
 })
 
-test('a level that nobody could have chosen becomes one of the six', () => {
+test('an impossible level becomes one of the six', () => {
   const level = (value: unknown) =>
     headingLevelOf(treeOf(textWith({ name: 'heading', attributes: { level: value } }))[0]!)
   expect([3, '2', 7, 0, -1, 1.5, 'x', { a: 1 }].map(level)).toEqual([3, 2, 6, 1, 1, 1, 1, 1])

@@ -7,16 +7,16 @@ import { type Block, isTextNode, type TreeNode } from './tree.ts'
 
 export interface Heading {
   readonly block: Block
-  /** 1 to 6. */
+  /** From 1 to 6. */
   readonly level: number
   readonly text: string
-  /** A relative position at its beginning, in base64, the same for as long as the heading lives. */
+  /** A relative position at the heading's beginning, in base64, the same for as long as the heading lives. */
   readonly anchor: string
-  /** Its place among the top blocks; null within another block, where it heads no section of its own. */
+  /** The index among the top blocks; null within another block, where it heads no section of its own. */
   readonly index: number | null
 }
 
-/** In the order of reading. */
+/** The headings in the order of reading. */
 export function headingsOf(blocks: readonly Block[]): Heading[] {
   const headings: Heading[] = []
   for (const [index, block] of blocks.entries()) collectHeadings(block, index, headings)
@@ -31,7 +31,7 @@ function collectHeadings(node: TreeNode, index: number | null, headings: Heading
 
 const cachedHeadings = new WeakMap<Block, Heading>()
 
-/** The same object for as long as nothing in it changes. */
+/** Returns the same object for as long as nothing in it changes. */
 function headingOf(block: Block, index: number | null): Heading {
   const cached = cachedHeadings.get(block)
   if (cached?.index === index) return cached
@@ -46,20 +46,20 @@ const anchors = new WeakMap<Y.XmlElement, string>()
 function headingAnchorOf(type: Y.XmlElement): string {
   const cached = anchors.get(type)
   if (cached !== undefined) return cached
-  // With -1 it sticks to the beginning of the type itself, and not to a letter that may go.
+  // With -1 it sticks to the beginning of the type itself, and not to a letter that may be deleted.
   const position = Y.createRelativePositionFromTypeIndex(type, 0, -1)
   const anchor = toBase64(Y.encodeRelativePosition(position))
   anchors.set(type, anchor)
   return anchor
 }
 
-/** What stands under a heading: from its own block up to the next top one of its level or a higher one, which is not part of it. */
+/** A heading's section: from its own block up to the next top heading of its level or a higher one, which is not part of it. */
 export interface SectionRange {
   readonly from: number
   readonly to: number
 }
 
-/** The section that the top block at `index` heads; of any other block that block alone. */
+/** The section that the top block at `index` heads; for any other block, that block alone. */
 export function sectionAt(blocks: readonly Block[], index: number): SectionRange {
   const head = blocks[index]
   if (head?.name !== 'heading') return { from: index, to: index + 1 }

@@ -1,4 +1,4 @@
-/** A text as a list of lines, one for each text block: what is searched, and where comments and matches have their order. */
+/** A text as a list of lines, one for each text block. It is what is searched, and it gives comments and matches their order. */
 import { encodePositionAt } from '../following/text-position.ts'
 import { textNodePositionAt, blockTextOf, textBlocksOf, type TextNodePosition } from './plain-text.ts'
 import { type Block, isTextNode } from './tree.ts'
@@ -18,15 +18,18 @@ export interface LineRange {
 export interface TextLines {
   readonly blocks: readonly Block[]
   readonly texts: readonly string[]
-  /** Null for a place that is not in the text any more. */
+  /** Returns null for a position that is not in the text any more. */
   linePositionOf(position: TextNodePosition): LinePosition | null
-  /** Null in a line without a text node. Between two of them: the beginning of the later one, or the end of the earlier. */
+  /**
+   * Returns null in a line without a text node. Between two nodes it returns the beginning of the later one or the end of the earlier
+   * one.
+   */
   textNodePositionAt(position: LinePosition, side?: 'start' | 'end'): TextNodePosition | null
 }
 
 const cachedLines = new WeakMap<readonly Block[], TextLines>()
 
-/** The same object for the same tree. */
+/** Returns the same object for the same tree. */
 export function linesOf(tree: readonly Block[]): TextLines {
   const cached = cachedLines.get(tree)
   if (cached) return cached
@@ -52,16 +55,16 @@ function readLines(blocks: readonly Block[]): TextLines {
   }
 }
 
-/** Which line each block is. */
+/** The line number of each block. */
 const lineNumbersOf = (blocks: readonly Block[]): Map<unknown, number> =>
   new Map(blocks.map(({ type }, line) => [type, line]))
 
 /** Where a text node begins in its block; null where it is not in it any more. */
 function nodeStartIn({ children }: Block, type: TextNodePosition['type']): number | null {
   let offset = 0
-  for (const part of children) {
-    if (part.type === type) return offset
-    offset += isTextNode(part) ? part.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
+  for (const node of children) {
+    if (node.type === type) return offset
+    offset += isTextNode(node) ? node.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
   }
   return null
 }
@@ -69,7 +72,7 @@ function nodeStartIn({ children }: Block, type: TextNodePosition['type']): numbe
 export const isBefore = (a: LinePosition, b: LinePosition): boolean =>
   a.line < b.line || (a.line === b.line && a.offset < b.offset)
 
-/** The letters of a stretch, lines apart by `\n`. */
+/** The letters of a range, with `\n` between lines. */
 export function textOfRange({ texts }: TextLines, { from, to }: LineRange): string {
   const parts = texts.slice(from.line, to.line + 1)
   const last = parts.length - 1
@@ -78,7 +81,7 @@ export function textOfRange({ texts }: TextLines, { from, to }: LineRange): stri
     .join('\n')
 }
 
-/** Relative positions of a stretch: it neither grows by what is written beside it, nor is it shifted. Null without a text node. */
+/** Relative positions of a range: it does not grow by what is written beside it, nor is it shifted. Null without a text node. */
 export function relativePositionsOf(
   lines: TextLines,
   { from, to }: LineRange,

@@ -1,9 +1,9 @@
-/** Addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
+/** Handles addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
 import { strings } from '../strings/input-problems.ts'
 
 const allowedSchemes = ['http:', 'https:', 'mailto:', 'tel:']
 
-/** What an address without a scheme is read against: like every page of this site, http of some kind. */
+/** Resolves an address without a scheme: like every page of this site, it is http of some kind. */
 const baseAddress = 'https://here.invalid'
 
 const hasScheme = (address: string) =>
@@ -13,7 +13,7 @@ const hasScheme = (address: string) =>
 export const withScheme = (address: string): string =>
   hasScheme(address) || /^[/#]/.test(address) ? address : `https://${address}`
 
-/** A sentence, or null when the address will do. */
+/** Returns a sentence for a person, or null for a valid address. */
 export function linkProblem(address: string): string | null {
   if (!address) return strings.link.empty
   const url = URL.parse(withScheme(address), baseAddress)
@@ -22,8 +22,8 @@ export function linkProblem(address: string): string | null {
 }
 
 /**
- * The same text when a browser may be given it as an address, else null. Whatever stands in a shared text may come here.
- * Read by the browser's own parser, because that drops tabs, line ends and leading spaces: `java\nscript:` is script.
+ * Returns the same text when a browser may be given it as an address, else null. Anything in a shared text may be passed here. The
+ * browser's own parser reads it, because that drops tabs, line ends and leading spaces: `java\nscript:` is script.
  */
 export function safeHref(text: unknown): string | null {
   if (typeof text !== 'string' || text.trim() === '') return null
@@ -31,6 +31,8 @@ export function safeHref(text: unknown): string | null {
   return url && allowedSchemes.includes(url.protocol) ? text : null
 }
 
-/** Of a page or a mailbox, with its scheme: what Markdown must say to make a link here. `a[i](j)` is code, and `j` no address. */
+/**
+ * An address of a page or a mailbox, with its scheme: only these make a link from Markdown. `a[i](j)` is code, and `j` is not an address.
+ */
 export const isFullAddress = (address: string): boolean =>
   /^(?:https?:\/\/|mailto:)./i.test(address) && safeHref(address) !== null

@@ -172,19 +172,19 @@ const { block } = fc.letrec<{
   ),
 }))
 
-test('what is written is read as the same tree', () => {
+test('the written Markdown is read as the same tree', () => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 5 }), (sketches) => {
       const blocks = treeOf(textWith(...sketches))
       const written = markdownOf(blocks)
       expect(simple(readBoxes(fromMarkdown(written), written))).toEqual(simple(mdastOf(blocks)))
     }),
-    // As many as a busy machine has time for.
+    // As many runs as a busy machine has time for.
     { numRuns: 300, interruptAfterTimeLimit: 10_000 },
   )
 })
 
-/** The boxes of tasks are GitHub's, which this parser reads as letters. */
+/** Task boxes are GitHub's extension; this parser reads them as letters. */
 function readBoxes(node: Nodes, source: string): Nodes {
   if (!('children' in node)) return node
   node.children.forEach((child) => readBoxes(child, source))
@@ -197,15 +197,15 @@ function readBoxes(node: Nodes, source: string): Nodes {
   return Object.assign(node, { checked: box[0][1] === 'x' })
 }
 
-/** Without places, and without what says the same in two ways. */
+/** Removes source positions, and fields that say the same in two ways. */
 function simple(node: Nodes): unknown {
   const { position: _position, ...rest } = node as Nodes & Record<string, unknown>
-  const said = Object.entries(rest).filter(
+  const fields = Object.entries(rest).filter(
     ([key, value]) =>
       value !== null &&
       !['spread', 'title', 'meta', 'data'].includes(key) &&
       !(key === 'start' && value === null),
   )
   const children = 'children' in node ? node.children.map(simple) : undefined
-  return { ...Object.fromEntries(said), ...(children && { children }) }
+  return { ...Object.fromEntries(fields), ...(children && { children }) }
 }

@@ -1,6 +1,6 @@
 /**
- * The text as Markdown (CommonMark with GitHub's extensions). What Markdown cannot say: an empty paragraph is left out, as are spaces at
- * the ends of a line, a line break within a heading is a space, and underlined letters stand within `<u>`.
+ * Writes the text as Markdown (CommonMark with GitHub's extensions). Where Markdown has no form: an empty paragraph and spaces at the
+ * ends of a line are left out, a line break within a heading is a space, and underlined letters stand within `<u>`.
  */
 import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
@@ -19,7 +19,7 @@ export const markdownOf = (blocks: readonly Block[]): string =>
     resourceLink: true,
   })
 
-/** The same tree that a parser makes of the Markdown. */
+/** Builds the tree that a parser makes of the Markdown. */
 export const mdastOf = (blocks: readonly Block[]): Root => ({
   type: 'root',
   children: blocks.flatMap(flowContentOf),
@@ -32,7 +32,7 @@ const flowContentOf = (block: Block): BlockContent[] => {
 }
 
 const flowContentIn = ({ children }: Block): BlockContent[] =>
-  children.flatMap((part) => (isTextNode(part) ? [] : flowContentOf(part)))
+  children.flatMap((node) => (isTextNode(node) ? [] : flowContentOf(node)))
 
 const blockWriters: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
   heading: (block) => [mdastHeadingOf(block)],
@@ -58,12 +58,12 @@ const mdastHeadingOf = (block: Block): Heading => ({
 })
 
 function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
-  const items = block.children.flatMap((part) => (isTextNode(part) ? [] : [listItemOf(part)]))
+  const items = block.children.flatMap((node) => (isTextNode(node) ? [] : [listItemOf(node)]))
   const spread = !items.every(({ children }) => isTight(children))
   return items.length > 0 ? [{ type: 'list', ...kind, spread, children: items }] : []
 }
 
-/** Whether its lines can stand without empty ones between them: a line, and lists of such under it. */
+/** Whether an item's lines can stand without empty ones between them: a single line, with tight lists under it. */
 const isTight = (children: ListItem['children']): boolean =>
   children.every((child, at) =>
     at === 0 ? child.type === 'paragraph' : child.type === 'list' && child.spread === false,
@@ -72,7 +72,7 @@ const isTight = (children: ListItem['children']): boolean =>
 function listItemOf(block: Block): ListItem {
   const children = flowContentIn(block)
   if (block.name !== 'taskItem') return createListItem(children)
-  // A box stands before letters, or it is none.
+  // A checkbox needs letters after it, or it is not read as one.
   if (children[0]?.type !== 'paragraph')
     children.unshift({ type: 'paragraph', children: [{ type: 'text', value: ' ' }] })
   return { ...createListItem(children), checked: block.attributes.checked === true }
@@ -84,7 +84,7 @@ const createListItem = (children: BlockContent[]): ListItem => ({
   children,
 })
 
-/** One letter run with its marks, or what stands between two. */
+/** One run of letters with its marks, or an element between two runs. */
 interface InlinePiece {
   readonly marks: TextMarks
   readonly node: PhrasingContent
@@ -92,13 +92,13 @@ interface InlinePiece {
 
 const lineBreak: PhrasingContent = { type: 'break' }
 
-function phrasingOf(parts: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
+function phrasingOf(nodes: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
   const space: InlinePiece = { marks: {}, node: between }
-  const pieces = parts.flatMap((part) =>
-    isTextNode(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
+  const pieces = nodes.flatMap((node) =>
+    isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : [space],
   )
   const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
-  // At the end of a paragraph a break is none.
+  // At the end of a paragraph a break has no effect.
   while (written.at(-1)?.node === lineBreak) written.pop()
   return mergeAdjacent(wrapPieces(written, wrappers))
 }
@@ -112,7 +112,7 @@ function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[]
   })
 }
 
-/** Spaces at either end of some letters as pieces of their own. */
+/** Splits off the spaces at either end as pieces of their own. */
 function splitOuterSpaces({ marks, node }: InlinePiece): InlinePiece[] {
   if (node.type !== 'text') return [{ marks, node }]
   const values = node.value.split(/(?<=^\s+)(?=\S)|(?<=\S)(?=\s+$)/)
@@ -121,7 +121,7 @@ function splitOuterSpaces({ marks, node }: InlinePiece): InlinePiece[] {
 
 const isSpace = ({ node }: InlinePiece): boolean => node.type === 'text' && node.value.trim() === ''
 
-/** Spaces have the marks that the letters on both sides have: bold ends with a letter, or it would need `&#x20;`. */
+/** Gives spaces the marks that the letters on both sides share: bold must end with a letter, or it would need `&#x20;`. */
 function withSharedMarks(piece: InlinePiece, at: number, pieces: readonly InlinePiece[]): InlinePiece {
   if (!isSpace(piece)) return piece
   let [before, after] = [at - 1, at + 1]
@@ -134,7 +134,7 @@ function withSharedMarks(piece: InlinePiece, at: number, pieces: readonly Inline
   return { ...piece, marks: Object.fromEntries(shared) }
 }
 
-/** A parser drops them at both ends of a line. */
+/** Drops spaces at both ends of a line, as a parser does. */
 function withoutOuterSpaces(pieces: readonly InlinePiece[]): InlinePiece[] {
   const isOuter = (piece: InlinePiece): boolean => piece.node !== lineBreak && isSpace(piece)
   const result: InlinePiece[] = []
@@ -151,7 +151,7 @@ function withoutOuterSpaces(pieces: readonly InlinePiece[]): InlinePiece[] {
 const normaliseLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 
 interface Wrapper {
-  /** Pieces side by side with the same key stand in one node; without one they stand in none. */
+  /** Neighbouring pieces with the same key share a node; pieces without a key get none. */
   key(marks: TextMarks): string | null
   wrap(children: PhrasingContent[], key: string): PhrasingContent[]
 }
@@ -161,7 +161,7 @@ const markWrapper = (name: string, type: 'delete' | 'emphasis' | 'strong'): Wrap
   wrap: (children) => [{ type, children }],
 })
 
-/** From the outside in. */
+/** From the outermost to the innermost. */
 const wrappers: readonly Wrapper[] = [
   {
     key: addressOf,
@@ -178,7 +178,7 @@ const wrappers: readonly Wrapper[] = [
 
 function addressOf({ link }: TextMarks): string | null {
   const { href } = (link ?? {}) as { href?: unknown }
-  // As the browser reads it.
+  // The browser reads it in this way.
   return (
     safeHref(href)
       ?.replaceAll(/[\t\n\r]/g, '')
@@ -212,7 +212,7 @@ function groupsOf(pieces: readonly InlinePiece[], { key: keyOf }: Wrapper): Wrap
   return groups
 }
 
-/** Letters side by side are one node, as a parser reads them. */
+/** Makes one node of neighbouring letters, as a parser does. */
 function mergeAdjacent(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of nodes) {

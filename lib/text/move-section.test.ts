@@ -27,7 +27,7 @@ const blocks = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-/** The blocks in the order that a move must bring about, marks and attributes and all. */
+/** The blocks in the order that a move must produce, with marks and attributes. */
 function expected(
   sketches: BlockSketch[],
   { from, to }: { from: number; to: number },
@@ -53,7 +53,7 @@ test('any move keeps every block with its letters, marks and attributes, and the
   )
 })
 
-test('a move is one transaction, which an undo takes back', () => {
+test('a move is one transaction, which one undo reverts', () => {
   const fragment = textWith(heading(1, 'A'), paragraph('a'), heading(1, 'B'), paragraph('b'))
   const [was, undo] = [
     sketchBlocks(fragment),
@@ -68,7 +68,7 @@ test('a move is one transaction, which an undo takes back', () => {
   expect(sketchBlocks(fragment)).toEqual(was)
 })
 
-test('the side with fewer letters is written anew; the other one stays what it was', () => {
+test('the side with fewer letters is written anew; the other one keeps its types', () => {
   const fragment = textWith(
     heading(1, 'Long'),
     paragraph('x'.repeat(100)),
@@ -84,7 +84,7 @@ test('the side with fewer letters is written anew; the other one stays what it w
   expect(fragment.get(1)).toBe(long)
 })
 
-test('what is typed meanwhile in the longer side is kept by both', () => {
+test('in both windows, what is typed meanwhile in the longer side is kept', () => {
   const [here, there] = [
     textWith(heading(1, 'Long'), paragraph('x'.repeat(100)), heading(1, 'Short')),
     new Y.Doc().getXmlFragment('default'),
@@ -98,14 +98,14 @@ test('what is typed meanwhile in the longer side is kept by both', () => {
   expect(JSON.stringify(sketchBlocks(here))).toContain('typed x')
 })
 
-test('something that is no block stays out of the way', () => {
+test('an element that is no block does not disturb a move', () => {
   const fragment = textWith(heading(1, 'A'), heading(1, 'B'))
   fragment.insert(0, [new Y.XmlText('stray')])
   moveSection(fragment, { from: 1, to: 2 }, 0, null)
   expect(titles(fragment)).toEqual(['B', 'A'])
 })
 
-/** Each line a heading, indented by its level. */
+/** Writes each line as a heading, indented by its level. */
 const outline = (text: string) =>
   textWith(...text.split(' ').map((word) => heading(Number(word[1]), word[0]!)))
 
@@ -153,7 +153,7 @@ test('a step up from any place is undone by a step down, as far as there are onl
       const fragment = outline(letters.join(' '))
       const letter = letters[which % letters.length]![0]!
       const was = outlineText(fragment)
-      // Behind a lower heading it stands in its midst: what stood under that now stands under this.
+      // After a lower heading it stands in the middle of that section: what stood under that one now stands under this one.
       fc.pre(followsSameLevel(given, which % given.length))
       if (moveByOne(fragment, letter, 'up')) moveByOne(fragment, letter, 'down')
       expect(outlineText(fragment)).toBe(was)

@@ -1,7 +1,7 @@
 /**
- * Moves a heading with all that stands under it. Yjs knows no moving: what moves is deleted and written anew, in one transaction, so
- * carets and comments within it lose their hold, and letters typed there at the same moment elsewhere go with what is deleted.
- * So, of the two sides that change places, the shorter one is written anew: that of the two that fewer letters are in.
+ * Moves a heading with all that stands under it. Yjs has no move: what moves is deleted and written anew, in one transaction. So carets
+ * and comments within it lose their place, and letters that somebody else types there at the same moment go with what is deleted.
+ * Therefore, of the two sides that change places, the one with fewer letters is written anew.
  */
 import type * as Y from 'yjs'
 import { headingLevelOf } from './block-attributes.ts'
@@ -10,7 +10,7 @@ import { blockTextOf } from './plain-text.ts'
 import { type Block, treeOf } from './tree.ts'
 
 /**
- * Moves top blocks before the one at `before`; before the end where it is their number. Returns where the first of them then stands.
+ * Moves top blocks before the one at `before`, or to the end where that equals their number. Returns where the first of them then stands.
  * `origin` is the transaction's, by which undo knows its own.
  */
 export function moveSection(
@@ -29,7 +29,7 @@ export function moveSection(
   return before < from ? before : before - (to - from)
 }
 
-/** Letters, and one for each block. */
+/** Counts letters, and one for each block. */
 const sizeOf = (blocks: readonly Block[], { from, to }: SectionRange): number =>
   blocks.slice(from, to).reduce((sum, block) => sum + blockTextOf(block).length + 1, 0)
 
@@ -39,7 +39,7 @@ function rewriteBlocks(
   before: Block | null,
   origin: unknown,
 ): void {
-  // Not the index among blocks: something that is no block may stand between them, and goes along.
+  // Not the index among blocks: an element that is no block may stand between them, and moves along.
   const indexOf = ({ type }: Block): number => fragment.toArray().indexOf(type)
   fragment.doc!.transact(() => {
     const [first, last] = [indexOf(moved[0]!), indexOf(moved.at(-1)!)]
@@ -49,14 +49,17 @@ function rewriteBlocks(
   }, origin)
 }
 
-/** Before which top block a section goes that is moved up by one place: the heading above it that is not below its level. */
+/** Where a section goes that moves up by one place: before the nearest heading above it that is not below its level. */
 export function indexAbove(blocks: readonly Block[], index: number): number | null {
   const level = levelAt(blocks, index)
   for (let at = index - 1; at >= 0; at--) if (levelAt(blocks, at) <= level) return at
   return null
 }
 
-/** Moved down by one place: behind the section that follows, or, where that is of a higher level, to the top of what it holds. */
+/**
+ * Where a section goes that moves down by one place: after the section that follows, or, where that one is of a higher level, to the top
+ * of its content.
+ */
 export function indexBelow(blocks: readonly Block[], index: number): number | null {
   const level = levelAt(blocks, index)
   const { to } = sectionAt(blocks, index)
@@ -66,25 +69,25 @@ export function indexBelow(blocks: readonly Block[], index: number): number | nu
   return next < 0 ? blocks.length : next
 }
 
-/** Of what is no heading: lower than all. */
+/** A block that is no heading counts as lower than all. */
 function levelAt(blocks: readonly Block[], index: number): number {
   const block = blocks[index]
   return block?.name === 'heading' ? headingLevelOf(block) : Infinity
 }
 
-/** Whether all headings of the section at `index` can go so many levels down, or up where it is negative. */
+/** Whether all headings of the section at `index` can move down this many levels, or up where `by` is negative. */
 export const canShiftSection = (blocks: readonly Block[], index: number, by: number): boolean =>
   headingsIn(blocks, index).every(
     (block) => headingLevelOf(block) + by >= 1 && headingLevelOf(block) + by <= 6,
   )
 
-/** Moves all headings of a section so many levels down, or up. Nothing is written anew. */
+/** Moves all headings of a section down this many levels, or up. Nothing is written anew. */
 export function shiftSection(fragment: Y.XmlFragment, index: number, by: number, origin: unknown): void {
   const blocks = treeOf(fragment)
   if (!canShiftSection(blocks, index, by)) return
   fragment.doc!.transact(() => {
     for (const block of headingsIn(blocks, index)) {
-      // The types of Yjs know strings alone; the binding writes numbers.
+      // The types of Yjs allow only strings; the editor's binding writes numbers.
       block.type.setAttribute('level', (headingLevelOf(block) + by) as unknown as string)
     }
   }, origin)

@@ -7,7 +7,7 @@ import { type Block, treeOf } from './tree.ts'
 
 const item = (...children: object[]) => ({ name: 'listItem', children }) as never
 
-test('a text block is one string, a line break in it is one letter', () => {
+test('a text block is one string, and a line break in it is one letter', () => {
   const [block] = treeOf(textWith(paragraph('a', { text: 'b', marks: { bold: {} } }, lineBreak, 'c'))) as [
     Block,
   ]
@@ -24,7 +24,7 @@ test('blocks within blocks are lines of their own, in the order of reading', () 
   expect(blocksTextOf(blocks)).toBe('one\ntwo\n\nthree')
 })
 
-test('letters in a block of a name unknown here are read; what holds blocks is no text block', () => {
+test('letters in a block of an unknown name are read; a block that holds blocks is no text block', () => {
   const blocks = treeOf(
     textWith(
       { name: 'callout', children: [{ text: 'new' }] },
@@ -54,7 +54,7 @@ test('each letter is found again in the shared text', () => {
   )
 })
 
-test('an empty block has a place when it has a text node', () => {
+test('an empty block has a position when it has a text node', () => {
   const fragment = textWith({ name: 'paragraph' })
   expect(textNodePositionAt(treeOf(fragment)[0]!, 0)).toBeNull()
   const text = new Y.XmlText()

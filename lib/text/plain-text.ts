@@ -1,6 +1,6 @@
 /**
- * The letters of a text without its dress: for counting, finding and comparing. One text block (a paragraph, a heading, a code block)
- * is one string, in which each index leads back to its place in the shared text.
+ * The letters of a text without formatting: for counting, finding and comparing. One text block (a paragraph, a heading, a code block) is
+ * one string, and each index leads back to its position in the shared text.
  */
 import type * as Y from 'yjs'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
@@ -10,19 +10,19 @@ const textBlockNames = new Set(['paragraph', 'heading', 'codeBlock'])
 /** Whether a block holds letters rather than blocks. A newer page may have written blocks of other names. */
 export const isTextBlock = ({ name, children }: Block): boolean =>
   textBlockNames.has(name) ||
-  (children.some(isTextNode) && children.every((part) => isTextNode(part) || part.children.length === 0))
+  (children.some(isTextNode) && children.every((node) => isTextNode(node) || node.children.length === 0))
 
 /** All text blocks within some blocks, in the order of reading. */
-export function textBlocksOf(parts: readonly TreeNode[]): Block[] {
-  return parts.flatMap((part) => {
-    if (isTextNode(part)) return []
-    return isTextBlock(part) ? [part] : textBlocksOf(part.children)
+export function textBlocksOf(nodes: readonly TreeNode[]): Block[] {
+  return nodes.flatMap((node) => {
+    if (isTextNode(node)) return []
+    return isTextBlock(node) ? [node] : textBlocksOf(node.children)
   })
 }
 
 const cachedTexts = new WeakMap<Block, string>()
 
-/** Of a text block its letters, a line break as `\n`; of others their text blocks, a line each. */
+/** The letters of a text block, a line break as `\n`; for other blocks their text blocks, one line each. */
 export function blockTextOf(block: Block): string {
   const cached = cachedTexts.get(block)
   if (cached !== undefined) return cached
@@ -31,23 +31,23 @@ export function blockTextOf(block: Block): string {
   return text
 }
 
-/** A line for each text block. */
-export const blocksTextOf = (parts: readonly TreeNode[]): string =>
-  textBlocksOf(parts).map(blockTextOf).join('\n')
+/** One line for each text block. */
+export const blocksTextOf = (nodes: readonly TreeNode[]): string =>
+  textBlocksOf(nodes).map(blockTextOf).join('\n')
 
-/** What a part of a text block adds to it: within one an element is a line break, whatever it calls itself. */
-const textOfNode = (part: TreeNode): string =>
-  isTextNode(part) ? part.runs.map(({ text }) => text).join('') : '\n'
+/** The text of a node within a text block: an element there is a line break, whatever its name. */
+const textOfNode = (node: TreeNode): string =>
+  isTextNode(node) ? node.runs.map(({ text }) => text).join('') : '\n'
 
-/** A place between two letters, as Yjs counts them (UTF-16 units). */
+/** A position between two letters, as Yjs counts them (UTF-16 units). */
 export interface TextNodePosition {
   readonly type: Y.XmlText
   readonly index: number
 }
 
 /**
- * Where `offset` letters of `plainOf(block)` end in the shared text; null where there is no text node. Where two places are as good
- * (one text node ends, the next begins), the one before the letter that follows, or with `end` the one after the letter before.
+ * The position in the shared text after `offset` letters of `blockTextOf(block)`; null where there is no text node. Where one text node
+ * ends and the next begins, it is the one before the following letter, or with `end` the one after the preceding letter.
  */
 export function textNodePositionAt(
   block: Block,
@@ -56,11 +56,11 @@ export function textNodePositionAt(
 ): TextNodePosition | null {
   let from = 0
   let found: TextNodePosition | null = null
-  for (const part of block.children) {
-    const { length } = textOfNode(part)
+  for (const node of block.children) {
+    const { length } = textOfNode(node)
     const isWithin = offset >= from && offset <= from + length
-    if (isTextNode(part) && isWithin && (found === null || side === 'start'))
-      found = { type: part.type, index: offset - from }
+    if (isTextNode(node) && isWithin && (found === null || side === 'start'))
+      found = { type: node.type, index: offset - from }
     from += length
   }
   return found

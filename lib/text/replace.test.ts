@@ -69,7 +69,7 @@ test.each<[string, BlockSketch[], string, string, BlockSketch[]]>([
   expect(merged(sketchBlocks(fragment))).toEqual(merged(sketchBlocks(textWith(...after))))
 })
 
-/** Text nodes side by side look like one. */
+/** Joins neighbouring text nodes, which look like one. */
 const merged = (sketches: readonly BlockSketch[]) =>
   sketches.map(({ children = [], ...rest }) => ({ ...rest, runs: joinRuns(children) }))
 
@@ -89,7 +89,7 @@ function joinRuns(children: readonly (BlockSketch | RunSketch)[]): unknown[] {
   return runs.filter((run) => !('text' in run) || run.text !== '')
 }
 
-test('letters that stay keep their identity: a position after them does, too', () => {
+test('letters that stay keep their identity, and so does a position after them', () => {
   const fragment = textWith(paragraph('the colour red'))
   const { type } = treeOf(fragment)[0]!.children[0]!
   const position = Y.createRelativePositionFromTypeIndex(type, 8)
@@ -98,7 +98,7 @@ test('letters that stay keep their identity: a position after them does, too', (
   expect(Y.createAbsolutePositionFromRelativePosition(position, fragment.doc!)?.index).toBe(8)
 })
 
-test('all at once is one step of undo', () => {
+test('replacing all is one step of undo', () => {
   const fragment = textWith(paragraph('one ', bold('one'), ' one'), paragraph('one 😀'))
   const before = sketchBlocks(fragment)
   const undo = new Y.UndoManager(fragment, { trackedOrigins: new Set(['find']) })
@@ -108,7 +108,7 @@ test('all at once is one step of undo', () => {
   expect(sketchBlocks(fragment)).toEqual(before)
 })
 
-test('what is other text by now is left alone', () => {
+test('a match whose text has changed is left alone', () => {
   const fragment = textWith(paragraph('one two'), paragraph('one'))
   const pattern = patternOf({ text: 'one', regularExpression: false, matchCase: true, wholeWords: false })!
   const { matches } = findMatches(linesIn(fragment).texts, pattern)

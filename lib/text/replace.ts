@@ -1,4 +1,4 @@
-/** Puts other letters in the place of matches, with the marks that were there. Touches only the letters that differ. */
+/** Replaces matches with other letters and keeps their marks. Touches only the letters that differ. */
 import * as Y from 'yjs'
 import type { SearchMatch } from './find.ts'
 import type { TextLines } from './lines.ts'
@@ -10,16 +10,15 @@ export interface Replacement {
 }
 
 /**
- * One transaction of the caller's makes it one step of undo.
- *
- * @param lines As they are now. Where the letters of a match are others by now, it is left alone.
+ * Runs in the caller's transaction if there is one, which makes it one step of undo.
+ * @param lines The present lines. A match whose letters have changed since is left alone.
  * @returns How many were replaced.
  */
 export function replaceMatches(lines: TextLines, replacements: readonly Replacement[]): number {
   const current = replacements.filter(({ match: { line, offset, text } }) =>
     lines.texts[line]?.startsWith(text, offset),
   )
-  // From behind, so that the places before still hold.
+  // Replaces from the end, so that the positions before still hold.
   for (const { match, by } of current.toReversed()) replaceMatch(lines.blocks[match.line]!, match, by)
   return current.length
 }
@@ -32,7 +31,10 @@ function replaceMatch(block: Block, { offset, text }: SearchMatch, replacement: 
   replaceRange(block, range, replacement.slice(start, replacement.length - end), firstLetter(removed).length)
 }
 
-/** How many letters at the start and at the end are the same, and keep their identity. At least one is removed: its marks are inherited. */
+/**
+ * How many letters at the start and at the end are the same, and keep their identity. At least one letter is removed: its marks are
+ * inherited.
+ */
 function commonEndsOf(before: string, after: string): { start: number; end: number } {
   const [old, added] = [Array.from(before), Array.from(after)]
   const maxCommon = Math.min(old.length - 1, added.length)
@@ -44,19 +46,19 @@ function commonEndsOf(before: string, after: string): { start: number; end: numb
   return { start: length(old.slice(0, start)), end: end === 0 ? 0 : length(old.slice(-end)) }
 }
 
-/** Never half a surrogate pair: Yjs would make two U+FFFD of it. */
+/** Never returns half a surrogate pair: Yjs would make two U+FFFD of it. */
 const firstLetter = (text: string): string => String.fromCodePoint(text.codePointAt(0)!)
 
 interface NodeSlice {
-  readonly part: TreeNode
-  /** Among the children of its block. */
+  readonly node: TreeNode
+  /** The index among the children of its block. */
   readonly index: number
-  /** Within the part. */
+  /** The offset within the node. */
   readonly start: number
   readonly end: number
 }
 
-/** @param firstLength The length of the first letter that goes: what is put in behind it has its marks. */
+/** @param firstLength The length of the first removed letter: the text inserted after it gets its marks. */
 function replaceRange(
   block: Block,
   { from, to }: { from: number; to: number },
@@ -66,7 +68,7 @@ function replaceRange(
   const [head, ...rest] = nodeSlicesOf(block, from, to)
   if (!head) return
   for (const piece of rest.toReversed()) removeSlice(block, piece)
-  if (isTextNode(head.part)) replaceInTextNode(head.part.type, head, replacement, firstLength)
+  if (isTextNode(head.node)) replaceInTextNode(head.node.type, head, replacement, firstLength)
   else replaceLineBreak(block, head, replacement)
 }
 
@@ -81,22 +83,22 @@ function replaceInTextNode(
   text.delete(start, firstLength)
 }
 
-/** What of each part lies between two offsets. Later parts may have changed since the block was read, and are not asked. */
+/** The slices of each node between two offsets. They come from the block as it was read, since later nodes may have changed. */
 function nodeSlicesOf({ children }: Block, from: number, to: number): NodeSlice[] {
   const pieces: NodeSlice[] = []
   let offset = 0
-  for (const [index, part] of children.entries()) {
-    const length = isTextNode(part) ? part.type.length : 1
+  for (const [index, node] of children.entries()) {
+    const length = isTextNode(node) ? node.type.length : 1
     const [start, end] = [Math.max(from - offset, 0), Math.min(to - offset, length)]
-    if (start < end) pieces.push({ part, index, start, end })
+    if (start < end) pieces.push({ node, index, start, end })
     offset += length
     if (offset >= to) break
   }
   return pieces
 }
 
-function removeSlice(block: Block, { part, index, start, end }: NodeSlice): void {
-  if (isTextNode(part)) part.type.delete(start, end - start)
+function removeSlice(block: Block, { node, index, start, end }: NodeSlice): void {
+  if (isTextNode(node)) node.type.delete(start, end - start)
   else block.type.delete(index, 1)
 }
 

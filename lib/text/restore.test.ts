@@ -26,7 +26,7 @@ const copyOf = (doc: Y.Doc): Y.Doc => {
 }
 
 const fragmentOf = (doc: Y.Doc) => doc.getXmlFragment('default')
-/** Letters with the same marks in one run: Yjs may keep them apart. */
+/** Joins letters with the same marks into one run, since Yjs may keep them apart. */
 const bodyOf = (doc: Y.Doc): BlockSketch[] => sketchBlocks(fragmentOf(doc)).map(joined)
 
 function joined({ children = [], ...rest }: BlockSketch): BlockSketch {
@@ -44,7 +44,7 @@ function joined({ children = [], ...rest }: BlockSketch): BlockSketch {
 const elementAt = (doc: Y.Doc, index: number) => fragmentOf(doc).get(index) as Y.XmlElement
 const textAt = (doc: Y.Doc, index: number) => elementAt(doc, index).get(0) as Y.XmlText
 
-/** A document as it was, and as it is after some editing. */
+/** Returns a document as it was, and as it is after some editing. */
 function versionAndEdited(blocks: BlockSketch[], edit: (doc: Y.Doc) => void) {
   const past = textWith(...blocks).doc!
   const now = copyOf(past)
@@ -147,7 +147,7 @@ describe('restoring a version', () => {
   })
 })
 
-// Texts as people and programs leave them.
+// Generates texts as people and programs leave them.
 
 const words = fc.array(fc.constantFrom('we', 'go', 'to', 'the', 'sea', 'hills', '👍', ' ', ', '), {
   maxLength: 6,
@@ -205,7 +205,7 @@ function applyRandomEdit(doc: Y.Doc, { at, does, block }: RandomEdit): void {
   if (does === 'mark') letters.format(from, letters.length - from, { italic: {} })
 }
 
-test('whatever was written since, the text is the version’s, in every window; what only followed it keeps its types', () => {
+test('whatever was written since, the text is the version’s, in every window; blocks that did not change keep their types', () => {
   fc.assert(
     fc.property(text, randomEdits, (blocks, taken) => {
       const { past, now } = versionAndEdited(blocks, (doc) =>
@@ -221,7 +221,7 @@ test('whatever was written since, the text is the version’s, in every window; 
       restoreVersion(now, past)
       Y.applyUpdate(other, Y.encodeStateAsUpdate(now))
       for (const doc of [now, other]) expect(bodyOf(doc)).toEqual(bodyOf(past))
-      // Nothing moved here, so whatever still had its id was there to stay.
+      // Nothing moved here, so every block that still had its id had to stay.
       const kept = fragmentOf(now)
         .toArray()
         .filter((type) => types.has(type))
@@ -233,7 +233,7 @@ test('whatever was written since, the text is the version’s, in every window; 
   )
 })
 
-test('from any text to any other', () => {
+test('any text can be restored to any other', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const [now, past] = [textWith(...before).doc!, textWith(...after).doc!]

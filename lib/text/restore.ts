@@ -1,16 +1,16 @@
 /**
- * An earlier state of a text becomes its present one by one new edit, as small as can be: blocks that are the same are not touched,
- * so carets and comments in them stay; those that were changed are mended letter by letter.
+ * Turns the present text into an earlier state by one new edit, as small as possible: blocks that are the same are not touched, so carets
+ * and comments in them stay; changed blocks are patched letter by letter.
  */
 import type * as Y from 'yjs'
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
 import { type Block, isTextNode, type TreeNode, type TextNode, treeOf } from './tree.ts'
 import { diffRuns, type DiffPiece } from './word-diff.ts'
 
-/** Body and title of `doc` become those of `version`, in one transaction; where nothing differs nothing is written. */
+/** Makes body and title of `doc` those of `version`, in one transaction; where nothing differs nothing is written. */
 export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
   const body = doc.getXmlFragment('default')
-  // Read before anything changes.
+  // Both trees are read before anything changes.
   const [currentNodes, versionNodes] = [treeOf(body), treeOf(version.getXmlFragment('default'))]
   doc.transact(() => {
     restoreText(doc.getText('title'), version.getText('title'))
@@ -20,7 +20,7 @@ export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
 
 type YjsNode = Y.XmlElement | Y.XmlText
 
-/** What the tree leaves out stays where it is. */
+/** Nodes that the tree leaves out stay where they are. */
 function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past: readonly TreeNode[]): void {
   const removed: YjsNode[] = []
   let last: YjsNode | null = null
@@ -43,7 +43,7 @@ function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past:
   removeNodes(parent, removed)
 }
 
-/** False where one cannot become the other. */
+/** Returns false where one node cannot become the other. */
 function patchNode(current: TreeNode, wanted: TreeNode): boolean {
   if (contentKeyOf(current) === contentKeyOf(wanted)) return true
   if (isTextNode(current) || isTextNode(wanted)) return patchText(current, wanted)
@@ -65,7 +65,7 @@ const holdsEmbeds = ({ type }: TextNode): boolean =>
 function patchAttributes({ type, attributes }: Block, { attributes: wanted }: Block): void {
   for (const name of Object.keys(attributes)) if (!Object.hasOwn(wanted, name)) type.removeAttribute(name)
   for (const [name, value] of Object.entries(wanted))
-    // The types of Yjs know strings alone; the editor's binding writes any value.
+    // The types of Yjs allow only strings; the editor's binding writes any value.
     if (JSON.stringify(attributes[name]) !== JSON.stringify(value)) type.setAttribute(name, value as string)
 }
 
@@ -92,11 +92,11 @@ function deltaOf(piece: DiffPiece): object {
     return { retain: length, attributes: { ...cleared, ...piece.marks } }
   }
   if (piece.kind === 'removed') return { delete: length }
-  // A copy: Yjs writes into what it is given.
+  // The attributes are copied, because Yjs writes into what it is given.
   return piece.kind === 'added' ? { insert: piece.text, attributes: { ...piece.marks } } : { retain: length }
 }
 
-/** Stretches at once, from the end: each deletion walks the list from its beginning. */
+/** Removes stretches at once, from the end: each deletion walks the list from its beginning. */
 function removeNodes(parent: Y.XmlFragment, removed: readonly YjsNode[]): void {
   if (removed.length === 0) return
   const removedSet = new Set<unknown>(removed)

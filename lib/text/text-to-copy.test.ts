@@ -20,7 +20,7 @@ test.each([
   expect(textToCopy(written(title), writeBlocks)).toBe(expected)
 })
 
-test('of a document without text its title is copied', () => {
+test('a document without text is copied as its title', () => {
   const doc = new Y.Doc()
   doc.getText('title').insert(0, ' Budget ')
   expect(textToCopy(doc, markdownOf)).toBe('Budget')

@@ -10,7 +10,7 @@ test('blocks have their names, attributes, and runs of letters with the same mar
   const [first, second] = treeOf(fragment) as [Block, Block]
   expect(first).toMatchObject({ name: 'heading', attributes: { level: 2 } })
   expect(first.type).toBe(fragment.get(0))
-  expect(second.children.map((part) => (isTextNode(part) ? part.runs : part.name))).toEqual([
+  expect(second.children.map((node) => (isTextNode(node) ? node.runs : node.name))).toEqual([
     [
       { text: 'a ', marks: {} },
       { text: 'b', marks },
@@ -20,7 +20,7 @@ test('blocks have their names, attributes, and runs of letters with the same mar
   ])
 })
 
-test('a mark that may overlap itself has its own name; an embed takes the one place it has', () => {
+test('a mark that may overlap itself has its own name; an embed counts as one letter', () => {
   const fragment = textWith(paragraph('ab'))
   const text = (fragment.get(0) as Y.XmlElement).get(0) as Y.XmlText
   text.format(0, 1, { 'comment--1a2b3c4d': { id: 1 } })
@@ -31,7 +31,7 @@ test('a mark that may overlap itself has its own name; an embed takes the one pl
   ])
 })
 
-test('only what changed, and what holds it, is a new object', () => {
+test('only a changed node and those that contain it are new objects', () => {
   const list = { name: 'bulletList', children: [{ name: 'listItem', children: [paragraph('in a list')] }] }
   const fragment = textWith(paragraph('a'), list, paragraph('c'))
   const before = treeOf(fragment)
@@ -44,7 +44,7 @@ test('only what changed, and what holds it, is a new object', () => {
   expect(JSON.stringify(after[1]!.children)).toContain('deep in a list')
 })
 
-test('it is right within a transaction, and for an observer that asks before all others', () => {
+test('the tree is right within a transaction, and for an observer that reads it before all others', () => {
   const fragment = textWith(paragraph('a'))
   const seen: number[] = []
   fragment.observeDeep(() => seen.push(treeOf(fragment).length))
@@ -59,7 +59,7 @@ test('it is right within a transaction, and for an observer that asks before all
   expect(textOf(treeOf(fragment))).toBe('amore b')
 })
 
-test('who watches hears once of many changes, and nothing more after stopping', () => {
+test('a listener is called once for many changes, and not after it stopped', () => {
   const fragment = textWith(paragraph('a'))
   const frames: (() => void)[] = []
   let notified = 0
@@ -85,14 +85,14 @@ test('who watches hears once of many changes, and nothing more after stopping', 
   expect(notified).toBe(1)
 })
 
-/** Random edits: the tree that is kept equals the one that a stranger reads for the first time. */
+/** Makes random edits: the cached tree must equal the one that a new reader builds. */
 const edit = fc.record({
   kind: fc.constantFrom('type', 'erase', 'mark', 'attribute', 'add', 'nest', 'remove', 'undo'),
   at: fc.nat(),
   text: fc.string({ minLength: 1, maxLength: 5 }),
 })
 
-test('after any edits it is what a new reader would see', () => {
+test('after any edits it equals what a new reader sees', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(edit, fc.boolean()), { maxLength: 40 }), (edits) => {
       const fragment = textWith(paragraph('one'), paragraph('two'))
@@ -143,13 +143,13 @@ function copyOf(fragment: Y.XmlFragment): Y.XmlFragment {
   return doc.getXmlFragment('default')
 }
 
-const plainObject = (parts: readonly TreeNode[]): unknown =>
-  parts.map((part) => {
-    const { type: _type, ...rest } = part
-    return isTextNode(part) ? rest : { ...rest, children: plainObject(part.children) }
+const plainObject = (nodes: readonly TreeNode[]): unknown =>
+  nodes.map((node) => {
+    const { type: _type, ...rest } = node
+    return isTextNode(node) ? rest : { ...rest, children: plainObject(node.children) }
   })
 
-const textOf = (parts: readonly TreeNode[]): string =>
-  parts
-    .map((part) => (isTextNode(part) ? part.runs.map(({ text }) => text).join('') : textOf(part.children)))
+const textOf = (nodes: readonly TreeNode[]): string =>
+  nodes
+    .map((node) => (isTextNode(node) ? node.runs.map(({ text }) => text).join('') : textOf(node.children)))
     .join('')

@@ -1,16 +1,15 @@
 /**
- * The shared text as plain objects: what panels read. Knows Yjs types as Tiptap's binding writes them; does not know the editor.
- *
- * An object stays the same one until something in it changes, so `===` says whether to draw a block again.
+ * The shared text as plain objects, for panels to read. Knows Yjs types as Tiptap's binding writes them; does not know the editor. An
+ * object stays the same one until something in it changes, so `===` says whether to draw a block again.
  */
 import * as Y from 'yjs'
 
 export interface Block {
-  /** Unlike any other in this document, and the same in every window. */
+  /** Unique in this document, and the same in every window. */
   readonly id: string
   /** `paragraph`, `heading`, `bulletList`…: see components/editor/extensions.ts. */
   readonly name: string
-  /** Written by whoever may write: trust none of them. */
+  /** Anybody with write access may have written these: trust none of them. */
   readonly attributes: Readonly<Record<string, unknown>>
   readonly children: readonly TreeNode[]
   readonly type: Y.XmlElement
@@ -26,24 +25,24 @@ export type TreeNode = Block | TextNode
 
 /** Letters with the same marks. */
 export interface TextRun {
-  /** What is no letter (an embed, of which no schema here knows any) stands as one U+FFFC, so that indexes hold. */
+  /** Anything that is no letter (an embed, which no schema here has) is one U+FFFC, so that indexes hold. */
   readonly text: string
   readonly marks: TextMarks
 }
 
-/** By name (`bold`, `link`…) what each mark carries. */
+/** What each mark carries, by its name (`bold`, `link`…). */
 export type TextMarks = Readonly<Record<string, unknown>>
 
 export const isTextNode = (node: TreeNode): node is TextNode => 'runs' in node
 
 const isBlock = (node: TreeNode): node is Block => !isTextNode(node)
 
-/** The blocks of a text, the same array until one of them changes. What is not within a block is left out, as by the editor. */
+/** The blocks of a text, the same array until one of them changes. What is not within a block is left out, as in the editor. */
 export function treeOf(fragment: Y.XmlFragment): readonly Block[] {
   return cachedTreeOf(fragment).read()
 }
 
-/** Calls `listener` after changes, at most once a frame. Returns its undo. */
+/** Calls `listener` after changes, at most once a frame. Returns a function that stops it. */
 export function watchTree(
   fragment: Y.XmlFragment,
   listener: () => void,
@@ -65,7 +64,7 @@ export function watchTree(
 
 type FrameScheduler = (run: () => void) => () => void
 
-/** A hidden page has no frames, and hears of everything when it is seen again. */
+/** A hidden page has no frames, and is notified of everything when it is visible again. */
 const scheduleFrame: FrameScheduler = (run) => {
   if (typeof requestAnimationFrame === 'undefined') {
     const timer = setTimeout(run, 0)
@@ -85,7 +84,7 @@ function cachedTreeOf(fragment: Y.XmlFragment): CachedTree {
   return tree
 }
 
-/** Lives as long as its document, with which its one listener goes. */
+/** Lives as long as its document, and so does its one listener. */
 class CachedTree {
   readonly #fragment: Y.XmlFragment
   readonly #nodes = new WeakMap<object, TreeNode>()
@@ -93,7 +92,7 @@ class CachedTree {
 
   constructor(fragment: Y.XmlFragment) {
     this.#fragment = fragment
-    // Before any observer may ask.
+    // Runs before any observer can read the tree.
     fragment.doc?.on('beforeObserverCalls', (transaction: Y.Transaction) => this.#invalidate(transaction))
   }
 
@@ -101,7 +100,7 @@ class CachedTree {
     const pending = this.#fragment.doc?._transactionCleanups ?? []
     pending.forEach((transaction) => this.#invalidate(transaction))
     if (this.#blocks) return this.#blocks
-    // A transaction that is not over names no change of what it made itself: what is read now may be old at the next line.
+    // An unfinished transaction does not list its own changes: what is read now may be out of date at the next line.
     const isCacheable = this.#fragment.doc !== null && pending.length === 0
     const blocks = this.#childrenOf(this.#fragment, isCacheable).filter(isBlock)
     if (isCacheable) this.#blocks = blocks

@@ -10,7 +10,7 @@ const run = (text: string, ...names: string[]): TextRun => ({
 
 const signs = { same: '=', added: '+', removed: '-', marked: '~' }
 
-/** `=kept -gone +came ~other marks`. */
+/** Writes pieces as `=kept -gone +came ~other marks`. */
 const signedPieces = (before: string | TextRun[], after: string | TextRun[]): string[] =>
   diffRuns(runs(before), runs(after)).map(({ kind, text }) => signs[kind] + text)
 
@@ -30,7 +30,7 @@ describe('two texts word by word', () => {
     expect(signedPieces(before, after)).toEqual(expected)
   })
 
-  test('letters that only look otherwise are no change of text', () => {
+  test('a change of marks alone is no change of text', () => {
     expect(diffRuns([run('all plain')], [run('all '), run('pl', 'bold'), run('ain')])).toEqual([
       { kind: 'same', text: 'all ', marks: {} },
       { kind: 'marked', text: 'pl', marks: { bold: {} }, before: {} },
@@ -38,7 +38,7 @@ describe('two texts word by word', () => {
     ])
   })
 
-  test('texts with nothing in common are told as such, soon', () => {
+  test('texts with nothing in common are soon reported as such', () => {
     const [before, after] = ['a', 'b'].map((letter) =>
       Array.from({ length: 3_000 }, (_, n) => letter + n).join(' '),
     )
@@ -63,7 +63,7 @@ function marks() {
 const letters = (all: readonly { text: string; marks: unknown }[]) =>
   all.flatMap(({ text, marks: carried }) => text.split('').map((letter) => [letter, carried]))
 
-test('what stayed and what went is what was there; what stayed and what came is what is there', () => {
+test('kept and removed pieces make up the old text; kept and added pieces make up the new one', () => {
   fc.assert(
     fc.property(anyRuns, anyRuns, (before, after) => {
       const pieces = diffRuns(before, after)

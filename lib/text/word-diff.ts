@@ -1,28 +1,28 @@
-/** Two texts compared word by word, their marks along. Knows runs; does not know blocks or Yjs. */
+/** Compares two texts word by word, including their marks. Knows runs; does not know blocks or Yjs. */
 import { diffArrays } from 'diff'
 import type { TextMarks, TextRun } from './tree.ts'
 
-/** What became of some letters. `marked`: they are the same, and carry other marks than before. */
+/** What happened to some letters. `marked`: they are the same, but carry other marks than before. */
 export type DiffPiece =
   | { readonly kind: 'same' | 'added' | 'removed'; readonly text: string; readonly marks: TextMarks }
   | { readonly kind: 'marked'; readonly text: string; readonly marks: TextMarks; readonly before: TextMarks }
 
 interface DiffStep {
   readonly kind: 'same' | 'added' | 'removed'
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly length: number
 }
 
-/** Texts that differ by more words than this have no more in common than a reader could follow; finding it would take long. */
+/** Texts that differ by more words than this have no more in common than a reader could follow, and finding it would take long. */
 const MAX_EDITS = 1_000
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** Words, and one by one what stands between them. */
+/** The words, and each character between them by itself. */
 export const wordTokensOf = (text: string): string[] =>
   [...segmenter.segment(text)].map(({ segment }) => segment)
 
-/** In the order of reading; of a place that changed, what was there comes before what is there now. */
+/** Pieces in the order of reading; where a place changed, what was there comes before what is there now. */
 export function diffRuns(before: readonly TextRun[], after: readonly TextRun[]): DiffPiece[] {
   const [old, now] = [runReaderOf(before), runReaderOf(after)]
   return diffStepsBetween(textOf(before), textOf(after)).flatMap(({ kind, length }) => {
@@ -54,7 +54,7 @@ interface TextDiffStep {
   readonly text: string
 }
 
-/** A space that stayed between two words that did not is read with them. */
+/** A single unchanged space between two changed words is read together with them. */
 const withoutLoneSpaces = (steps: readonly TextDiffStep[]): TextDiffStep[] =>
   steps.flatMap((step, index) => {
     const inside = index > 0 && index < steps.length - 1
@@ -65,7 +65,7 @@ const withoutLoneSpaces = (steps: readonly TextDiffStep[]): TextDiffStep[] =>
     ]
   })
 
-/** Of each stretch of changes all that is gone, then all that came. */
+/** Puts all that is gone of each stretch of changes before all that came. */
 function groupSteps(steps: readonly DiffStep[]): DiffStep[] {
   const result: DiffStep[] = []
   let lengths = { removed: 0, added: 0 }
@@ -85,7 +85,7 @@ function groupSteps(steps: readonly DiffStep[]): DiffStep[] {
   return result
 }
 
-/** Gives away runs from the front, so many units at a time. */
+/** Returns a function that takes runs from the front, a given number of units at a time. */
 function runReaderOf(runs: readonly TextRun[]): (length: number) => TextRun[] {
   let [index, offset] = [0, 0]
   return (length) => {
@@ -102,7 +102,7 @@ function runReaderOf(runs: readonly TextRun[]): (length: number) => TextRun[] {
   }
 }
 
-/** Both hold the same letters. */
+/** Both sides hold the same letters. */
 function diffMarks(before: readonly TextRun[], after: readonly TextRun[]): DiffPiece[] {
   const length = textOf(after).length
   const ends = [...new Set([...runEndsOf(before), ...runEndsOf(after)])].toSorted((a, b) => a - b)

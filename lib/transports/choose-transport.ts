@@ -1,4 +1,4 @@
-/** Which transport next, how, and when to try a better one (S5). Pure: knowledge in, decision out. */
+/** Decides which transport is next, how it is opened, and when a better one is tried (S5). Pure: knowledge in, decision out. */
 import type { TransportEvidence, TransportKnowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
@@ -6,20 +6,20 @@ export type TransportChoice = TransportId | 'automatic'
 
 export interface ChoiceInput {
   readonly wanted: TransportChoice
-  /** What this side can do, in the order of preference. */
+  /** The transports that this side can use, in the order of preference. */
   readonly supported: readonly TransportId[]
   readonly knowledge: TransportKnowledge
 }
 
 export interface TransportDecision {
   readonly transport: TransportId
-  /** False: go up by POSTs alone. */
+  /** False: send by POSTs alone. */
   readonly streamedBody: boolean
-  /** Without waiting first (S8). */
+  /** Whether to open it without a wait (S8). */
   readonly atOnce: boolean
 }
 
-/** What both sides can do. A server that offers nothing known here is asked all the same: it may have changed its mind. */
+/** The transports that both sides can use. If the server offers none of ours, all are tried: its offers may have changed. */
 export function offeredOf({ supported, knowledge }: Omit<ChoiceInput, 'wanted'>): readonly TransportId[] {
   const { offers, evidence } = knowledge
   const both = supported.filter(
@@ -28,7 +28,7 @@ export function offeredOf({ supported, knowledge }: Omit<ChoiceInput, 'wanted'>)
   return both.length > 0 ? both : supported
 }
 
-/** A person's pin is obeyed, unless the server has no door for it. */
+/** Obeys a person's pin, unless the server does not offer it. */
 export function chooseTransport(input: ChoiceInput): TransportDecision {
   const { wanted, knowledge } = input
   const offered = offeredOf(input)
@@ -38,7 +38,7 @@ export function chooseTransport(input: ChoiceInput): TransportDecision {
   return { transport, streamedBody: !knowledge.usesPostsOnly, atOnce }
 }
 
-/** The first by preference against which nothing speaks. Without a link, what had worked comes first of all, and what was just tried last. */
+/** The first by preference that is not avoided. Without a link, what had worked comes first, and what was just tried last. */
 function chooseAutomatically(offered: readonly TransportId[], knowledge: TransportKnowledge): TransportId {
   const { evidence, inUse, preferred, tried } = knowledge
   const penaltyOf = (id: TransportId): number => {
@@ -60,7 +60,7 @@ export interface TransportProbe {
 const FIRST_PROBE_MS = 10_000
 const MAX_PROBE_MS = 600_000
 
-/** On Automatic, while a lower transport is in use: which better one is tried next in the background, and when. */
+/** Which better transport is tried next in the background, and when: on Automatic, while a lower one is in use. */
 export function nextProbe(input: ChoiceInput): TransportProbe | null {
   const { wanted, knowledge } = input
   const { inUse } = knowledge
@@ -91,8 +91,8 @@ function probeAt(
 }
 
 /**
- * Twice as long after each failure, and again where it was won and lost within a minute. What the server asks for is obeyed (S8),
- * within reason: a timer of more than 2³¹ ms would fire at once.
+ * The delay doubles after each failure, and for each link that was won and lost within a minute. The server's retry-after is
+ * obeyed (S8) up to a limit: a timer of more than 2³¹ ms would fire at once.
  */
 function probeDelay({ failures, shortLived, reason }: TransportEvidence): number {
   const doublings = Math.min(16, failures - 1 + shortLived)

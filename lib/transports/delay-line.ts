@@ -1,4 +1,4 @@
-/** One direction of a simulated link: what enters comes out later, in order (T2). */
+/** One direction of a simulated link: frames come out later, in the order in which they entered (T2). */
 import type { Clock } from '../session/clock.ts'
 import type { NetworkConditions } from './network-conditions.ts'
 import { SENT, HIGH_WATER_BYTES } from './link.ts'
@@ -17,16 +17,16 @@ export class DelayLine {
   #bytes = 0
   #room: PromiseWithResolvers<void> | undefined
   #cancel = () => {}
-  /** What is on its way ends with it: silence no longer counts. */
+  /** The link is closing: silence no longer holds back what is on its way. */
   #ignoresSilence = false
 
-  /** @param conditions Asked anew for each frame. */
+  /** @param conditions Called anew for each frame. */
   constructor(clock: Clock, conditions: () => NetworkConditions) {
     this.#clock = clock
     this.#conditions = conditions
   }
 
-  /** @returns As `Link.send` does: resolved at once while little waits. */
+  /** @returns A promise like that of `Link.send`: resolved at once while little waits. */
   push(bytes: number, deliver: () => Promise<void> | void): Promise<void> {
     const dueAt = this.#nextDueTime()
     if (this.#queue.length === 0 && !this.#isSilent && dueAt <= this.#clock.now()) return deliver() ?? SENT
@@ -36,7 +36,7 @@ export class DelayLine {
     return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : SENT
   }
 
-  /** Resolves when something sent now would have arrived. @throws {TransportError} when it is given up meanwhile. */
+  /** Resolves when a frame sent now would have arrived. @throws {TransportError} when the opening is given up meanwhile. */
   waitForTransit(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(abortedOpening(signal))
@@ -45,7 +45,7 @@ export class DelayLine {
     })
   }
 
-  /** Lets out what is due. To be called when the conditions have changed, too. */
+  /** Delivers what is due. It must also be called when the conditions have changed. */
   flush(): void {
     this.#cancel()
     while (!this.#isSilent && this.#queue.length > 0 && this.#queue[0]!.dueAt <= this.#clock.now()) {
@@ -75,7 +75,7 @@ export class DelayLine {
     return this.#conditions().silent && !this.#ignoresSilence
   }
 
-  /** What is due sooner than those before it waits for them all the same. */
+  /** A frame may be due sooner than those before it. It waits for them all the same. */
   #nextDueTime(): number {
     const { delayMs, jitterMs } = this.#conditions()
     return this.#clock.now() + delayMs + jitterMs * this.#clock.random()

@@ -1,6 +1,6 @@
 /**
- * What is known of each transport, and what one more event teaches (S5). Pure: knowledge and event in, knowledge out; it knows
- * neither timers nor links. `choose.ts` decides by it, `findings.ts` puts it into words.
+ * What is known of each transport, and how each event changes it (S5). Pure: knowledge and event in, knowledge out; it knows
+ * neither timers nor links. `choose-transport.ts` decides by it, `findings.ts` puts it into words.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import type { TransportId } from './transport.ts'
@@ -10,13 +10,13 @@ export type TransportOutcome =
   | 'worked'
   | 'refused'
   | 'no answer'
-  /** The way was open and nothing came down: as behind a proxy that collects an answer before it passes it on. */
+  /** The connection opened but nothing came down, as behind a proxy that collects an answer before it passes it on. */
   | 'held back'
   | 'closed early'
   | 'lost'
-  /** The server's own word: it is busy, or goes away. */
+  /** The server said so: it is busy, or goes away. */
   | 'sent away'
-  /** The server's own word, too, until its next `offers`. */
+  /** The server said so. This holds until its next `offers`. */
   | 'not offered'
 
 export interface TransportEvidence {
@@ -24,30 +24,30 @@ export interface TransportEvidence {
   readonly at: number
   readonly outcome: TransportOutcome
   readonly reason?: CloseReason
-  /** Automatic choice passes it by. */
+  /** Whether the automatic choice avoids it. */
   readonly isAvoided: boolean
-  /** In a row, until a link of it lasts a minute. */
+  /** Failures in a row, until a link of this transport lasts a minute. */
   readonly failures: number
-  /** How often in a row a link of it was won and lost within a minute. */
+  /** How often in a row a link of this transport was won and lost within a minute. */
   readonly shortLived: number
-  /** How often in a row one broke before it was steady. */
+  /** How often in a row a link broke before it was steady. */
   readonly closedEarly: number
-  /** Found on a network that this window has left: no longer held against it, and kept to be read. */
+  /** The evidence is from a network that this window has left: it no longer counts, and is kept to be read. */
   readonly isOutdated: boolean
 }
 
 export interface TransportKnowledge {
   readonly evidence: ReadonlyMap<TransportId, TransportEvidence>
   readonly inUse: TransportId | null
-  /** What the server has doors for; null until it said so. */
+  /** The transports that the server offers; null until it named them. */
   readonly offers: readonly TransportId[] | null
-  /** Opened since a link last was steady, or since the last wait. */
+  /** The transports opened since a link last was steady, or since the last wait. */
   readonly tried: ReadonlySet<TransportId>
-  /** Comes first, after a wait: its link was steady, or the server asked for patience. */
+  /** The transport to try first after a loss: its link was steady, or the server asked for a wait. */
   readonly preferred: TransportId | null
-  /** What could not be opened since the last link went, in the order of the latest failures. */
+  /** The transports that could not be opened since the last link was lost, in the order of the latest failures. */
   readonly gapFailures: readonly TransportId[]
-  /** A streamed upload brought no acknowledgement here. */
+  /** A streamed upload brought no acknowledgement on this network. */
   readonly usesPostsOnly: boolean
   readonly networkChangedAt: number | null
 }
@@ -68,7 +68,7 @@ interface TransportMoment {
   readonly at: number
 }
 
-/** Could not be opened or, where `opened`, did not prove itself. */
+/** The link could not be opened or, if `opened`, did not prove itself. */
 type FailedEvent = TransportMoment & {
   readonly type: 'failed'
   readonly reason: CloseReason
@@ -80,7 +80,7 @@ export type TransportEvent =
   | (TransportMoment & { readonly type: 'opening' })
   | FailedEvent
   | (TransportMoment & { readonly type: 'proven' })
-  /** Another link took over from it. */
+  /** Another link took over from this one. */
   | (TransportMoment & { readonly type: 'relieved' })
   | LostEvent
   | { readonly type: 'waited' }
@@ -88,18 +88,18 @@ export type TransportEvent =
   | { readonly type: 'offered'; readonly offers: TransportKnowledge['offers'] }
   | { readonly type: 'network changed'; readonly at: number }
 
-/** A link that broke sooner is held against its transport. */
+/** A link that broke sooner than this counts against its transport. */
 export const STEADY_MS = 10_000
-/** One that was won and lost sooner is tried again later and later. */
+/** A transport whose link was won and lost sooner than this is tried again later each time. */
 const SETTLED_MS = 60_000
 
-/** Anything else is the server's or the person's affair: another transport would meet the same. */
+/** The reasons that blame a transport. Any other comes from the server or the person, and would meet another transport, too. */
 const blamedCodes: readonly CloseReason['code'][] = ['refused', 'timeout', 'lost', 'not-offered']
 
 const blamesTransport = ({ code, retryAfterMs }: CloseReason): boolean =>
   blamedCodes.includes(code) && !retryAfterMs
 
-/** Both come down as one long answer: what holds back the one holds back the other. */
+/** Both come down as one long answer: a proxy that holds back the one holds back the other. */
 const bufferingSiblings: Partial<Record<TransportId, TransportId>> = { sse: 'stream', stream: 'sse' }
 
 type EventReducer<L extends TransportEvent> = (knowledge: TransportKnowledge, event: L) => TransportKnowledge
@@ -154,7 +154,7 @@ export function applyEvent(knowledge: TransportKnowledge, event: TransportEvent)
 
 function reduceFailed(before: TransportKnowledge, event: FailedEvent): TransportKnowledge {
   const { transport, reason } = event
-  if (before.inUse === transport) return before // a second link of it failed; the first one goes on
+  if (before.inUse === transport) return before // A second link of this transport failed; the first one stays in use.
   const after = withFailure(before, event)
   const sibling = isHeldBack(event) ? bufferingSiblings[transport] : undefined
   const all =
@@ -210,7 +210,7 @@ function reduceLost(before: TransportKnowledge, event: LostEvent): TransportKnow
 const triedAfter = ({ tried }: TransportKnowledge, lasted: number): TransportKnowledge['tried'] =>
   lasted >= STEADY_MS ? new Set() : tried
 
-/** What had lasted is no longer reckoned with what failed before it. */
+/** The counts after a link's end. If the link had lasted, earlier failures no longer count. */
 function countsAtEnd(knowledge: TransportKnowledge, { transport, at }: TransportMoment) {
   const { failures, shortLived, closedEarly } = countsOf(knowledge, transport)
   const lasted = at - (knowledge.evidence.get(transport)?.at ?? at)
@@ -244,7 +244,7 @@ function withEvidence(
   return { ...before, evidence: new Map(before.evidence).set(transport, latest) }
 }
 
-/** An outage is nobody's fault: what failed before X failed in the same gap is forgiven once X works. */
+/** An outage blames no transport: once X works, those that failed before X failed in the same gap are forgiven. */
 function withGapForgiven(before: TransportKnowledge, transport: TransportId): TransportKnowledge {
   const { gapFailures } = before
   const evidence = new Map(before.evidence)

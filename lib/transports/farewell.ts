@@ -1,4 +1,4 @@
-/** The last word of a page that is being left: one POST that outlives it, with whatever its session still has to say. */
+/** The last request of a page that is being left: one POST that outlives it, with all unacknowledged messages of its session. */
 import { paths } from '../protocol/http.ts'
 import { MAX_FAREWELL_BYTES } from '../protocol/limits.ts'
 import { encodeRecords } from '../protocol/records.ts'
@@ -6,8 +6,8 @@ import { bearerHeaders } from './opening.ts'
 import type { LinkTarget } from './transport.ts'
 
 /**
- * A conversation of its own: hello(resume, take) first, bye last. What is too large for one request is not said: it waits on this device. True when the server
- * heard it, which tells nothing of the disk. Never rejects.
+ * The frames are complete by themselves: hello(resume, take) first, bye last. What is too large for one request is not sent: it
+ * waits on this device. Resolves to true when the server received it, which does not mean saved. Never rejects.
  */
 export async function sendFarewell(target: LinkTarget, frames: readonly Uint8Array[]): Promise<boolean> {
   const body = encodeRecords(frames)

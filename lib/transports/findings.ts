@@ -1,4 +1,4 @@
-/** What was found of each transport, in words: why this one is in use, and why not the others. */
+/** Puts the evidence on each transport into words: why this one is in use, and why the others are not. */
 import { describeCloseWithin } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
 import type { TransportEvidence, TransportKnowledge } from './evidence.ts'
@@ -8,7 +8,7 @@ export interface TransportFinding {
   readonly transport: TransportId
   /** "in use", "refused (403)", "held back: no answer within 2.0 s". */
   readonly words: string
-  /** Milliseconds on the session's clock, as `Evidence.at`. Undefined where nothing was tried. */
+  /** Milliseconds on the session's clock, like `TransportEvidence.at`. Undefined if it was not tried. */
   readonly at?: number
 }
 
@@ -31,7 +31,7 @@ export function findingsOf(
 const describeEvidence = (latest: TransportEvidence): string =>
   latest.isOutdated ? findingTexts.beforeNetworkChanged(describeOutcome(latest)) : describeOutcome(latest)
 
-/** They go up by the same connection that the frames come down by. */
+/** Frames go up and down on the same connection. */
 const duplexTransports: readonly TransportId[] = ['websocket', 'memory']
 
 const withUploadNote = (

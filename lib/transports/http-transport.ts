@@ -1,7 +1,8 @@
 /**
- * What the HTTP transports share, from the opening to the close: a way down that differs, and one way up (upstream.ts).
+ * What the HTTP transports share, from the opening to the close. Each has a downstream of its own; all have one upstream
+ * (upstream.ts).
  *
- *   way down opens ──names the link──▶ way up begins ──way down is open──▶ link
+ *   downstream opens ──names the link──▶ upstream begins ──downstream is open──▶ link
  */
 import type { CloseReason } from '../protocol/close.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
@@ -21,29 +22,29 @@ import type {
 import { TransportError } from './transport.ts'
 import { Upstream } from './upstream.ts'
 
-/** Where a way down leaves what it hears. */
+/** The receiver of what a downstream reads. */
 export interface Downstream {
   readonly target: LinkTarget
-  /** Aborted when the link is over, and nothing is to be held open any more. */
+  /** Aborted when the link is over: nothing may stay open any more. */
   readonly signal: AbortSignal
-  /** Nothing is listened to any more, though the server may still be told why. */
+  /** Whether the link has ended: frames are ignored, though the server may still have to receive the reason. */
   readonly closed: boolean
   /** Milliseconds since a frame last went up. */
   readonly msSinceLastSend: number
-  /** Before frames: what the server calls this link. */
+  /** The server named this link. Called before any frame. */
   onLinkKey(key: LinkKey): void
   onFrame(frame: Uint8Array<ArrayBuffer>): void
   onControl(control: ControlRecord): void
-  /** It broke, or the other side ended it. */
+  /** The downstream broke, or the other side ended it. */
   onEnded(reason: CloseReason): void
-  /** What came is not what was agreed; or whatever else was thrown on the way. */
+  /** The server broke the protocol, or reading threw some other error. */
   onFailure(error: unknown): void
 }
 
 interface HttpTransportOptions {
   readonly id: TransportId
   readonly capabilities: TransportCapabilities
-  /** Whether the way up may become one streamed body. */
+  /** Whether the upstream may become one streamed body. */
   readonly mayStreamBody: boolean
   /** Resolves once frames may flow. Rejects with what `open` is to throw. */
   readonly openDownstream: (down: Downstream) => Promise<void>
@@ -88,13 +89,13 @@ class HttpLinkDriver implements LinkDriver, Downstream {
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
-    // It may have ended between the last byte and this line.
+    // The link may have ended between the last byte and this line.
     if (this.#link.closed) await this.#failure.promise
     this.#link.attach(sink)
     return this.#link
   }
 
-  // As a wire
+  // LinkDriver
 
   get info(): LinkInfo {
     const protocol = this.target.net.protocolOf(this.target.origin)
@@ -109,7 +110,7 @@ class HttpLinkDriver implements LinkDriver, Downstream {
   end(reason: CloseReason, side: 'here' | 'there'): void {
     this.#failure.reject(new TransportError(reason))
     if (side === 'there' || !this.#upstream) return this.#release()
-    // The way down stays until the server was told: its end alone would say no more than `lost`.
+    // The downstream stays open until the server has the reason: its end alone would mean no more than `lost`.
     void this.#upstream.close(reason).then(() => this.#release())
   }
 
@@ -118,7 +119,7 @@ class HttpLinkDriver implements LinkDriver, Downstream {
     this.#abort.abort()
   }
 
-  // As the way down's listener
+  // Downstream
 
   get signal(): AbortSignal {
     return this.#abort.signal
@@ -133,7 +134,7 @@ class HttpLinkDriver implements LinkDriver, Downstream {
   }
 
   onLinkKey(key: LinkKey): void {
-    // A network may repeat what came: a second way up beside the first would mix the order of their frames.
+    // A network may repeat a message: a second upstream beside the first would mix the order of their frames.
     if (this.#link.closed || this.#upstream) return
     const onFailure = (reason: CloseReason): void => this.#link.onEnded(reason)
     this.#upstream = new Upstream({
@@ -148,7 +149,7 @@ class HttpLinkDriver implements LinkDriver, Downstream {
     try {
       this.#link.receive(frame)
     } catch (error) {
-      // By a listener of the document: not the link's fault, and the frames behind it are heard all the same.
+      // A listener of the document threw it: that is not the link's fault, and the later frames are delivered all the same.
       queueMicrotask(() => {
         throw error
       })

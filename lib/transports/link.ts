@@ -1,6 +1,6 @@
 /**
  * What all links have in common, at both ends: one close and nothing after it (T1), the limit of a frame (T6), and frames
- * kept for a sink that is not there yet. Does not know any wire.
+ * kept for a sink that is not there yet. It knows no network.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
@@ -8,18 +8,18 @@ import { strings } from '../strings/transports.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
 import { FrameTooLarge } from './transport.ts'
 
-/** One end's hold on the network. */
+/** The network side of one end of a link. */
 export interface LinkDriver {
   readonly info: LinkInfo
   write(frame: Uint8Array): Promise<void>
-  /** Lets go of everything. Called once; where `here`, this side ended the link and the other side is still to be told. */
+  /** Releases everything. Called once. With `here`, this side ended the link, and the other side still needs the reason. */
   end(reason: CloseReason, side: 'here' | 'there'): void
 }
 
-/** Handed over already. One promise for all: most frames need no other. */
+/** The frame is handed over already. Most frames share this one promise. */
 export const SENT: Promise<void> = Promise.resolve()
 
-/** Bytes that may wait in a wire's own buffers before `send` makes its caller wait. */
+/** Bytes that may wait in a driver's own buffers before `send` makes its caller wait. */
 export const HIGH_WATER_BYTES = 64 * 1024
 
 export class LinkEnd implements Link {
@@ -51,7 +51,7 @@ export class LinkEnd implements Link {
     this.#end(reason, 'here')
   }
 
-  /** For the wire: one frame arrived. */
+  /** For the driver: one frame arrived. */
   receive(frame: Uint8Array<ArrayBuffer>): void {
     if (this.#reason) return
     if (frame.byteLength > MAX_FRAME_BYTES) {
@@ -62,12 +62,12 @@ export class LinkEnd implements Link {
     else this.#earlyFrames.push(frame)
   }
 
-  /** For the wire: the other side or the network ended it. */
+  /** For the driver: the other side or the network ended the link. */
   onEnded(reason: CloseReason): void {
     this.#end(reason, 'there')
   }
 
-  /** Gives the sink what came before it. */
+  /** Sets the sink, and gives it the frames that arrived before. */
   attach(sink: Sink): void {
     this.#sink = sink
     for (const frame of this.#earlyFrames.splice(0)) if (!this.#reason) sink.onFrame(frame)

@@ -1,4 +1,4 @@
-/** Two ends linked within one process: for demos, fuzzing, and most tests of the layers above. */
+/** Links two ends within one process: for demos, fuzzing, and most tests of the layers above. */
 import type { CloseReason } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
 import { SENT, LinkEnd, type LinkDriver } from './link.ts'
@@ -8,7 +8,7 @@ import { TransportError } from './transport.ts'
 /** The server's side of an opening. Throws a TransportError to refuse it. */
 export type AcceptLink = (link: Link) => Sink
 
-/** Runs tasks later, in order: a test brings its own to hold, delay or drop what is on its way. */
+/** Runs tasks later, in order. A test passes its own, to hold, delay or drop what is on its way. */
 export type DeliverTask = (task: () => void) => void
 
 const info: LinkInfo = { transport: 'memory', protocol: '', up: 'frames' }
@@ -53,7 +53,7 @@ export function createMemoryPair(
   return ends
 }
 
-/** A transport whose every opening is given to `accept`, as a gateway gives it to the sessions. */
+/** A transport that gives every opened link to `accept`, as a gateway gives it to the sessions. */
 export const createMemoryTransport = (
   accept: AcceptLink,
   deliver: DeliverTask = queueMicrotask,

@@ -1,6 +1,7 @@
 /**
- * Several links over one: each rides under a number of its own in the head of its frames (protocol/ride.ts), and leaves
- * without ending the link. Both ends use it. Whose link it is that carries them, and who may ride, others decide.
+ * Carries several sub-links over one link: each has a number of its own in the head of its frames
+ * (protocol/multiplexed-frame.ts), and ends without ending the link. Both ends use it. Its callers decide which link carries
+ * the sub-links, and who may open one.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import {
@@ -17,11 +18,11 @@ import { LinkEnd, type LinkDriver } from './link.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
 
 export interface MultiplexerOptions {
-  /** The other side began a ride. Left out where only this side begins them. */
+  /** The other side opened a sub-link. Left out where only this side opens them. */
   readonly accept?: (subLink: Link) => Sink
-  /** Most that the other side may begin at once. */
+  /** The most sub-links that the other side may have open at once. */
   readonly limit?: number
-  /** The last ride left. */
+  /** The last sub-link ended. */
   readonly onEmpty?: () => void
 }
 
@@ -30,16 +31,16 @@ export class Multiplexer implements Sink {
   readonly #subLinks = new Set<LinkEnd>()
   readonly #subLinksByNumber = new Map<number, LinkEnd>()
   #link!: Link
-  /** Numbers only climb, so that a frame that was on its way when its ride left is never taken for another's. */
+  /** Numbers only grow, so that a late frame of an ended sub-link is never taken for another's. */
   #latestNumber: number
 
   constructor(options: MultiplexerOptions = {}) {
     this.#options = options
-    // Ride 0 is for the side that is asked to accept.
+    // Only the accepting side has a sub-link 0: the link itself, when the other side does not multiplex.
     this.#latestNumber = options.accept ? -1 : 0
   }
 
-  /** Before the first frame. */
+  /** Must be called before the first frame. */
   attachTo(link: Link): this {
     this.#link = link
     return this
@@ -53,7 +54,7 @@ export class Multiplexer implements Sink {
     return this.#link.info
   }
 
-  /** The other side hears of it with its first frame. */
+  /** The other side learns of the sub-link from its first frame. */
   openSubLink(): LinkEnd {
     const { link } = new SubLink(this)
     this.#subLinks.add(link)
@@ -73,7 +74,7 @@ export class Multiplexer implements Sink {
     for (const subLink of this.#subLinks) subLink.onEnded(reason)
   }
 
-  // For its rides.
+  // Sub-links call the methods below.
 
   assignNumber(subLink: LinkEnd): number {
     this.#latestNumber += 1
@@ -91,10 +92,10 @@ export class Multiplexer implements Sink {
     if (this.#subLinks.size === 0) this.#options.onEmpty?.()
   }
 
-  /** Ride 0 is the link itself. */
+  /** Sub-link 0 is the link itself. */
   sendLastFrame(number: number, reason: CloseReason): void {
     if (number === 0) this.#link.close(reason)
-    else this.#link.send(encodeLastFrame(number, reason)).catch(() => {}) // the link's end says as much
+    else this.#link.send(encodeLastFrame(number, reason)).catch(() => {}) // The link has ended, which ends all its sub-links.
   }
 
   #receiveFrame(frame: Uint8Array<ArrayBuffer>, head: FrameHead): void {
@@ -106,7 +107,7 @@ export class Multiplexer implements Sink {
 
   #acceptSubLink({ subLink: number, last }: FrameHead): LinkEnd | undefined {
     const { accept, limit = Infinity } = this.#options
-    if (!accept || last || number <= this.#latestNumber) return undefined // of a ride that left
+    if (!accept || last || number <= this.#latestNumber) return undefined // The sub-link has ended.
     this.#latestNumber = number
     if (this.#subLinks.size >= limit) {
       this.sendLastFrame(number, { code: 'overloaded', detail: strings.details.tooManySessions(limit) })
@@ -123,7 +124,7 @@ export class Multiplexer implements Sink {
 class SubLink implements LinkDriver {
   readonly link = new LinkEnd(this)
   readonly #multiplexer: Multiplexer
-  /** Given with the first frame: the other side takes higher numbers alone. */
+  /** Assigned with the first frame, since the other side accepts only growing numbers. */
   #number: number | undefined
 
   constructor(multiplexer: Multiplexer, number?: number) {

@@ -1,24 +1,24 @@
-/** What the network simulator is told. Read as input: another window may ask for it, and a page of another device. */
+/** The settings of the network simulator. They are checked like any input: a window of any device may send them. */
 import { networkTransports, type TransportId } from './transport.ts'
 
 export interface NetworkConditions {
-  /** Each way, in ms: the round trip grows by twice as much. */
+  /** The delay each way, in ms: the round trip grows by twice as much. */
   readonly delayMs: number
-  /** Up to so many ms more for each frame, at random. Frames keep their order. */
+  /** A random delay of up to so many ms more for each frame. Frames keep their order. */
   readonly jitterMs: number
-  /** The link stays open and nothing passes, either way; what waited arrives when this ends. */
+  /** The link stays open, but nothing passes in either direction; waiting frames arrive when this ends. */
   readonly silent: boolean
-  /** What is in use breaks, and opening it is refused. */
+  /** Links of these transports break, and new ones are refused. */
   readonly blocked: readonly TransportId[]
 }
 
-/** On, and changing nothing. */
+/** The simulator is on and changes nothing. */
 export const NO_CONDITIONS: NetworkConditions = { delayMs: 0, jitterMs: 0, silent: false, blocked: [] }
 
 /** The slowest that a session is made for (S5): four round trips count up to 2 s each. */
 export const MAX_DELAY_MS = 1_000
 
-/** Undefined for what is out of range: nothing of it is guessed. */
+/** Returns undefined if a value is out of range: nothing is guessed. */
 export function readNetworkConditions(value: unknown): NetworkConditions | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { delayMs, jitterMs, silent, blocked } = value as Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * A network that behaves as told: a decorator of any transport, so that all of them are treated alike. It delays whole frames
- * and costs an opening one round trip; what a transport's own handshakes would add on such a network is not in it.
+ * Simulates a network: a decorator of any transport, so that all of them are treated alike. It delays whole frames, and an
+ * opening by one round trip; it does not add what a transport's own handshakes would cost on such a network.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { type Clock, realClock } from '../session/clock.ts'
@@ -20,7 +20,7 @@ export class NetworkSimulator {
     this.#clock = clock
   }
 
-  /** From now on, for all links that it carries and all to come. */
+  /** Applies to all present and future links. */
   setConditions(conditions: NetworkConditions): void {
     this.#conditions = conditions
     for (const driver of this.#drivers) {
@@ -30,7 +30,7 @@ export class NetworkSimulator {
     }
   }
 
-  /** Breaks the links there are, as when a cable is pulled and put back. */
+  /** Breaks all present links, as if a cable was pulled and put back. */
   cut(): void {
     for (const driver of this.#drivers) driver.breakLink({ code: 'lost', detail: strings.simulator.cut })
   }
@@ -115,7 +115,7 @@ class SimulatedLinkDriver implements LinkDriver {
     this.downLine.flush()
   }
 
-  /** At once, with all that is on its way. One that is still opening finds out by itself. */
+  /** Breaks the link at once, with all that is on its way. A link that is still opening checks the conditions by itself. */
   breakLink(reason: CloseReason): void {
     if (!this.isOpen) return this.flush()
     this.upLine.clear()

@@ -1,9 +1,9 @@
-/** Polling: asks at an interval, as the plainest network lets it. */
+/** Polling: sends a request at an interval, for networks that let nothing else through. */
 import { paths } from '../protocol/http.ts'
 import { type Downstream, createHttpTransport } from './http-transport.ts'
 import { openPolling } from './polling.ts'
 
-/** While somebody looks and something happens, and otherwise. */
+/** The interval while somebody looks and something happens, and the interval otherwise. */
 const ACTIVE_INTERVAL_MS = 250
 const IDLE_INTERVAL_MS = 1_000
 const ACTIVE_FOR_MS = 10_000
@@ -22,7 +22,7 @@ function createPause(): (downstream: Downstream, frames: number) => Promise<void
     target.net.visible() && Math.min(msSinceLastSend, performance.now() - receivedAt) < ACTIVE_FOR_MS
   return async (downstream, frames) => {
     if (frames > 0) receivedAt = performance.now()
-    // In short steps, so that whoever begins to type is not answered after an idle second.
+    // The pause is in short steps, so that somebody who begins to type does not wait for an idle second.
     for (
       let waited = 0;
       waited < (isActive(downstream) ? ACTIVE_INTERVAL_MS : IDLE_INTERVAL_MS);

@@ -1,6 +1,6 @@
 /**
- * What the two polling transports share: requests for what came since. The cursor counts the frames of this link that arrived, so
- * that an answer lost on its way is given again to whoever asks with the old one; here a request that fails ends the link (T3).
+ * What the two polling transports share: requests for new frames. The cursor counts the frames of this link that arrived. The
+ * server gives a lost answer again to a request with the old cursor, but this client ends the link when a request fails (T3).
  */
 import { paths } from '../protocol/http.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
@@ -15,7 +15,7 @@ import { TransportError } from './transport.ts'
 
 export interface PollingOptions {
   readonly path: string
-  /** How long the server may keep a request that it has nothing for. */
+  /** How long the server may hold a request that it has no frames for. */
   readonly holdMs: number
   /** Called between an answer and the next request. */
   waitForNext(downstream: Downstream, frames: number): Promise<void>
@@ -51,7 +51,7 @@ async function pollUntilClosed(downstream: Downstream, key: LinkKey, options: Po
   }
 }
 
-/** How many frames came. */
+/** Returns how many frames came. */
 async function pollOnce(
   downstream: Downstream,
   body: Uint8Array<ArrayBuffer>,
@@ -65,7 +65,7 @@ async function pollOnce(
   return decodeAnswer(new Uint8Array(await response.arrayBuffer()), downstream)
 }
 
-/** An answer counts as a whole or not at all: one that was cut says nothing. */
+/** An answer counts as a whole or not at all: nothing of a cut answer is delivered. */
 function decodeAnswer(answer: Uint8Array<ArrayBuffer>, downstream: Downstream): number {
   const deliveries: (() => void)[] = []
   let frames = 0

@@ -1,11 +1,11 @@
-/** A sink that remembers, for tests of transports. */
+/** A sink that records what it receives, for tests of transports. */
 import type { CloseReason } from '../protocol/close.ts'
 import type { Link, Sink, LinkTarget, Transport } from './transport.ts'
 
 export class RecordingSink implements Sink {
   readonly frames: Uint8Array<ArrayBuffer>[] = []
   readonly closes: CloseReason[] = []
-  /** What came after the close (T1 says nothing does). */
+  /** How many frames came after the close (T1 allows none). */
   late = 0
   readonly closed: Promise<CloseReason>
   readonly #resolveClosed: (reason: CloseReason) => void
@@ -46,7 +46,7 @@ export class RecordingSink implements Sink {
   }
 }
 
-/** One end of a link, and what its sink heard. */
+/** One end of a link, and what its sink received. */
 export interface RecordedLink {
   readonly link: Link
   readonly received: RecordingSink
@@ -63,7 +63,7 @@ export async function openRecordedLink({
   return { link: await transport.open(target, received, new AbortController().signal), received }
 }
 
-/** The accepting side: remembers each link it was given. */
+/** The accepting side: it records each link that it was given. */
 export class RecordingAcceptor {
   readonly links: RecordedLink[] = []
   readonly #unclaimed: RecordedLink[] = []
@@ -78,13 +78,13 @@ export class RecordingAcceptor {
     return end.received
   }
 
-  /** The next link nobody asked for yet. */
+  /** Resolves to the next link that no call has returned yet. */
   next(): Promise<RecordedLink> {
     const end = this.#unclaimed.shift()
     return end ? Promise.resolve(end) : new Promise((resolve) => this.#waiters.push(resolve))
   }
 
-  /** Resolves once every link there ever was is closed, and leaves none unclaimed. */
+  /** Resolves once every link ever accepted is closed, and leaves none unclaimed. */
   async allClosed(): Promise<void> {
     await Promise.all(this.links.map(({ received }) => received.closed))
     this.#unclaimed.length = 0

@@ -1,4 +1,4 @@
-/** The transports there are, in the order of preference. Adding one adds files beside this one and a word here. */
+/** All transports, in the order of preference. A new one needs files beside this one and an entry here. */
 import { longPoll } from './long-poll.ts'
 import { poll } from './poll.ts'
 import { sse } from './sse.ts'

@@ -1,4 +1,4 @@
-/** Frames on their way out, and the promise of room for more. */
+/** A queue of frames to send. A promise resolves when it has room for more. */
 import { recordByteLength } from '../protocol/records.ts'
 import { SENT, HIGH_WATER_BYTES } from './link.ts'
 
@@ -17,7 +17,7 @@ export class SendQueue {
     return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : SENT
   }
 
-  /** As many of the oldest as fit into `limit` bytes, at least one. */
+  /** Takes the oldest frames that fit into `limit` bytes, at least one. */
   take(limit: number): Uint8Array[] {
     let count = 0
     let bytes = 0

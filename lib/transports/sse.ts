@@ -1,7 +1,7 @@
 /**
- * Server-sent events down: a ticket first, since an EventSource sends no header that a door could judge (A3).
+ * Receives by server-sent events. A ticket comes first, since an EventSource sends no header that the server could check (A3).
  *
- * The EventSource is closed at its first error: left alone it would try again, and that is the session's to decide (T3).
+ * The EventSource is closed at its first error: otherwise it would retry, which only the session may decide (T3).
  */
 import type { CloseReason } from '../protocol/close.ts'
 import type { SseTicket } from '../protocol/http.ts'
@@ -23,7 +23,7 @@ import { TransportError } from './transport.ts'
 
 export const sse = createHttpTransport({
   id: 'sse',
-  // Full duplex by a streamed body alone, which is known only once a link is open: LinkInfo.up.
+  // Only a streamed body makes it full duplex, which is known only once a link is open (LinkInfo.up).
   capabilities: { fullDuplex: false, downFactor: 4 / 3 },
   mayStreamBody: true,
   async openDownstream(downstream) {
@@ -76,7 +76,7 @@ function receiveEvent(data: string, downstream: Downstream): void {
   downstream.onFrame(frame)
 }
 
-/** Node tells status and message; browsers tell nothing. */
+/** Node provides status and message; browsers provide neither. */
 function failureOf(
   { code, message = strings.details.eventsEnded }: EventSourceFailure,
   wasOpen: boolean,

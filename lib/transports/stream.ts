@@ -1,4 +1,4 @@
-/** One long answer down, of records: binary, and so a little leaner than events. */
+/** Receives by one long answer of records: they are binary, and so a little smaller than events. */
 import { paths } from '../protocol/http.ts'
 import type { ControlRecord } from '../protocol/records.ts'
 import { RecordDecoder } from '../protocol/records.ts'

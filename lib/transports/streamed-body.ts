@@ -1,4 +1,4 @@
-/** One request whose body lasts as long as its link: the head at once, frames once it has begun. */
+/** One request whose body lasts as long as its link. It sends the head at once, and frames after `begin`. */
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { encodeRecords } from '../protocol/records.ts'
@@ -19,7 +19,7 @@ export class StreamedBody {
   #hasEnded = false
   hasBegun = false
 
-  /** @param onEnd The request is over, though nobody here ended it. */
+  /** @param onEnd The request ended, though this side did not end it. */
   constructor(target: LinkTarget, head: Bytes, queue: SendQueue, onEnd: (reason: CloseReason) => void) {
     this.#queue = queue
     const body = new ReadableStream<Bytes>(
@@ -39,7 +39,7 @@ export class StreamedBody {
       })
   }
 
-  /** From now on it takes what the queue has. */
+  /** Sends the queue's frames from now on. */
   begin(): void {
     this.hasBegun = true
     this.wake()
@@ -50,9 +50,9 @@ export class StreamedBody {
   }
 
   /**
-   * Sends a last record and waits for the server's answer, no longer than `ms`. The body is never ended in good order: where the
-   * connection is dead, Chromium 156's network service crashes on one that did (at its HTTP/2 ping's failure), and takes every
-   * request and unsaved cookie of the browser along. The server answers at the last record, and an abort is safe.
+   * Sends a last record and waits at most `ms` for the server's answer. The body is never ended normally: if the connection is
+   * dead, Chromium 156's network service crashes on a body that ended (when its HTTP/2 ping fails), and the browser loses every
+   * request and unsaved cookie. The server answers at the last record, and an abort is safe.
    */
   async finish(last: Bytes, ms: number): Promise<void> {
     this.#hasEnded = true

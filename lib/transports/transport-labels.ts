@@ -1,5 +1,5 @@
 import { strings } from '../strings/transports.ts'
 import type { TransportId } from './transport.ts'
 
-/** What people call them. */
+/** The transports' names on screen. */
 export const transportLabels: Readonly<Record<TransportId, string>> = strings.names

@@ -4,7 +4,7 @@
  *   open() ──resolves──▶ frames flow both ways, whole and in order (T2) ──▶ sink.onClosed, exactly once (T1)
  *      └──rejects with TransportError──▶ nothing more happens
  *
- * Both ends of a link wear the same face: a gateway on the server makes a `Link` and is given a `Sink`, too.
+ * Both ends of a link have the same interface: a gateway on the server makes a `Link` and is given a `Sink`, too.
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
@@ -13,24 +13,24 @@ import type { NetworkPlatform } from './net/net.ts'
 
 export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
 
-/** Those that need a network, in the order of preference. */
+/** The transports that need a network, in the order of preference. */
 export const networkTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
 
 export interface Transport {
   readonly id: TransportId
-  /** Data, never `instanceof` (T5). */
+  /** Capabilities are data, never checked by `instanceof` (T5). */
   readonly capabilities: TransportCapabilities
   /**
-   * Resolves once frames may flow. What the other side says at once may reach the sink just before the code that awaits this
-   * goes on. @throws {TransportError} when they never will, or when `signal` is aborted.
+   * Resolves once frames may flow. The first frames of the other side may reach the sink just before the code that awaits this
+   * continues. @throws {TransportError} when frames never will flow, or when `signal` is aborted.
    */
   open(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link>
 }
 
 export interface TransportCapabilities {
-  /** Frames can go up while one is still on its way (a batched POST cannot). */
+  /** Whether frames can go up while another is still on its way (batched POSTs cannot). */
   readonly fullDuplex: boolean
-  /** Bytes a frame grows by on its way down, roughly: base64 is 4/3. */
+  /** The factor by which a frame grows on its way down, roughly: base64 is 4/3. */
   readonly downFactor: number
 }
 
@@ -38,11 +38,11 @@ export interface LinkTarget {
   /** Scheme, host and port: `https://localhost:3443`. */
   readonly origin: string
   readonly net: NetworkPlatform
-  /** A link's token, for clients that bring no cookie (A1). Sent as a header, never in a URL (A3). */
+  /** A share link's token, for clients that bring no cookie (A1). It is sent as a header, never in a URL (A3). */
   readonly token?: string
-  /** False: an HTTP transport goes up by POSTs alone, although the platform could stream a body. */
+  /** False: an HTTP transport sends by POSTs alone, although the platform could stream a body. */
   readonly streamedBody?: boolean
-  /** Whether the windows of this browser share one link (shared/shared.ts). Automatic: where HTTP/1.1 allows too few. */
+  /** Whether the windows of this browser share one link (shared/shared-transport.ts). Automatic: if HTTP/1.1 allows too few. */
   readonly sharing?: LinkSharing
 }
 
@@ -50,32 +50,32 @@ export type LinkSharing = 'automatic' | 'always' | 'never'
 
 export interface Sink {
   onFrame(frame: Uint8Array<ArrayBuffer>): void
-  /** Exactly once (T1), and nothing after it. Not called when `open` rejected. */
+  /** Called exactly once (T1), and nothing is called after it. Not called when `open` rejected. */
   onClosed(reason: CloseReason): void
 }
 
 export interface Link {
   /**
-   * Hands one frame to the network, in the order of the calls. Resolves at once while little waits (64 KiB), else when the
-   * queue has drained to that: the measure of back-pressure. The frame must not be changed any more.
+   * Hands one frame to the network, in the order of the calls. Resolves at once while little waits (64 KiB), otherwise when the
+   * queue has drained to that: this is the back-pressure. The frame must not be changed any more.
    * After the close it resolves and does nothing. @throws {FrameTooLarge} above MAX_FRAME_BYTES.
    */
   send(frame: Uint8Array): Promise<void>
-  /** Ends the link; the sink hears `onClosed(reason)`. A second call does nothing. */
+  /** Ends the link and calls the sink's `onClosed(reason)`. A second call does nothing. */
   close(reason: CloseReason): void
-  /** May change while the link lives: to be read anew each time it is shown. */
+  /** It may change while the link lives, and must be read anew each time it is shown. */
   readonly info: LinkInfo
 }
 
 export interface LinkInfo {
   readonly transport: TransportId
-  /** `h2`, `http/1.1`, as ALPN and nextHopProtocol name them; '' where the platform does not tell. */
+  /** `h2` or `http/1.1`, as ALPN and nextHopProtocol name them; '' if the platform does not provide it. */
   readonly protocol: string
-  /** How frames go up, where a transport has more than one way. */
+  /** How frames go up, for transports with more than one upload mode. */
   readonly up: 'frames' | 'streamed body' | 'batched posts'
-  /** Where several windows of a browser ride on one link: whose it is. */
+  /** Which window holds the link, if several windows of a browser share it. */
   readonly sharedBy?: 'this window' | 'another window'
-  /** The network simulator stands in its way (simulated.ts). */
+  /** The network simulator is in the way of this link (network-simulator.ts). */
   readonly simulated?: true
 }
 
@@ -89,7 +89,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Of whatever an opening threw. */
+/** The close reason for any error that an opening threw. */
 export const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }
 

@@ -1,11 +1,11 @@
 /**
- * The way up of all HTTP transports: POSTs whose body is the link's head and then records (protocol/http.ts).
+ * The upstream of all HTTP transports: POSTs whose body is the link's head and then records (protocol/http.ts).
  *
  *   batched posts ──the server said `up`, and no POST is on its way──▶ one streamed body
  *
- * Batches go at once: one in flight, the next collected meanwhile. A streamed body, where the platform can, is opened beside them and
- * takes over when the server has read its head; one that is not confirmed in time is held back on its way, and given up (S5). URL and
- * headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
+ * Batches go at once: one is in flight while the next is collected. If the platform can stream a body, one is opened beside them,
+ * and takes over when the server has read its head. A body not confirmed in time is held back on its way, and is given up (S5).
+ * URL and headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
@@ -21,15 +21,15 @@ import { StreamedBody } from './streamed-body.ts'
 import type { LinkInfo, LinkTarget } from './transport.ts'
 import { TransportError } from './transport.ts'
 
-/** For the last POST or record to be answered. */
+/** How long to wait for the answer to the last POST or record. */
 const CLOSE_TIMEOUT_MS = 1_000
 
 export interface UpstreamOptions {
   readonly target: LinkTarget
   readonly key: LinkKey
-  /** Whether a streamed body is to be tried, where target and platform allow it. */
+  /** Whether to try a streamed body if target and platform allow it. */
   readonly mayStreamBody: boolean
-  /** The way up broke: the link is to end. */
+  /** The upstream broke, so the link must end. */
   readonly onFailure: (reason: CloseReason) => void
 }
 
@@ -71,7 +71,7 @@ export class Upstream {
     if (!this.#posting) this.#streamedBody.begin()
   }
 
-  /** Tells the server why, after what it is being told. Resolves when it knows or nobody can tell it; what waits is dropped. */
+  /** Sends the reason after what is in flight, and drops what waits. Resolves when the server has it or cannot be reached. */
   async close(reason: CloseReason): Promise<void> {
     this.#queue.clear()
     const last = encodeControl({ type: 'close', reason })
@@ -83,7 +83,7 @@ export class Upstream {
     this.abort()
   }
 
-  /** Lets go of everything at once. */
+  /** Releases everything at once. */
   abort(): void {
     this.#queue.clear()
     this.#dropStreamedBody()
@@ -110,10 +110,10 @@ export class Upstream {
     if (confirmed) this.#onFailure(reason)
   }
 
-  /** Does not reject: what fails goes to `failed`. */
+  /** Never rejects: failures go to `onFailure`. */
   async #postQueue(): Promise<void> {
     try {
-      await Promise.resolve() // frames of the same moment share a POST
+      await Promise.resolve() // Frames of the same turn share a POST.
       while (!this.#queue.isEmpty && !this.#isConfirmed) await this.#postBatch()
       this.#posting = undefined
       if (this.#isConfirmed) this.#streamedBody?.begin()

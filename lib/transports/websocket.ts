@@ -15,7 +15,7 @@ import { bearerHeaders, abortedOpening, openingError } from './opening.ts'
 import type { Link, LinkInfo, Sink, LinkTarget, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
 
-/** The platform has no event for a buffer that emptied. */
+/** The buffer is polled: the platform has no event for an emptied buffer. */
 const DRAIN_POLL_MS = 10
 const OPEN = 1
 
@@ -60,7 +60,7 @@ interface CloseEventLike {
   readonly reason: string
 }
 
-/** Node tells the status ("Unexpected server response: 403"); browsers tell nothing. */
+/** Node provides the status ("Unexpected server response: 403"); browsers provide nothing. */
 function refusalError(message = ''): TransportError {
   const status = /response: (\d{3})/.exec(message)?.[1]
   if (status) return new TransportError(readRefusal(Number(status), '', null))
@@ -110,7 +110,7 @@ class WebSocketLinkDriver implements LinkDriver {
   }
 }
 
-/** `onerror` stays: without it, Node's socket throws what happens after its end. */
+/** `onerror` stays set: without it, Node's socket throws errors that happen after its end. */
 function removeHandlers(socket: WebSocketLike): void {
   socket.onopen = socket.onmessage = socket.onclose = null
   socket.onerror = () => {}

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { settleOriginsOf } from './settle-origins.ts'
 
-/** A line in which letters are brought back, come apart, go with their line and come back with it; and whoever follows. */
+/**
+ * Letters in a line are restored, split, removed with their line and restored with it. Returns the text here and that of a replica that
+ * follows.
+ */
 function replayStory(prepare: (manager: Y.UndoManager) => void): [string, string] {
   const [doc, follower] = [new Y.Doc(), new Y.Doc()]
   doc.on('update', (update: Uint8Array) => Y.applyUpdate(follower, update))
@@ -21,13 +24,13 @@ function replayStory(prepare: (manager: Y.UndoManager) => void): [string, string
   return [body.toJSON(), follower.getXmlFragment('default').toJSON()]
 }
 
-test('what is brought back stands at the same place for whoever hears of it', () => {
+test('what is restored stands at the same place in every replica that receives it', () => {
   const [local, remote] = replayStory(settleOriginsOf)
   expect(local).toBe('<paragraph>tw o</paragraph>')
   expect(remote).toBe(local)
 })
 
-test('Yjs by itself puts it elsewhere: where this fails, settling is not needed any more', () => {
+test('Yjs by itself puts it elsewhere: where this test fails, settling is not needed any more', () => {
   const [local, remote] = replayStory(() => {})
   expect(remote).not.toBe(local)
 })

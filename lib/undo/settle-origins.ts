@@ -1,19 +1,19 @@
 /**
- * Makes sure that what is brought back comes to stand at the same place in every replica. Yjs names two neighbours for each piece, and
- * looks for them by what its former neighbours were brought back as: where a copy stands to the left of its original, the right
- * neighbour it names may stand left of the left one. Another replica then puts the piece elsewhere, and no state vector shows it.
- * So the neighbours are named anew, by where the piece stands here, before anybody is told of it.
+ * Makes sure that restored pieces stand at the same place in every replica. Yjs names two neighbours for each piece. It looks for them by
+ * the copies of the piece's former neighbours: where a copy stands to the left of its original, the right neighbour that Yjs names may
+ * stand left of the left one. Another replica then puts the piece elsewhere, and no state vector shows it. So the neighbours are named
+ * anew, by where the piece stands here, before the update leaves this window.
  */
 import * as Y from 'yjs'
 
-/** Of all that this manager brings back, for as long as its document lives. */
+/** Applies to all that this manager restores, for as long as its document lives. */
 export function settleOriginsOf(manager: Y.UndoManager): void {
   manager.doc.on('beforeObserverCalls', (transaction) => {
     if (transaction.origin === manager) settleOrigins(transaction)
   })
 }
 
-/** Of the pieces that this transaction made. In the time that it takes to walk through their siblings. */
+/** Settles the pieces that this transaction created, in the time that it takes to walk through their siblings. */
 function settleOrigins({ doc, beforeState }: Y.Transaction): void {
   const structs = doc.store.clients.get(doc.clientID) ?? []
   const first = beforeState.get(doc.clientID) ?? 0
@@ -35,7 +35,7 @@ function settleChildren(parent: Y.AbstractType<unknown>, isNew: (item: Y.Item) =
   assignOrigins(items.toReversed(), isNew, (item, right) => (item.rightOrigin = right ? right.id : null))
 }
 
-/** The nearest before each that is older than itself: whoever hears of it has that one already. */
+/** Assigns to each new item the nearest earlier item that is older: every receiver has that one already. */
 function assignOrigins(
   items: readonly Y.Item[],
   isNew: (item: Y.Item) => boolean,

@@ -1,12 +1,15 @@
-/** Pieces of a text by the ids that Yjs gave them, and what of them can still be had. Knows Yjs's structs; does not know steps. */
+/**
+ * Describes pieces of a text by the ids that Yjs gave them, and what of them can still be restored. Knows Yjs's structs; does not know
+ * steps.
+ */
 import * as Y from 'yjs'
 
 export type DeleteSet = ReturnType<typeof Y.createDeleteSet>
 
-/** As they travel. */
+/** The ranges as they are sent. */
 export type StructRanges = readonly (readonly [client: number, clock: number, length: number])[]
 
-/** What was deleted and brought back: it stands under other ids now, and its content is their copy. */
+/** A range that was deleted and restored: it stands under other ids now, and its content is that of the copy. */
 export type RedoneRange = readonly [
   client: number,
   clock: number,
@@ -27,7 +30,7 @@ export function deleteSetOf(ranges: StructRanges): DeleteSet {
   return Y.mergeDeleteSets([set])
 }
 
-/** What of `deletions` this transaction brought back. */
+/** The ranges of `deletions` that this transaction restored. */
 export function redoneRangesIn(transaction: Y.Transaction, deletions: DeleteSet): RedoneRange[] {
   const found: RedoneRange[] = []
   Y.iterateDeletedStructs(transaction, deletions, (item) => {
@@ -41,7 +44,7 @@ export function redoneRangesIn(transaction: Y.Transaction, deletions: DeleteSet)
 const isNew = ({ client, clock }: Y.ID, { beforeState }: Y.Transaction): boolean =>
   clock >= (beforeState.get(client) ?? 0)
 
-/** The same, and what stands for it now. */
+/** The same set, together with the copies that stand for its ranges now. */
 export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[]): DeleteSet {
   const more = redone.flatMap(([client, clock, length, toClient, toClock]) =>
     (set.clients.get(client) ?? []).flatMap((range) => {
@@ -53,7 +56,10 @@ export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[])
   return more.length > 0 ? Y.mergeDeleteSets([set, deleteSetOf(more)]) : set
 }
 
-/** Yjs looks there when it brings something back beside it or within it. Where either end is not here, there is nothing to do. */
+/**
+ * Points deleted items to their copies: Yjs looks there when it restores something beside or within them. Where either end is missing
+ * here, there is nothing to do.
+ */
 export function linkToRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
   doc.transact((transaction) => {
     for (const [client, clock, length, toClient, toClock] of redone) {
@@ -66,8 +72,8 @@ export function linkToRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
 }
 
 /**
- * Yjs follows a run of letters by its first letter alone. So where what stands for it now has come apart, the run comes apart there,
- * too, the latest first: it may stand for an earlier one.
+ * Yjs follows a run of letters by its first letter alone. So where a run's copy was split, this splits the run in the same places. It
+ * starts with the latest copy, which may stand for an earlier one.
  */
 export function splitLikeRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
   doc.transact((transaction) => {
@@ -81,7 +87,7 @@ export function splitLikeRedone(doc: Y.Doc, redone: readonly RedoneRange[]): voi
   }, splitLikeRedone)
 }
 
-/** So that Yjs does not throw its content away. */
+/** Keeps Yjs from throwing the content away. */
 export function keepContent(transaction: Y.Transaction, set: DeleteSet): void {
   Y.iterateDeletedStructs(transaction, set, (struct) => {
     for (let item = struct instanceof Y.Item ? struct : null; item && !item.keep; item = parentOf(item))
@@ -92,7 +98,7 @@ export function keepContent(transaction: Y.Transaction, set: DeleteSet): void {
 const parentOf = ({ parent }: Y.Item): Y.Item | null =>
   parent instanceof Y.AbstractType ? parent._item : null
 
-/** Whether all that is deleted in it, and was not made in `except`, is still there to be brought back. */
+/** Whether all deleted content of `set` can still be restored, apart from what was made in `except`. */
 export function isContentKept(doc: Y.Doc, set: DeleteSet, except: DeleteSet): boolean {
   let isComplete = [...set.clients.keys()].every((client) => doc.store.clients.has(client))
   doc.transact((transaction) =>
@@ -104,7 +110,7 @@ export function isContentKept(doc: Y.Doc, set: DeleteSet, except: DeleteSet): bo
   return isComplete
 }
 
-/** The letters in it, shown or deleted. */
+/** The letters in the ranges, shown or deleted. */
 export function textInRanges(doc: Y.Doc, set: DeleteSet, isIncluded: (item: Y.Item) => boolean): string {
   let text = ''
   doc.transact((transaction) =>

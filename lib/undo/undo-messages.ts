@@ -1,16 +1,16 @@
-/** What the windows of a browser tell each other of their steps. */
+/** The messages that the windows of a browser send each other about their undo steps. */
 import type { RedoneRange } from './struct-ranges.ts'
 import type { UndoDirection } from './undo-stacks.ts'
 import type { UndoStep, StepSummary } from './undo-step.ts'
 
-/** Undone or done again: what is told is its opposite, which can be had now. */
+/** A step was undone or redone: the message carries its opposite, which can be performed now. */
 export interface StepMovedMessage {
   readonly type: 'moved'
   readonly direction: UndoDirection
   readonly step: UndoStep
   readonly redone: readonly RedoneRange[]
   readonly what: StepSummary
-  /** Who asked for it. */
+  /** The window that requested it. */
   readonly asked: string
 }
 
@@ -18,11 +18,11 @@ export interface StepRequestMessage {
   readonly type: 'please'
   readonly id: string
   readonly direction: UndoDirection
-  /** Who asks. */
+  /** The requesting window. */
   readonly asked: string
 }
 
-/** To a neighbour that was met. */
+/** Sent to each neighbour that joins. */
 export interface KnownStepsMessage {
   readonly type: 'known'
   readonly by: string
@@ -30,7 +30,7 @@ export interface KnownStepsMessage {
   readonly undone: readonly UndoStep[]
 }
 
-/** Made, or grown by what was typed without a pause. */
+/** A step was made, or grew by what was typed without a pause. */
 export interface StepMadeMessage {
   readonly type: 'made' | 'grown'
   readonly step: UndoStep

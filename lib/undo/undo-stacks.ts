@@ -1,6 +1,6 @@
 /**
- * The steps that this window knows: those it may undo lie on Yjs's own two stacks, other windows' beside them as long as the setting
- * keeps them apart. Knows order and whose a step is; does not know what undoing does.
+ * Holds the steps that this window knows. Those it may undo lie on Yjs's own two stacks; other windows' steps lie beside them as long as
+ * the setting keeps them apart. Knows the order and the window of steps; does not know what undoing does.
  */
 import type * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
@@ -21,7 +21,7 @@ interface StepStacks {
   undone: StackItem[]
 }
 
-/** A newcomer need not know the whole day. */
+/** A newcomer need not know the steps of the whole day. */
 const MAX_SENT_STEPS = 200
 
 export class UndoStacks {
@@ -31,7 +31,7 @@ export class UndoStacks {
   #otherWindows: StepStacks = { done: [], undone: [] }
   #latestTime = 0
 
-  /** @param window Whose steps are this window's own. */
+  /** @param window The id of this window's own steps. */
   constructor(manager: Y.UndoManager, window: string) {
     this.#manager = manager
     this.#window = window
@@ -41,7 +41,7 @@ export class UndoStacks {
     return this.#scope
   }
 
-  /** Each step is later than all that are known, whatever the clock says. In ms since 1970. */
+  /** Makes each step later than all known ones, whatever the clock says. In ms since 1970. */
   nextTime(): number {
     return (this.#latestTime = Math.max(Date.now(), this.#latestTime + 1))
   }
@@ -54,7 +54,7 @@ export class UndoStacks {
     return this.stackOf(direction).findLast((item) => undoTargetOf(item) === target)
   }
 
-  /** Yjs goes past a step without effect to the one before it: while `pop` runs it finds only those of `target`. */
+  /** Runs `pop` while the stack holds only the steps of `target`: Yjs goes past a step without effect to the one before it. */
   popOnly<Result>(direction: UndoDirection, target: UndoTarget, pop: () => Result): Result {
     const all = this.stackOf(direction)
     const ofTarget = all.filter((item) => undoTargetOf(item) === target)
@@ -77,14 +77,14 @@ export class UndoStacks {
 
   findItem(id: string): StackItem | undefined {
     for (const stack of this.#allStacks) {
-      // The latest is asked for most.
+      // The latest step is looked for most.
       const found = stack.findLast((item) => detailsOf(item)?.id === id)
       if (found) return found
     }
     return undefined
   }
 
-  /** Other windows' steps come among this window's, or leave it. */
+  /** Moves other windows' steps among this window's, or away from them. */
   setScope(scope: UndoScope): void {
     const { undoStack, redoStack } = this.#manager
     const done = byTime([...undoStack, ...this.#otherWindows.done])
@@ -101,7 +101,7 @@ export class UndoStacks {
     const otherStack = direction === 'undo' ? this.#otherWindows.done : this.#otherWindows.undone
     const stack = this.#isInScope(item) ? this.stackOf(direction) : otherStack
     stack.push(item)
-    // What is typed next is a step of its own, not the rest of somebody else's.
+    // What is typed next must be a step of its own, not the rest of another window's step.
     this.#manager.stopCapturing()
   }
 
@@ -117,7 +117,7 @@ export class UndoStacks {
     stack.push(...stack.splice(stack.indexOf(item), 1))
   }
 
-  /** Whoever goes on writing cannot do again what was undone: nobody's, or not what was theirs. */
+  /** Drops the undone steps, since a window that goes on writing cannot redo them: all of them, or only those of `window`. */
   dropUndone(window: string): void {
     const isStillRedoable = (item: StackItem): boolean =>
       this.#scope === 'window' && detailsOf(item)?.window !== window
@@ -130,7 +130,7 @@ export class UndoStacks {
     for (const item of this.#allStacks.flat()) item.insertions = withRedoneRanges(item.insertions, redone)
   }
 
-  /** The latest, in their order. */
+  /** The latest steps, in their order. */
   latestSteps(): { done: UndoStep[]; undone: UndoStep[] } {
     const { undoStack, redoStack } = this.#manager
     const steps = (items: StackItem[]): UndoStep[] =>

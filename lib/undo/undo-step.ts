@@ -1,4 +1,4 @@
-/** One step of undo: what an edit put in and took out, and what there is to say of it. As it stands on a stack, and as it travels. */
+/** One step of undo: what an edit inserted and deleted, and its details. It has a form for the stack and one for messages. */
 import * as Y from 'yjs'
 import { textInRanges, type StructRanges, structRangesOf, deleteSetOf } from './struct-ranges.ts'
 
@@ -8,17 +8,17 @@ export type StackItem = Y.UndoManager['undoStack'][number]
 export type UndoTarget = 'text' | 'title'
 
 interface StepDetails {
-  /** Begins with the window's: two windows never give the same. */
+  /** Begins with the window's id, so that two windows never make the same one. */
   readonly id: string
-  /** Who made it: the name that its window has among its neighbours. */
+  /** The window that made it, by its name among its neighbours. */
   readonly window: string
-  /** Where it was made, in words: "Outline". '' for a text. */
+  /** The window's place in words: "Outline". '' for a text. */
   readonly where: string
-  /** What it was, where that is more than letters: "12 replacements". */
+  /** What the step was, where that is more than letters: "12 replacements". */
   readonly label?: string
-  /** When it was begun, in ms since 1970: what is done goes by it, and what is undone the other way round. */
+  /** When the step began, in ms since 1970. Done steps are in this order, undone ones in the reverse order. */
   readonly at: number
-  /** Absent where an older page of this browser made it. */
+  /** Absent in a step of an older page of this browser. */
   readonly target?: UndoTarget
 }
 
@@ -27,7 +27,7 @@ export interface UndoStep extends StepDetails {
   readonly deletions: StructRanges
 }
 
-/** What a step did, in words of the text. Undefined: nothing that has letters. */
+/** What a step did, in words of the text. Undefined where it concerns no letters. */
 export interface StepSummary {
   readonly label?: string
   readonly typed?: string
@@ -64,7 +64,7 @@ export function stackItemOf({ insertions, deletions, ...details }: UndoStep): St
 
 const MAX_SUMMARY_LENGTH = 40
 
-/** @param item Before it is undone, or done again. */
+/** @param item As it is before it is undone or redone. */
 export function stepSummaryOf(doc: Y.Doc, item: StackItem, direction: 'undo' | 'redo'): StepSummary {
   const { label } = detailsOf(item) ?? {}
   if (label) return { label }

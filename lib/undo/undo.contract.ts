@@ -1,4 +1,4 @@
-/** Undo in several windows, whatever is edited and undone in them. */
+/** Tests undo in several windows, whatever is edited and undone in them. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -20,7 +20,7 @@ const bodyOf = ({ doc }: UndoableDoc) => doc.getXmlFragment('default')
 const titleOf = ({ doc }: UndoableDoc) => doc.getText('title')
 const contentOf = (undoable: UndoableDoc) => `${titleOf(undoable).toJSON()}|${bodyOf(undoable).toJSON()}`
 
-/** The same edit in whichever document. False where there is nothing to do. */
+/** Makes the same edit in any document. Returns false where there is nothing to do. */
 export function applyEdit(undoable: UndoableDoc, edit: TestEdit): boolean {
   const body = bodyOf(undoable)
   const paragraph = body.get('at' in edit ? edit.at % Math.max(1, body.length) : 0) as
@@ -94,7 +94,7 @@ export const insertParagraphs = (undoable: UndoableDoc): void => {
   }
 }
 
-/** Undo by one and redo by the other: each way as often as it goes. */
+/** Undoes in one window and redoes in the other, each way as often as possible. */
 async function undoAndRedoAll(one: UndoWindow, other: UndoWindow): Promise<void> {
   const { manager } = one.undo
   for (const direction of ['redo', 'undo', 'redo'] as const) {
@@ -117,7 +117,7 @@ async function runActions(
     const window = windows[action.window % windows.length]!
     if ('edit' in action) applyEdit(window, action.edit)
     else if (action.does === 'open') windows.push(fixture.open())
-    // One that saw everything stays.
+    // One window that saw everything stays.
     else if (action.does === 'close' && window !== windows[0])
       windows.splice(windows.indexOf(window), 1)[0]!.close()
     else if ('target' in action) window.undo[action.does](action.target)
@@ -139,13 +139,14 @@ async function openThreeWindows(): Promise<{ fixture: UndoFixture; windows: Undo
 const actionsOf = (edits: fc.Arbitrary<TestEdit>) =>
   fc.array(actionOf(edits), { minLength: 8, maxLength: 40 })
 
-/** @param runs So many histories of chance. */
+/** @param runs The number of random histories. */
 export function describeUndo(runs: number): void {
   test('undo in whichever window, in any order, does what it would do in one window alone', async () => {
     await fc.assert(
       fc.asyncProperty(actionsOf(plainEdit), async (actions) => {
         const { fixture, windows } = await openThreeWindows()
-        // Not Yjs's manager by itself: of letters brought back together and then removed in part it finds only the first again.
+        // Compares with one window, not with Yjs's manager by itself: of letters restored together and then removed in part that finds
+        // only the first again.
         const alone = new UndoFixture().open()
         insertParagraphs(alone)
         alone.undo.manager.clear()
@@ -160,7 +161,7 @@ export function describeUndo(runs: number): void {
     )
   })
 
-  test('whatever is undone, by whomever, all windows and the server come to the same text', async () => {
+  test('whatever is undone, by whomever, all windows and the server reach the same text', async () => {
     await fc.assert(
       fc.asyncProperty(actionsOf(edit), async (actions) => {
         const { fixture, windows } = await openThreeWindows()

@@ -5,7 +5,7 @@ import { applyEdit, describeUndo, insertParagraphs } from './undo.contract.ts'
 
 describeUndo(25)
 
-/** Somebody else, on another device, takes all text away. */
+/** Another person, on another device, removes all text. */
 function removeAllText({ doc, body }: UndoWindow): void {
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
@@ -29,7 +29,7 @@ describe('title and text', () => {
     expect(window.title.toJSON()).toBe('budget')
   })
 
-  test('nor to a title that another window wrote, where undo is of all windows', async () => {
+  test('nor to a title that another window wrote, where undo covers all windows', async () => {
     const fixture = new UndoFixture()
     const [one, other] = [fixture.open(), fixture.open()]
     await settle()
@@ -48,7 +48,7 @@ describe('title and text', () => {
     expect(one.text).toContain('one')
   })
 
-  test('typed without a pause they are two steps', () => {
+  test('typed without a pause are two steps', () => {
     const window = new UndoFixture().open({ captureMs: 60_000 })
     window.title.insert(0, 'budget')
     insertParagraphs(window)
@@ -122,7 +122,7 @@ describe('two windows', () => {
     expect(outline.title.toJSON()).toBe('budget')
   })
 
-  test('by the setting of this window alone each takes back its own, and may change its mind', async () => {
+  test('with the setting for this window alone each undoes its own steps, and may switch the setting', async () => {
     const [text, outline] = await openTwoWindows({ scope: 'window' })
     text.title.insert(0, 'a')
     await settle()
@@ -142,7 +142,7 @@ describe('two windows', () => {
     expect(text.undo.manager.redoStack).toHaveLength(1)
   })
 
-  test('what is typed without a pause is one step, in each window, unless the other wrote in between', async () => {
+  test('what is typed without a pause is one step in each window, unless the other wrote in between', async () => {
     const [text, outline] = await openTwoWindows({ captureMs: 60_000 })
     for (const letter of 'abc') text.title.insert(text.title.length, letter)
     await settle()
@@ -160,7 +160,7 @@ describe('two windows', () => {
     expect(text.title.toJSON()).toBe('')
   })
 
-  test('what one did before the other was opened: the newcomer asks for what it cannot do itself', async () => {
+  test('a newcomer asks for what one did before it was opened and it cannot undo itself', async () => {
     const fixture = new UndoFixture()
     const text = fixture.open()
     text.title.insert(0, 'budget')
@@ -176,7 +176,7 @@ describe('two windows', () => {
     expect(text.reports).toEqual([])
   })
 
-  test('what was brought back under other ids is found by a newcomer that never saw the first ones', async () => {
+  test('what was restored under other ids is found by a newcomer that never saw the first ones', async () => {
     const fixture = new UndoFixture()
     const text = fixture.open()
     insertParagraphs(text)
@@ -195,7 +195,7 @@ describe('two windows', () => {
     )
   })
 
-  test('what nobody has any more is passed over', async () => {
+  test('a step whose content nobody has any more is skipped', async () => {
     const fixture = new UndoFixture()
     const text = fixture.open()
     text.title.insert(0, 'budget')
@@ -208,7 +208,7 @@ describe('two windows', () => {
     expect(late.title.toJSON()).toBe('')
   })
 
-  test('others’ edits are nobody’s here to undo, nor is what Yjs tidies up after them', async () => {
+  test('nobody here can undo others’ edits, nor what Yjs tidies up after them', async () => {
     const [text] = await openTwoWindows()
     const other = new Y.Doc()
     text.title.insert(0, 'abc')

@@ -1,12 +1,12 @@
 /**
- * Undo of one document in one window: of what was done in it, or in all windows of this browser. Every window knows every step of
- * the others, so that what a closed one did can be taken back by those that remain.
+ * Undo of one document in one window: of what was done in it, or in all windows of this browser. Every window knows every step of the
+ * others, so that those that remain can undo what a closed one did.
  *
  *   edit ─▶ step ─(with the edit, to the neighbours)─▶ the same step in each        undo in any ─▶ moved in each
  *
- * Yjs's UndoManager does the work on its stacks; here stands who puts what on them. What is brought back stands under new ids:
- * those are told, and put into the steps that know the old ones. A window that came later has no content of what was deleted
- * before: it asks one that has it. Knows Yjs and notes; does not know the editor or the screen.
+ * Yjs's UndoManager does the work on its stacks; this class decides which window's steps are put on them. Restored content stands under
+ * new ids: those are sent, and put into the steps that have the old ones. A window that came later has no content of what was deleted
+ * before, so it asks one that has it. Knows Yjs and notes; does not know the editor or the screen.
  */
 import * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
@@ -44,13 +44,13 @@ import {
 } from './undo-step.ts'
 import { notifyAll } from '../notify-all.ts'
 
-/** What a person is told of. */
+/** What a person is shown after an undo or redo. */
 export interface UndoReport {
   readonly direction: UndoDirection
   readonly what: StepSummary
-  /** Where it had been done: '' for a text. */
+  /** The window where the step was made, in words: '' for a text. */
   readonly where: string
-  /** It had been done in this window. */
+  /** The step was made in this window. */
   readonly isOwnStep: boolean
 }
 
@@ -58,18 +58,18 @@ interface PendingStepRequest {
   readonly id: string
   readonly direction: UndoDirection
   readonly target: UndoTarget
-  /** The neighbour that is asked, and then the others. */
+  /** The neighbour that is being asked, and then the others. */
   readonly candidates: readonly string[]
 }
 
 interface UndoOptions {
   readonly body: Y.XmlFragment
-  /** Of the same document. */
+  /** Belongs to the same document. */
   readonly title: Y.Text
   readonly notes: NoteChannel
   /** Where this window's steps are made, in words: "Outline". '' for a text. */
   readonly windowLabel: string
-  /** What is done within so many ms is one step. */
+  /** Edits within this many ms are one step. */
   readonly captureMs?: number
 }
 
@@ -78,21 +78,21 @@ export class Undo {
   readonly #doc: Y.Doc
   readonly #body: Y.XmlFragment
   readonly #title: Y.Text
-  /** Of the latest edit: what is typed in the title and then in the text is two steps, however quickly one follows the other. */
+  /** The target of the latest edit. Typing in the title and then in the text is two steps, however quickly one follows the other. */
   #latestTarget: UndoTarget = 'text'
   readonly #noteChannel: NoteChannel
   readonly #windowLabel: string
   readonly #id = randomId()
   readonly #stacks: UndoStacks
-  /** By neighbour, the id under which it makes steps. */
+  /** The id under which each neighbour makes steps, by neighbour. */
   readonly #peers = new Map<string, string>()
-  /** What the transaction that is under way is to its neighbours. */
+  /** Creates the message about the transaction that is under way. */
   #createMessage: ((transaction: Y.Transaction) => UndoMessage) | null = null
   readonly #messages = new WeakMap<Y.Transaction, UndoMessage>()
-  #running: { readonly what: StepSummary; readonly asked: string } | null = null
+  #running: { readonly what: StepSummary; readonly requester: string } | null = null
   #pendingRequest: PendingStepRequest | null = null
   #label: string | undefined
-  /** All that was ever brought back, in that order. */
+  /** All ranges that were ever restored, in that order. */
   readonly #redoneRanges: RedoneRange[] = []
   #stepCount = 0
   readonly #reportListeners = new Set<(undone: UndoReport) => void>()
@@ -138,12 +138,12 @@ export class Undo {
     this.#undoOrRedo('redo', target)
   }
 
-  /** What undo or redo would do next in the text. */
+  /** The step that undo or redo would perform next in the text. */
   nextItem(direction: UndoDirection): StackItem | undefined {
     return this.#stacks.latestItem(direction, 'text')
   }
 
-  /** Makes one step of what `change` does, with a name: "12 replacements". */
+  /** Makes one named step of what `change` does: "12 replacements". */
   runAsStep<Result>(label: string, change: () => Result): Result {
     this.manager.stopCapturing()
     this.#label = label
@@ -155,26 +155,28 @@ export class Undo {
     }
   }
 
-  /** Hears what this window has undone or done again, or had another do. Returns the undo. */
+  /**
+   * Calls `listener` after this window has undone or redone something, or had another window do it. Returns a function that unsubscribes.
+   */
   onUndone(listener: (undone: UndoReport) => void): () => void {
     this.#reportListeners.add(listener)
     return () => this.#reportListeners.delete(listener)
   }
 
-  /** Hears when there may be more or less to undo. */
+  /** Calls `listener` when there may be more or less to undo. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  // Doing
+  // Undo and redo
 
   #undoOrRedo(direction: UndoDirection, target: UndoTarget): void {
     const item = this.#stacks.latestItem(direction, target)
     const details = item && detailsOf(item)
     if (!details) return
     if (this.#canPerform(item)) return this.#perform(item, direction, this.#id)
-    // Its author first: it has what it deleted.
+    // The step's author comes first: it has what it deleted.
     const isAuthor = (peer: string): boolean => this.#peers.get(peer) === details.window
     const candidates = [...this.#peers.keys()].toSorted((a, b) => Number(isAuthor(b)) - Number(isAuthor(a)))
     this.#requestStep({ id: details.id, direction, target, candidates })
@@ -185,7 +187,7 @@ export class Undo {
     const summary = stepSummaryOf(this.#doc, item, direction)
     this.#stacks.moveToTop(item, direction)
     splitLikeRedone(this.#doc, this.#redoneRanges)
-    this.#running = { what: summary, asked: requester }
+    this.#running = { what: summary, requester }
     const isDone = this.#stacks.popOnly(direction, undoTargetOf(item), () => this.manager[direction]())
     this.#running = null
     this.manager.stopCapturing()
@@ -198,7 +200,7 @@ export class Undo {
     return isContentKept(this.#doc, deletions, insertions)
   }
 
-  // Saying
+  // Recording steps
 
   #shouldCapture = (transaction: Y.Transaction): boolean => {
     if (!isUndoable(transaction)) return false
@@ -208,14 +210,14 @@ export class Undo {
     return true
   }
 
-  /** What has a name is a command, and is undone as a whole wherever it reached: a restored version has its own title. */
+  /** A step with a label is a command and is undone as a whole wherever it reached: a restored version has its own title. */
   #targetOf({ changedParentTypes }: Y.Transaction): UndoTarget {
     const changed: ReadonlyMap<unknown, unknown> = changedParentTypes
     const isOfTitle = changed.has(this.#title) && !changed.has(this.#body)
     return isOfTitle && this.#label === undefined ? 'title' : 'text'
   }
 
-  /** New, grown, or the opposite of what is being undone. */
+  /** The step is new, has grown, or is the opposite of the one being undone or redone. */
   #onItem(item: StackItem, type: StepMadeMessage['type']): void {
     const { currStackItem: before, undoing, redoing } = this.manager
     if (before && (undoing || redoing)) {
@@ -245,14 +247,14 @@ export class Undo {
   ): StepMovedMessage {
     const redone = redoneRangesIn(transaction, before.deletions)
     this.#addRedoneRanges(redone)
-    const { what = {}, asked = this.#id } = this.#running ?? {}
-    return { type: 'moved', direction, step: stepOf(item)!, redone, what, asked }
+    const { what = {}, requester = this.#id } = this.#running ?? {}
+    return { type: 'moved', direction, step: stepOf(item)!, redone, what, asked: requester }
   }
 
   #onTransaction = (transaction: Y.Transaction): void => {
     if (this.#createMessage) this.#messages.set(transaction, this.#createMessage(transaction))
     this.#createMessage = null
-    // Whether a neighbour made it is known too late, where the server was quicker.
+    // Keeps all remote deletions: where the server was quicker, it is known too late that a neighbour made them.
     if (!transaction.local && this.#stacks.scope === 'all' && this.#peers.size > 0)
       keepContent(transaction, transaction.deleteSet)
   }
@@ -261,7 +263,7 @@ export class Undo {
     this.#noteChannel.sendNote(message, to)
   }
 
-  // Hearing
+  // Receiving messages
 
   #receive(message: UndoMessage, from: string): void {
     switch (message.type) {
@@ -320,13 +322,13 @@ export class Undo {
     this.#notifyChanged()
   }
 
-  // Asking
+  // Requesting steps
 
   #requestStep(request: PendingStepRequest): void {
     const { id, direction, target, candidates } = request
     this.#pendingRequest = request
     if (candidates[0]) return this.#send({ type: 'please', id, direction, asked: this.#id }, candidates[0])
-    // Nobody has it any more: what was done before it can be had.
+    // No neighbour has the content any more, so the step before it is undone instead.
     this.#pendingRequest = null
     this.#stacks.removeItem(id)
     this.#undoOrRedo(direction, target)

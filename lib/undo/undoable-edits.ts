@@ -1,7 +1,7 @@
-/** Which transactions a person can take back, and what taking back may delete. */
+/** Decides which transactions a person can undo, and what undoing may delete. */
 import * as Y from 'yjs'
 
-/** Of what is done in this window, whoever does it: the editor, the title, a panel. */
+/** Makes Yjs track every origin in this window: the editor, the title, a panel. */
 export class AnyOrigin extends Set<unknown> {
   override has(): boolean {
     return true
@@ -11,7 +11,7 @@ export class AnyOrigin extends Set<unknown> {
 export const isUndoable = (transaction: Y.Transaction): boolean =>
   transaction.local && transaction.meta.get('addToHistory') !== false && !isFormattingCleanup(transaction)
 
-/** After others' formatting Yjs deletes superfluous marks, in a transaction that looks like an edit made here. */
+/** After remote formatting Yjs deletes superfluous marks, in a transaction that looks like an edit made here. */
 function isFormattingCleanup(transaction: Y.Transaction): boolean {
   if (transaction.origin !== null) return false
   const { beforeState, afterState, deleteSet } = transaction
@@ -23,7 +23,7 @@ function isFormattingCleanup(transaction: Y.Transaction): boolean {
   return onlyMarks
 }
 
-/** A paragraph that somebody else has written in stays, as y-tiptap's own undo would have it. */
+/** A paragraph that somebody else has written in stays, as with y-tiptap's own undo. */
 export const mayDelete = ({ content }: Y.Item): boolean => {
   if (!(content instanceof Y.ContentType)) return true
   const { type } = content

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../session/fixtures/manual-clock.ts'
 import { IDLE_MS, watchActivity } from './activity.ts'
 
-test('[W4] a window tells when input ends and when it comes again, and nothing between', async () => {
+test('[W4] a window reports when input ends and when it comes again, and nothing in between', async () => {
   const target = new EventTarget()
   const clock = new ManualClock()
   const changes: boolean[] = []

@@ -1,7 +1,7 @@
-/** Who is idle (W4). A person is, not a window: a preview that nobody clicks stays awake while they type in another one. */
+/** Knows who is idle (W4). That is a person, not a window: a preview that nobody clicks stays active while they type in another one. */
 import type { Clock } from '../session/clock.ts'
 
-/** Without input in any window for so long, a person is idle. */
+/** A person is idle after this long without input in any window. */
 export const IDLE_MS = 5 * 60_000
 
 interface InputTarget {
@@ -10,7 +10,7 @@ interface InputTarget {
 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Tells when this window gets input again, and when it has had none for a while: changes alone. Returns the undo. */
+/** Reports when this window gets input again, and when it has had none for a while: changes alone. Returns a function that stops it. */
 export function watchActivity(
   target: InputTarget,
   clock: Clock,

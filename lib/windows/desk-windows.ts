@@ -1,6 +1,6 @@
 /**
- * The windows of one person on all devices, as the presence of their desk has them. A request to another device stands in the
- * asking window's state until the one asked lists it as heard, is gone, or a minute has passed. Knows presence and a clock alone.
+ * Knows the windows of one person on all devices, by the presence of their desk. A request to another device stays in the sender's state
+ * until the addressed window lists it as received, is gone, or a minute has passed. Knows only presence and a clock.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import { randomId } from '../protocol/ids.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../session/clock.ts'
 import type { AddressedRequest, WindowRequest } from './window-requests.ts'
 import { MAX_STATE_TEXT, readWindowState, type WindowState } from './window-state.ts'
 
-/** A tablet that wakes up tomorrow does not do what was wanted today. In ms. */
+/** A tablet that wakes up tomorrow must not do what was wanted today. In ms. */
 const REQUEST_LIFETIME_MS = 60_000
 
 interface DeskWindowsHandlers {
@@ -23,9 +23,9 @@ export class DeskWindows {
   readonly #handlers: DeskWindowsHandlers
   readonly #pendingRequests = new Map<
     string,
-    { readonly ask: AddressedRequest; readonly forget: () => void }
+    { readonly request: AddressedRequest; readonly forget: () => void }
   >()
-  /** Everything that was ever done here on request: presence repeats itself. */
+  /** All requests that were ever handled here: presence repeats itself. */
   readonly #handledRequests = new Set<string>()
   #acknowledgedRequests: readonly string[] = []
   #windows: readonly WindowState[] = []
@@ -39,7 +39,7 @@ export class DeskWindows {
     this.broadcastState()
   }
 
-  /** Without this one. */
+  /** The windows without this one. */
   get windows(): readonly WindowState[] {
     return this.#windows
   }
@@ -50,7 +50,7 @@ export class DeskWindows {
       ...own,
       // The server leaves out what is far longer (W8).
       title: own.title.slice(0, MAX_STATE_TEXT),
-      asks: [...this.#pendingRequests.values()].map(({ ask }) => ask),
+      asks: [...this.#pendingRequests.values()].map(({ request }) => request),
       heard: this.#acknowledgedRequests,
     }
     this.#awareness.setLocalState({ ...this.#awareness.getLocalState(), window })
@@ -59,7 +59,7 @@ export class DeskWindows {
   sendRequest(to: string, what: WindowRequest): void {
     const addressed: AddressedRequest = { id: randomId(), to, what }
     const forget = this.#clock.after(REQUEST_LIFETIME_MS, () => this.#dropRequests([addressed.id]))
-    this.#pendingRequests.set(addressed.id, { ask: addressed, forget })
+    this.#pendingRequests.set(addressed.id, { request: addressed, forget })
     this.broadcastState()
   }
 
@@ -82,12 +82,12 @@ export class DeskWindows {
 
   #receiveRequests(own: string): void {
     const allRequests = this.#windows.flatMap(({ id: from, asks = [] }) =>
-      asks.map((ask) => ({ ...ask, from })),
+      asks.map((request) => ({ ...request, from })),
     )
     const ownRequests = allRequests.filter(({ to }) => to === own)
-    const heard = ownRequests.map(({ id }) => id)
-    const isNew = heard.some((id) => !this.#acknowledgedRequests.includes(id))
-    this.#acknowledgedRequests = heard
+    const ids = ownRequests.map(({ id }) => id)
+    const isNew = ids.some((id) => !this.#acknowledgedRequests.includes(id))
+    this.#acknowledgedRequests = ids
     if (isNew) this.broadcastState()
     for (const { id, what, from } of ownRequests) {
       if (this.#handledRequests.has(id)) continue
@@ -97,11 +97,11 @@ export class DeskWindows {
   }
 
   #dropAcknowledged(): void {
-    const acknowledged = [...this.#pendingRequests.values()].filter(({ ask: { id, to } }) => {
+    const acknowledged = [...this.#pendingRequests.values()].filter(({ request: { id, to } }) => {
       const target = this.#windows.find((window) => window.id === to)
       return !target || target.heard?.includes(id)
     })
-    this.#dropRequests(acknowledged.map(({ ask }) => ask.id))
+    this.#dropRequests(acknowledged.map(({ request }) => request.id))
   }
 
   #dropRequests(ids: readonly string[]): void {

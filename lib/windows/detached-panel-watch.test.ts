@@ -35,7 +35,7 @@ test('a window that reloads is back within the grace, and nothing moves', async 
   expect(gone).toEqual([])
 })
 
-test('what an earlier visit left detached and nobody finds is lost, not docked', async () => {
+test('a panel that an earlier visit left detached and that is in no window is lost, not docked', async () => {
   const { clock, gone, detachedWatch, updateLive, changes } = createWatch()
   updateLive()
   await clock.pass(1_600)
@@ -55,7 +55,7 @@ test('a window that this one opens may load slowly; where it never comes, the pa
   expect(gone).toEqual(['outline'])
 })
 
-test('one that was lost and is opened again is waited for anew', async () => {
+test('a lost panel that is opened again is waited for anew', async () => {
   const { clock, gone, detachedWatch, updateLive } = createWatch()
   updateLive()
   await clock.pass(1_600)

@@ -1,6 +1,6 @@
 /**
- * Whether panels that stand in windows of their own are still there. That a panel is detached is remembered; whether its window
- * lives is seen. Knows no windows: it is told which panels are live.
+ * Watches whether panels in windows of their own are still there. The layout stores that a panel is detached; whether its window lives
+ * has to be observed. Knows no windows: callers say which panels are live.
  *
  *   expected ──▶ live ──▶ leaving ──1.5 s──▶ gone     (a window that reloads is back by then)
  *   unseen ────▶ live
@@ -9,10 +9,10 @@
 import type { Clock } from '../session/clock.ts'
 import type { PanelId } from './panels.ts'
 
-/** A window that reloads, or another page that meets the windows which are there, needs less. In ms. */
+/** A window that reloads needs less, as does another page to find the windows that are there. In ms. */
 const RELOAD_GRACE_MS = 1_500
 
-/** A window that this one has opened may load slowly: meanwhile its place is kept. In ms. */
+/** A window that this one has opened may load slowly: meanwhile its panel stays detached. In ms. */
 const OPENING_MS = 15_000
 
 type DetachedState = 'expected' | 'unseen' | 'live' | 'leaving' | 'lost'
@@ -23,7 +23,7 @@ interface WatchedPanel {
 }
 
 interface DetachedPanelHandlers {
-  /** Its window is gone for good: the panel docks again where it stood beside the text. */
+  /** The window is gone for good: the panel docks again where it stood beside the text, or goes with its window. */
   onWindowGone(panel: PanelId): void
   onChange(): void
 }
@@ -40,18 +40,18 @@ export class DetachedPanelWatch {
     this.#handlers = handlers
   }
 
-  /** This window opens it now. */
+  /** This window opens the panel now. */
   expectWindow(panel: PanelId): void {
     this.#expected.add(panel)
     this.#unwatch(panel)
   }
 
-  /** Detached, and in no window that could be found. The same list until something changes. */
+  /** Panels that are detached but in no window that could be found. The same list until something changes. */
   get lost(): readonly PanelId[] {
     return this.#lost
   }
 
-  /** @param detached As the layout remembers it. @param live Those whose windows are there now. */
+  /** @param detached As the layout remembers it. @param live The panels whose windows are there now. */
   update(detached: readonly PanelId[], live: ReadonlySet<PanelId>): void {
     for (const panel of this.#watched.keys()) if (!detached.includes(panel)) this.#unwatch(panel)
     for (const panel of detached) this.#updatePanel(panel, live.has(panel))

@@ -20,7 +20,7 @@ test.each([
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('a browser keeps its id, and has one for each page where it can keep nothing', () => {
+test('a browser keeps its id, and has one for each page where it can store nothing', () => {
   const stored = new Map<string, string>()
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,

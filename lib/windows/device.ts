@@ -1,4 +1,4 @@
-/** What this browser calls itself among a person's devices. */
+/** The name of this browser among a person's devices. */
 import { randomId } from '../protocol/ids.ts'
 import { strings } from '../strings/windows.ts'
 
@@ -24,7 +24,7 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** "Chrome on Linux", for a person with two or three of them to tell apart. */
+/** "Chrome on Linux", for a person to tell two or three devices apart. */
 export function deviceName(userAgent: string): string {
   const named = (list: typeof browsers): string | undefined =>
     list.find(([, sign]) => sign.test(userAgent))?.[0]
@@ -34,7 +34,7 @@ export function deviceName(userAgent: string): string {
   )
 }
 
-/** The same for all windows of this browser. Storage can be forbidden: then each page load is a device of its own. */
+/** The same id for all windows of this browser. Storage can be forbidden: then each page load is a device of its own. */
 export function deviceId(storage: () => Pick<Storage, 'getItem' | 'setItem'>): string {
   try {
     const stored = storage().getItem(DEVICE_KEY)

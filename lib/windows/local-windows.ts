@@ -1,9 +1,9 @@
 /**
- * The windows of one person in this browser, as they tell each other at once.
+ * Exchanges states and requests at once between the windows of one person in this browser.
  *
  *   newcomer: hello ──▶ everybody: here          then: state, ask … bye
  *
- * A window's lock tells when it is gone without a word. Knows a broadcast channel and locks; does not know presence.
+ * A window's lock shows when it is gone without a message. Knows a broadcast channel and locks; does not know presence.
  */
 import type { BroadcastChannelLike } from '../broadcast-channel.ts'
 import { type NeighbourPlatform } from '../sync/neighbour-windows.ts'
@@ -37,7 +37,7 @@ export class LocalWindows {
     this.#handlers = handlers
     platform.own.whenHeld.then(
       () => this.#openChannel(principal),
-      () => {}, // without its lock it would be taken for gone
+      () => {}, // without its lock the others would take it for gone
     )
   }
 
@@ -45,12 +45,12 @@ export class LocalWindows {
     return this.#windows
   }
 
-  /** It said goodbye, or its lock is free: whatever presence says. */
+  /** Whether it said goodbye, or its lock is free. This counts even if presence still lists it. */
   isGone(id: string): boolean {
     return this.#gone.has(id)
   }
 
-  /** Notices its end, also of a window of this browser that never spoke here. */
+  /** Notices the end of a window, even of one in this browser that never sent anything here. */
   watchLock(id: string): void {
     if (this.#closed || this.#watchedLocks.has(id) || this.#gone.has(id)) return
     this.#watchedLocks.set(
@@ -104,11 +104,11 @@ export class LocalWindows {
     }
   }
 
-  /** Read as input: the other window may be of another version of the page. */
+  /** Reads the state as input: the other window may have another version of the page. */
   #receiveState(value: unknown): void {
     const state = readWindowState(value)
     if (!state || state.n <= (this.#windows.get(state.id)?.n ?? -1)) return
-    // A page that the browser kept for the way back said goodbye, and speaks again.
+    // A page in the back/forward cache said goodbye, and is active again.
     this.#gone.delete(state.id)
     this.#windows.set(state.id, state)
     this.watchLock(state.id)

@@ -4,7 +4,7 @@ import { canReopen, openWindow, type OpenerPlatform } from './open-window.ts'
 const document = '/d/AAAAAAAAAAAAAAAAAAAAAA'
 const outline = `${document}/p/outline`
 
-/** A browser that lets one window through a click, as all do by default. */
+/** A browser that allows one window for each click, as all do by default. */
 function browserWithOneClick(loadedFrom: string, clicks: 0 | 1 = 1) {
   let left: number = clicks
   const opened: string[][] = []
@@ -34,14 +34,14 @@ test.each([
   expect(openWindow(to, { slotId: 'q' }, platform), 'a click opens one window').toBe('blocked')
 })
 
-test('a place and bounds of its own, in whole px', () => {
+test('a new window has a slot and bounds of its own, in whole px', () => {
   const { platform, opened } = browserWithOneClick(document)
   openWindow(outline, { bounds: { left: -10.4, top: 0.6, width: 400, height: 300 } }, platform)
   expect(opened[0]?.[0]).toMatch(/^\/d\/A+\/p\/outline#place=[\w-]{22}$/)
   expect(opened[0]?.[1]).toBe('popup,left=-10,top=1,width=400,height=300')
 })
 
-test('a browser that does not tell of clicks is believed to open', () => {
+test('in a browser that does not report clicks every window counts as opened', () => {
   const { platform } = browserWithOneClick(outline)
   expect(openWindow(outline, {}, { ...platform, hasClick: () => undefined })).toBe('opened')
 })

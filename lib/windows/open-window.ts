@@ -1,7 +1,7 @@
 /**
- * Opens windows, each in a process of its own (W1). A page whose opener policy differs from the new one's may keep the handle, which
- * tells whether the browser let the window through: the policies part them. Two pages of one policy would share a process, so
- * `noopener` parts them; then there is no handle, and the click says it: a window that opens uses it up.
+ * Opens windows, each in a process of its own (W1). Where the opener policies of both pages differ, they separate the processes, and this
+ * page may keep the handle, which shows whether the browser allowed the window. Two pages with the same policy would share a process, so
+ * `noopener` separates them. Then there is no handle, but the click shows it: a window that opens uses the click up.
  */
 import { randomId } from '../protocol/ids.ts'
 import { slotHashOf } from './window-slot.ts'
@@ -9,19 +9,19 @@ import type { WindowBounds } from './window-bounds.ts'
 import { windowPathOf, type WindowState } from './window-state.ts'
 
 export interface OpenWindowOptions {
-  /** Whose place it takes; a new one otherwise. */
+  /** The slot that it takes over; a new one by default. */
   readonly slotId?: string | undefined
   readonly bounds?: WindowBounds | undefined
 }
 
 export type OpenOutcome = 'opened' | 'blocked'
 
-/** As much of a browser window as is used here. */
+/** The part of a browser window that is used here. */
 export interface OpenerPlatform {
   open(address: string, target: string, features: string): unknown
-  /** A click, or a key, that has not been used up; undefined where the browser does not say. */
+  /** Whether there is a click, or a key, that has not been used up; undefined where the browser does not say. */
   hasClick(): boolean | undefined
-  /** The path this page was loaded from: its policy came with it, wherever it has gone since. */
+  /** The path this page was loaded from: its policy came with it, wherever the page has gone since. */
   readonly loadedFrom: string
 }
 
@@ -47,7 +47,7 @@ export function openWindow(
 const windowFeaturesOf = (bounds: WindowBounds): string[] =>
   (['left', 'top', 'width', 'height'] as const).map((name) => `${name}=${Math.round(bounds[name])}`)
 
-/** How a window of this person can be brought forward: by opening it anew in its place, or by a mark that asks for attention. */
+/** Whether a window of this person can be brought forward by reopening it in its slot. Others get a mark that asks for attention. */
 export const canReopen = ({
   sameBrowser,
   kind,
@@ -55,7 +55,7 @@ export const canReopen = ({
 }: Pick<WindowState, 'kind' | 'popup'> & { sameBrowser: boolean }): boolean =>
   sameBrowser && (popup || (kind !== 'text' && kind !== 'documents' && kind !== 'settings'))
 
-/** Opens the window's page anew in its place; the former one closes itself once the new one is live. */
+/** Opens the window's page anew in its slot; the former one closes itself once the new one is live. */
 export const reopenWindow = (window: WindowState, platform?: OpenerPlatform): OpenOutcome =>
   openWindow(windowPathOf(window), { slotId: window.place, bounds: window.bounds }, platform)
 

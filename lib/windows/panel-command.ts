@@ -1,16 +1,16 @@
-/** What a person asked for outside of a panel that the panel is to do: in its own window, or in another one. */
+/** What a person asked for outside of a panel and the panel has to do: in its own window, or in another one. */
 export type PanelCommand =
-  /** Find it; '' for whatever is typed next. */
+  /** Find this text; '' for whatever is typed next. */
   | { readonly panel: 'find'; readonly text: string }
   /** Show this thread. */
   | { readonly panel: 'comments'; readonly thread: string }
   /** Ask for the name of a version to keep. */
   | { readonly panel: 'history'; readonly keep: true }
 
-/** Longer than any id, and as much as anybody looks for. */
+/** Longer than any id, and as long as any text that people search for. */
 const MAX_COMMAND_TEXT = 1_000
 
-/** From another window: input. Undefined for one that this page does not know. */
+/** Reads a command from another window as input. Returns undefined for one that this page does not know. */
 export function readPanelCommand(value: unknown): PanelCommand | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { panel, text, thread, keep } = value as Record<string, unknown>

@@ -37,7 +37,7 @@ describe('a layout of another version, or of anybody', () => {
     { version: '1' },
   ])('%j is none', (value) => expect(readLayout(value)).toEqual(emptyLayout))
 
-  test('what is not known in it is left out', () => {
+  test('unknown parts of it are left out', () => {
     const read = readLayout({
       version: 1,
       left: [{ panel: 'outline', size: Number.NaN, collapsed: 'yes' }, { panel: 'minimap' }, 7],
@@ -53,12 +53,12 @@ describe('a layout of another version, or of anybody', () => {
       detached: false,
       returns: true,
     })
-    // As an earlier page wrote it, for which each came back.
+    // An earlier page wrote this; with it each panel returned.
     expect(itemOf(read, 'find')).toMatchObject({ size: 100, detached: true, returns: true })
     expect([read.leftWidth, read.rightWidth]).toEqual([200, 800])
   })
 
-  test('whatever it is, reading throws nothing and reading again changes nothing', () => {
+  test('any value can be read without an error, and reading the result again changes nothing', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const read = readLayout(value)
@@ -75,7 +75,7 @@ describe('panels move', () => {
     expect(withPanel(both, 'outline')).toEqual(both)
   })
 
-  test('one that is asked for again opens where it stands', () => {
+  test('one that is shown again opens where it stands', () => {
     const collapsed = withItem(layoutOf('people', 'history'), 'people', { collapsed: true })
     expect(withPanel(collapsed, 'people')).toEqual(layoutOf('people', 'history'))
   })

@@ -5,12 +5,12 @@ export type DockSide = 'left' | 'right'
 
 export interface LayoutItem {
   readonly panel: PanelId
-  /** Its share of the column's height, in per cent of all that are open in it. */
+  /** The panel's share of the column's height, in per cent of all that are open in it. */
   readonly size: number
   readonly collapsed: boolean
-  /** It is in a window of its own; here is its place. */
+  /** The panel is in a window of its own; its place here is kept. */
   readonly detached: boolean
-  /** Of a detached one: it stood here, and does again once its window is gone. Otherwise it goes with its window. */
+  /** For a detached panel: it stood here, and docks again once its window is gone. Otherwise it goes with its window. */
   readonly returns: boolean
 }
 
@@ -18,14 +18,14 @@ export interface PanelLayout {
   readonly version: 1
   readonly left: readonly LayoutItem[]
   readonly right: readonly LayoutItem[]
-  /** px */
+  /** In px. */
   readonly leftWidth: number
   readonly rightWidth: number
 }
 
 const sides: readonly DockSide[] = ['left', 'right']
 
-/** px. Narrower is of no use to a panel; wider is a window of its own. */
+/** In px. A narrower panel is of no use; a wider one belongs in a window of its own. */
 export const MIN_WIDTH = 200
 export const MAX_WIDTH = 800
 const WIDTH = 320
@@ -39,7 +39,7 @@ export const emptyLayout: PanelLayout = {
   rightWidth: WIDTH,
 }
 
-/** What one reads along with the text stands before it. */
+/** Panels that one reads along with the text stand before it. */
 const preferredSides: Partial<Record<PanelId, DockSide>> = { outline: 'left', find: 'left' }
 
 type JsonRecord = Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ const isJsonRecord = (value: unknown): value is JsonRecord => typeof value === '
 const clamp = (low: number, value: unknown, high: number, other: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(low, Math.min(value, high)) : other
 
-/** Nothing but what this page knows: another version's layout, or what anybody else wrote there, is none. */
+/** Keeps only what this page knows: another version's layout, or invalid data, becomes an empty one. */
 export function readLayout(value: unknown): PanelLayout {
   if (!isJsonRecord(value) || value.version !== 1) return emptyLayout
   const seen = new Set<PanelId>()
@@ -98,7 +98,7 @@ export const itemsOf = ({ left, right }: PanelLayout): readonly LayoutItem[] => 
 export const itemOf = (layout: PanelLayout, panel: PanelId): LayoutItem | undefined =>
   itemsOf(layout).find((item) => item.panel === panel)
 
-/** At the end of its side; one that is there is opened where it stands. */
+/** Adds a panel at the end of its side; one that is there is opened where it stands. */
 export function withPanel(
   layout: PanelLayout,
   panel: PanelId,
@@ -127,20 +127,20 @@ export function withItem(
   return { ...layout, left: changed(layout.left), right: changed(layout.right) }
 }
 
-/** Into a window of its own. One that is detached already comes back, or not, as it would have. */
+/** Moves a panel into a window of its own. One that is detached already keeps its `returns`. */
 export function withDetached(layout: PanelLayout, panel: PanelId): PanelLayout {
   const item = itemOf(layout, panel)
   const returns = item !== undefined && (!item.detached || item.returns)
   return withItem(withPanel(layout, panel), panel, { detached: true, returns })
 }
 
-/** Its window is gone. */
+/** Removes or docks the panel whose window is gone. */
 export const withoutWindow = (layout: PanelLayout, panel: PanelId): PanelLayout =>
   itemOf(layout, panel)?.returns === false
     ? withoutPanel(layout, panel)
     : withItem(layout, panel, { detached: false })
 
-/** @param index Among the others of that side, as they stand without it; past the end is the end. */
+/** @param index Among the others of that side, without the panel; past the end means the end. */
 export function movePanel(layout: PanelLayout, panel: PanelId, { side, index }: DockPosition): PanelLayout {
   const item = itemOf(layout, panel)
   if (!item) return layout
@@ -148,7 +148,7 @@ export function movePanel(layout: PanelLayout, panel: PanelId, { side, index }: 
   return { ...rest, [side]: rest[side].toSpliced(index, 0, item) }
 }
 
-/** One place up or down its column; undefined at its end. */
+/** Moves a panel one place up or down its column; undefined at its end. */
 export function movePanelBy(layout: PanelLayout, panel: PanelId, by: -1 | 1): PanelLayout | undefined {
   const position = dockPositionOf(layout, panel)
   if (!position) return undefined

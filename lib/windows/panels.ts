@@ -1,4 +1,4 @@
-/** The panels there are, by the names that stand in addresses, layouts and workspaces. */
+/** All panels, by the names that are used in addresses, layouts and workspaces. */
 export const panelIds = [
   'outline',
   'preview',
@@ -15,5 +15,5 @@ export type PanelId = (typeof panelIds)[number]
 
 export const isPanelId = (name: unknown): name is PanelId => panelIds.some((id) => id === name)
 
-/** Where a panel stands alone, in a window of its own. */
+/** The path of a panel in a window of its own. */
 export const panelPath = (document: string, panel: PanelId): string => `/d/${document}/p/${panel}`

@@ -14,7 +14,7 @@ function takeoverFixture() {
   return { open, asked }
 }
 
-test('[W1] the later of two in a place stays, once it is live, and no other window is meant', async () => {
+test('[W1] the later of two windows in a slot stays, once it is live, and no other window is affected', async () => {
   const { open, asked } = takeoverFixture()
   const first = open('first', 1)
   first()
@@ -29,7 +29,7 @@ test('[W1] the later of two in a place stays, once it is live, and no other wind
   expect(asked).toEqual(['first: replaced'])
 })
 
-test('[W1] a window that is live before it has heard of the former one relieves it then', async () => {
+test('[W1] a window that is live before it knows of the former one takes over when it does', async () => {
   const { open, asked } = takeoverFixture()
   open('first', 1)()
   open('second', 2)()

@@ -1,15 +1,15 @@
-/** A page that was opened in another window's place takes it over once it is live: it asks who was there before to go. */
+/** A page that was opened in another window's slot takes it over once it is live: it requests the former window to go. */
 import type { WindowRegistry } from './window-registry.ts'
 
-/** Returns what to call when the page is live; later calls do nothing. */
+/** Returns a function to call when the page is live; later calls do nothing. */
 export function prepareTakeover(register: WindowRegistry): () => void {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const requestTakeover = (): void => {
     const { place, openedAt } = register.own
     for (const { self, sameBrowser, id, ...other } of register.get()) {
-      if (self || !sameBrowser || other.place !== place || other.openedAt >= openedAt || asked.has(id))
+      if (self || !sameBrowser || other.place !== place || other.openedAt >= openedAt || requested.has(id))
         continue
-      asked.add(id)
+      requested.add(id)
       register.sendRequest(id, { type: 'replaced' })
     }
   }
@@ -17,7 +17,7 @@ export function prepareTakeover(register: WindowRegistry): () => void {
   return () => {
     if (isLive) return
     isLive = true
-    // Also those that are heard of later: this window may be quicker than the greeting.
+    // Covers windows that are found later, too: this window may be quicker than their first message.
     register.subscribe(requestTakeover)
     requestTakeover()
   }

@@ -1,4 +1,4 @@
-/** On the screen, in CSS px: place of the window, size of the page in it. */
+/** On the screen, in CSS px: the position of the window, and the size of the page in it. */
 export interface WindowBounds {
   readonly left: number
   readonly top: number
@@ -8,7 +8,7 @@ export interface WindowBounds {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** Undefined for what is none. */
+/** Returns undefined for what is none. */
 export function readWindowBounds(value: unknown): WindowBounds | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { left, top, width, height } = value as Readonly<Record<string, unknown>>

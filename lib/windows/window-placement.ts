@@ -1,13 +1,15 @@
-/** Where a window goes: onto a screen that is there, whole, beside the main window where nothing else is known. Pure; CSS px. */
+/**
+ * Decides where a window goes: whole, onto a screen that is there, and beside the main window where nothing else is known. Pure; CSS px.
+ */
 import type { WindowBounds } from './window-bounds.ts'
 
-/** Narrower than any panel needs to be, and what all of them can be. */
+/** Narrower than any panel needs to be, but possible for all of them. */
 const MIN_WIDTH = 320
 const MIN_HEIGHT = 240
 
 const PANEL_WIDTH = 420
 
-/** A window opened over another one shows that there are two. */
+/** A window that is opened over another one is shifted, to show that there are two. */
 const CASCADE_STEP = 32
 
 const right = ({ left, width }: WindowBounds): number => left + width
@@ -27,7 +29,7 @@ function distanceBetween(a: WindowBounds, b: WindowBounds): number {
   return Math.hypot(x, y)
 }
 
-/** The screen that has most of it, else the nearest: a screen may have been unplugged. */
+/** The screen that has most of the bounds, else the nearest: a screen may have been unplugged. */
 export function screenOf(bounds: WindowBounds, screens: readonly WindowBounds[]): WindowBounds | undefined {
   return screens.toSorted(
     (a, b) =>
@@ -51,8 +53,8 @@ export function fitToScreens(wanted: WindowBounds, screens: readonly WindowBound
 }
 
 /**
- * For a window that never stood anywhere: to the right of the main one, else to its left, else on another screen, else over its
- * right edge; a step further for each window that stands there already.
+ * The bounds for a window that never stood anywhere: to the right of the main one, else to its left, else on another screen, else over
+ * its right edge. It is shifted one step for each window that stands there already.
  */
 export function boundsBeside(
   main: WindowBounds,

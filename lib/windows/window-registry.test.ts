@@ -8,7 +8,7 @@ import { readWindowState } from './window-state.ts'
 
 const titles = (register: WindowRegistry) => register.get().map(({ title }) => title)
 
-/** What it is asked from here on. */
+/** Collects the requests that it receives from here on. */
 function collectRequests(register: WindowRegistry): WindowRequest[] {
   const received: WindowRequest[] = []
   register.onRequest((what) => received.push(what))
@@ -23,7 +23,7 @@ async function twoWindows() {
   return { laptop, text, outline }
 }
 
-test('[W3] windows of one browser know each other at once, the own one first', async () => {
+test('[W3] windows of one browser know each other at once, and list themselves first', async () => {
   const { text, outline } = await twoWindows()
   expect(titles(text.register)).toEqual(['text', 'outline'])
   expect(titles(outline.register)).toEqual(['outline', 'text'])
@@ -33,7 +33,7 @@ test('[W3] windows of one browser know each other at once, the own one first', a
   ])
 })
 
-test('[W3] what a window tells is heard, and told once', async () => {
+test('[W3] what a window reports is received, and sent once', async () => {
   const { laptop, text, outline } = await twoWindows()
   let changes = 0
   text.register.subscribe(() => changes++)
@@ -54,14 +54,17 @@ test('[W3] the list is the same object until something changes', async () => {
   expect(text.register.get()).not.toBe(before)
 })
 
-test.each(['says goodbye', 'dies without a word'])('[W3] a window that %s is gone at once', async (how) => {
-  const { text, outline } = await twoWindows()
-  if (how === 'says goodbye') outline.register.close()
-  else outline.die()
-  await expect.poll(() => titles(text.register)).toEqual(['text'])
-})
+test.each(['says goodbye', 'dies without a message'])(
+  '[W3] a window that %s is gone at once',
+  async (how) => {
+    const { text, outline } = await twoWindows()
+    if (how === 'says goodbye') outline.register.close()
+    else outline.die()
+    await expect.poll(() => titles(text.register)).toEqual(['text'])
+  },
+)
 
-test('[W3] a page that the browser kept for the way back is a window again when it speaks', async () => {
+test('[W3] a page from the back/forward cache is a window again when it sends something', async () => {
   const { text, outline } = await twoWindows()
   outline.register.close()
   await settle()
@@ -82,7 +85,7 @@ test('a request reaches the window it is for, and no other', async () => {
   expect(other).toEqual([])
 })
 
-test('a window may ask itself as it asks others', async () => {
+test('a window may send a request to itself as to others', async () => {
   const { text } = await twoWindows()
   const received = collectRequests(text.register)
   text.register.sendRequest(text.id, { type: 'link', linked: false })
@@ -100,7 +103,7 @@ async function twoDevices() {
   return { desk, laptop, tablet, text, preview, textAwareness, previewAwareness }
 }
 
-test('[W3] windows of other devices are known by presence, until it says that they left', async () => {
+test('[W3] windows of other devices are known by presence, until presence says that they left', async () => {
   const { desk, text, preview, previewAwareness } = await twoDevices()
   expect(text.register.get().map(({ title, sameBrowser }) => [title, sameBrowser])).toEqual([
     ['text', true],
@@ -112,20 +115,20 @@ test('[W3] windows of other devices are known by presence, until it says that th
   expect(titles(text.register)).toEqual(['text'])
 })
 
-test('[W3] a window that is known both ways is listed once, as it was told last', async () => {
+test('[W3] a window that is known by both ways is listed once, with its latest state', async () => {
   const { desk, laptop, text } = await twoDevices()
   const outline = laptop.openWindow({ title: 'outline' })
   outline.register.joinDesk(desk.join())
   await settle()
   expect(titles(text.register)).toEqual(['text', 'outline', 'preview'])
   outline.register.updateOwn({ title: 'newer' })
-  // By presence already, by the channel in a later turn.
+  // Presence has it already; the channel brings it in a later turn.
   expect(titles(text.register)).toEqual(['text', 'newer', 'preview'])
   await settle()
   expect(titles(text.register)).toEqual(['text', 'newer', 'preview'])
 })
 
-test('[W3] who is gone here is gone, though presence lists them still', async () => {
+test('[W3] a window that is gone in this browser is gone, though presence still lists it', async () => {
   const { desk, laptop, text } = await twoDevices()
   const outline = laptop.openWindow({ title: 'outline' })
   outline.register.joinDesk(desk.join())
@@ -134,7 +137,7 @@ test('[W3] who is gone here is gone, though presence lists them still', async ()
   await expect.poll(() => titles(text.register)).toEqual(['text', 'preview'])
 })
 
-test('[W3] presence of a window that died in this browser before this one was opened', async () => {
+test('[W3] a window that died in this browser before this one was opened is gone, though presence lists it', async () => {
   const { desk, laptop } = await twoDevices()
   const before = laptop.openWindow({ title: 'before' })
   before.register.joinDesk(desk.join())
@@ -145,7 +148,7 @@ test('[W3] presence of a window that died in this browser before this one was op
   await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
 })
 
-test('[W3] nor is it one for a window that heard of presence before it knew whose browser this is', async () => {
+test('[W3] and so it is for a window that received presence before it knew whose browser this is', async () => {
   const { desk, laptop } = await twoDevices()
   const before = laptop.openWindow({ title: 'before' })
   before.register.joinDesk(desk.join())
@@ -157,7 +160,7 @@ test('[W3] nor is it one for a window that heard of presence before it knew whos
   await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
 })
 
-test('[W3] a request to another device is done once, and stands no longer than until it was heard', async () => {
+test('[W3] a request to another device is handled once, and stands no longer than until it was received', async () => {
   const { text, preview, textAwareness } = await twoDevices()
   const received = collectRequests(preview.register)
   text.register.sendRequest(preview.id, { type: 'show' })
@@ -167,7 +170,7 @@ test('[W3] a request to another device is done once, and stands no longer than u
   expect(preview.register.get()).toHaveLength(2)
 })
 
-test('[W3] a request that nobody hears is taken back after a minute, and with the window it was for', async () => {
+test('[W3] a request that nobody receives is withdrawn after a minute, or with the window it was for', async () => {
   const { desk, text, preview, textAwareness, previewAwareness } = await twoDevices()
   const pendingCount = () => textAwareness.getLocalState()?.window.asks.length
   preview.register.close()
@@ -182,14 +185,14 @@ test('[W3] a request that nobody hears is taken back after a minute, and with th
   expect(pendingCount()).toBe(0)
 })
 
-test('[W3] presence that is no window of ours is passed over', async () => {
+test('[W3] presence that is no window of ours is ignored', async () => {
   const { desk, text } = await twoDevices()
   for (const window of [null, 7, {}, { id: 'x' }, { ...text.register.own, id: 'x', kind: 'no such panel' }])
     desk.join().setLocalState({ window })
   expect(titles(text.register)).toEqual(['text', 'preview'])
 })
 
-test('[W3] a desk that is left takes its windows along, and this window out of it', async () => {
+test('[W3] leaving a desk removes its windows here, and this window there', async () => {
   const { text, preview, textAwareness } = await twoDevices()
   const leave = text.register.joinDesk(textAwareness)
   leave()
@@ -197,7 +200,7 @@ test('[W3] a desk that is left takes its windows along, and this window out of i
   expect(titles(preview.register)).toEqual(['preview'])
 })
 
-test('without Web Locks presence alone tells of other windows', async () => {
+test('without Web Locks only presence reports other windows', async () => {
   const { desk, preview } = await twoDevices()
   const { WindowRegistry } = await import('./window-registry.ts')
   const { n: _n, self: _self, sameBrowser: _sameBrowser, ...own } = preview.register.own
@@ -207,11 +210,11 @@ test('without Web Locks presence alone tells of other windows', async () => {
   expect(titles(registryWithoutLocks)).toEqual(['lonely', 'preview', 'text'])
 })
 
-test('[W8] a window whose title is of any length is called by the beginning of it on other devices', () => {
+test('[W8] on other devices a window with a very long title has the beginning of it', () => {
   const desk = new FakeDesk()
   const { register } = new FakeDevice('laptop').openWindow({ title: 'x'.repeat(5_000) })
   const awareness = desk.join()
   register.joinDesk(awareness)
-  const told = readPresenceState(awareness.getLocalState())?.window
-  expect(readWindowState(told)?.title).toBe('x'.repeat(200))
+  const sent = readPresenceState(awareness.getLocalState())?.window
+  expect(readWindowState(sent)?.title).toBe('x'.repeat(200))
 })

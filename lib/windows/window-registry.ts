@@ -1,9 +1,9 @@
 /**
- * Which windows one person has open (W3): on every device by the presence of their desk, which is the truth, and within this browser
- * at once. One a page load. Knows no pages and no React.
+ * Knows which windows one person has open (W3): on every device by the presence of their desk, which is the truth, and within this
+ * browser at once. There is one for each page load. Knows no pages and no React.
  *
- *   this browser:  LocalWindows ─┐ newest n wins; who is gone here is gone
- *   all devices:   DeskWindows  ─┴─▶ entries        ask ──▶ the same two ways
+ *   this browser:  LocalWindows ─┐ newest n wins; a window that is gone here is gone
+ *   all devices:   DeskWindows  ─┴─▶ entries        requests ──▶ by the same two
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type { Clock } from '../session/clock.ts'
@@ -17,11 +17,11 @@ import { notifyAll } from '../notify-all.ts'
 
 export interface OwnWindowEntry extends WindowState {
   readonly self: boolean
-  /** In this browser. */
+  /** Whether it is in this browser. */
   readonly sameBrowser: boolean
 }
 
-/** What a window tells of itself; the register counts `n`. */
+/** What a window reports of itself; the register counts `n`. */
 export type OwnWindowUpdate = Partial<
   Omit<WindowState, 'id' | 'n' | 'device' | 'openedAt' | 'asks' | 'heard'>
 >
@@ -38,7 +38,7 @@ export class WindowRegistry {
   #deskWindows: DeskWindows | undefined
   #entries: readonly OwnWindowEntry[] | undefined
 
-  /** @param platform Undefined where a browser has no Web Locks: then presence alone tells of other windows. */
+  /** @param platform Undefined where a browser has no Web Locks: then only presence reports other windows. */
   constructor(
     own: Omit<WindowState, 'n' | 'asks' | 'heard'>,
     platform: NeighbourPlatform | undefined,
@@ -49,14 +49,14 @@ export class WindowRegistry {
     this.#clock = clock
   }
 
-  /** Meets the person's other windows in this browser. */
+  /** Joins the person's other windows in this browser. */
   joinBrowser(principal: string): void {
     if (this.#localWindows || !this.#platform) return
     this.#localWindows = new LocalWindows(this.#platform, principal, this.#handlers)
     this.#onDeskChange()
   }
 
-  /** Meets those on other devices, through the presence of the person's desk. Returns the undo. */
+  /** Joins those on other devices, through the presence of the person's desk. Returns a function that leaves them. */
   joinDesk(awareness: Awareness): () => void {
     this.#deskWindows?.close()
     const desk = new DeskWindows(awareness, this.#clock, {
@@ -95,20 +95,20 @@ export class WindowRegistry {
     this.#notifyListeners()
   }
 
-  /** Of this window, too: whoever can do it does. */
+  /** The request may be to this window itself, so that callers need not care. */
   sendRequest(to: string, request: WindowRequest): void {
     if (to === this.#own.id) this.#handlers.onRequest(request, to)
     else if (this.#localWindows?.windows.has(to)) this.#localWindows.sendRequest(to, request)
     else this.#deskWindows?.sendRequest(to, request)
   }
 
-  /** Every handler hears every request. Returns the undo. */
+  /** Every handler receives every request. Returns a function that unsubscribes. */
   onRequest(handler: WindowRequestHandler): () => void {
     this.#requestHandlers.add(handler)
     return () => this.#requestHandlers.delete(handler)
   }
 
-  /** This window is none any more, though its page may still be there. */
+  /** Takes this window out of the register, though its page may still be there. */
   close(): void {
     this.#localWindows?.close()
     this.#localWindows = undefined
@@ -125,7 +125,7 @@ export class WindowRegistry {
     },
   }
 
-  /** Presence may list a window of this browser that died without a word: its lock tells. */
+  /** Presence may list a window of this browser that died without a message: its lock shows that. */
   #onDeskChange(): void {
     for (const { id, device } of this.#deskWindows?.windows ?? [])
       if (device.id === this.#own.device.id) this.#localWindows?.watchLock(id)

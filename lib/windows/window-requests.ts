@@ -1,6 +1,6 @@
 /**
- * What one window asks of another of the same person. Each is harmless when it comes twice, and when nobody answers. Read as input:
- * those from other devices come as presence.
+ * The requests that one window sends to another of the same person. Each is harmless when it comes twice, and when nobody handles it.
+ * They are validated like input: those from other devices come as presence.
  */
 import { isDocumentId } from '../protocol/ids.ts'
 import type { TransportChoice } from '../transports/choose-transport.ts'
@@ -13,27 +13,27 @@ import { readPanelCommand, type PanelCommand } from './panel-command.ts'
 export const transportChoices: readonly TransportChoice[] = ['automatic', ...networkTransports]
 
 export type WindowRequest =
-  /** Go away: the panel is docked, or stands elsewhere. */
+  /** Close the window: the panel is docked, or stands elsewhere. */
   | { readonly type: 'close' }
-  /** Take that panel beside the text, out of its window. */
+  /** Dock that panel beside the text, out of its window. */
   | { readonly type: 'dock'; readonly panel: PanelId }
-  /** Another page has taken this window's place: close, or say so where the browser does not let it. */
+  /** Another page has taken this window's slot: close, or say so where the browser does not allow that. */
   | { readonly type: 'replaced' }
-  /** Be noticed: a window cannot bring itself forward. */
+  /** Draw attention: a window cannot bring itself forward. */
   | { readonly type: 'show' }
-  /** Offer the person there to open it. */
+  /** Offer the document to the person there. */
   | {
       readonly type: 'open'
       readonly document: string
       readonly kind: 'text' | PanelId
       readonly title: string
     }
-  /** Stand elsewhere: windows that a script has opened can. */
+  /** Move the window: those that a script has opened can. */
   | { readonly type: 'move'; readonly bounds: WindowBounds }
   /** Move along with the others, or no longer. */
   | { readonly type: 'link'; readonly linked: boolean }
   | { readonly type: 'undo' | 'redo' }
-  /** For the panel that the window shows. */
+  /** A command for the panel that the window shows. */
   | { readonly type: 'wish'; readonly wish: PanelCommand }
   /** Use another transport, in that window alone. */
   | { readonly type: 'transport'; readonly choice: TransportChoice }
@@ -42,10 +42,10 @@ export type WindowRequest =
   /** Break the link in use. */
   | { readonly type: 'cut' }
 
-/** A request to a window of another device, as it stands in the asking one's presence. */
+/** A request to a window of another device, as it stands in the sender's presence. */
 export interface AddressedRequest {
   readonly id: string
-  /** The window asked. */
+  /** The window that the request is for. */
   readonly to: string
   readonly what: WindowRequest
 }
@@ -85,7 +85,7 @@ const requestReaders: {
       : undefined,
 }
 
-/** Undefined for one that this page does not know: a newer page may ask more. */
+/** Returns undefined for a request that this page does not know: a newer page may have more. */
 export function readWindowRequest(value: unknown): WindowRequest | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const fields = value as JsonRecord

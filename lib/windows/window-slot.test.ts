@@ -15,7 +15,7 @@ function tabStorage(copied?: Map<string, string>): SlotStorage & { readonly all:
   return { all, getItem: (key) => all.get(key) ?? null, setItem: (key, value) => void all.set(key, value) }
 }
 
-test('a window keeps its place over a reload', async () => {
+test('a window keeps its slot over a reload', async () => {
   const browser = new FakeLocks()
   const storage = tabStorage()
   const locks = browser.window()
@@ -24,7 +24,7 @@ test('a window keeps its place over a reload', async () => {
   expect(await claimSlot(browser.window(), readWindowSlot('', storage), storage)).toBe(first)
 })
 
-test('who is opened in a place inherits it, also while the former window is still there', async () => {
+test('a window that is opened in a slot inherits it, even while the former window is still there', async () => {
   const browser = new FakeLocks()
   const storage = tabStorage()
   const former = await claimSlot(browser.window(), readWindowSlot('', storage), storage)
@@ -50,7 +50,7 @@ test.each(['p', '', 'A'.repeat(21), 'A'.repeat(23), 'A'.repeat(21) + 'B', '<scri
   },
 )
 
-test('a duplicated tab has a copy of the place, and gets one of its own', async () => {
+test('a duplicated tab has a copy of the slot, and gets one of its own', async () => {
   const browser = new FakeLocks()
   const storage = tabStorage()
   const first = await claimSlot(browser.window(), readWindowSlot('', storage), storage)
@@ -60,13 +60,13 @@ test('a duplicated tab has a copy of the place, and gets one of its own', async 
   expect(readWindowSlot('', copy).id).toBe(second)
 })
 
-test('a window that lost its place to another has a new one', () => {
+test('a window that lost its slot to another has a new one', () => {
   const storage = tabStorage()
   const { id } = readWindowSlot('', storage)
   expect(createSlot(new FakeLocks().window(), storage)).not.toBe(id)
 })
 
-test('storage that is forbidden makes each load a window of its own', () => {
+test('where storage is forbidden each load is a window of its own', () => {
   const forbidden: SlotStorage = {
     getItem: () => {
       throw new Error('forbidden')
@@ -84,6 +84,6 @@ test.each([
   ['#token=t', '#token=t'],
   ['#a-heading', '#a-heading'],
   ['', ''],
-])('of %j without the place is left %j', (hash, rest) => {
+])('%j without the slot is %j', (hash, rest) => {
   expect(withoutSlot(hash)).toBe(rest)
 })

@@ -1,7 +1,7 @@
 /**
- * A window's place: the same over reloads, inherited by who is opened in its stead. It comes in the fragment of a window that was
- * opened by one of ours, and stays in the storage of the tab. A duplicated tab brings a copy of that storage along: a lock tells whose
- * the place is.
+ * A window's slot is the same over reloads, and a window that replaces it inherits it. It comes in the fragment of a window that was
+ * opened by one of ours, and stays in the storage of the tab. A duplicated tab brings a copy of that storage along: a lock decides whose
+ * the slot is.
  */
 import type { LocksLike } from '../locks.ts'
 import { isRandomId, randomId } from '../protocol/ids.ts'
@@ -14,26 +14,26 @@ export interface SlotStorage {
 const slotKey = 'diptych.place'
 const popupKey = 'diptych.popup'
 
-/** A page that reloads meets the end of its former self. In ms. */
+/** A page that reloads waits this long for its former self to end. In ms. */
 const RELOAD_MS = 1_000
 
 export interface WindowSlot {
   readonly id: string
   /** Opened by one of our windows, now or before a reload. */
   readonly popup: boolean
-  /** The place may be somebody's who waits to be relieved of it. */
+  /** The slot may belong to a window that waits to be taken over. */
   readonly inherits: boolean
   /** False where it was stored and has to be claimed. */
   readonly sure: boolean
 }
 
-/** Anybody can write an address: only what may be one of ours counts. */
+/** Accepts only ids that may be ours, since anybody can write an address. */
 function slotIdIn(hash: string): string | null {
   const given = new URLSearchParams(hash.slice(1)).get('place')
   return given !== null && isRandomId(given) ? given : null
 }
 
-/** The fragment as it is without the place: what else stands in it is somebody else's. */
+/** The fragment without the slot: the rest of it belongs to other code. */
 export function withoutSlot(hash: string): string {
   const rest = new URLSearchParams(hash.slice(1))
   if (!rest.has('place')) return hash
@@ -53,7 +53,7 @@ export function readWindowSlot(hash: string, storage: SlotStorage): WindowSlot {
   return { id, popup, inherits: given !== null, sure: given !== null || stored === null }
 }
 
-/** Resolves to the place that is this window's from now on: another one, where the stored one is somebody else's. */
+/** Resolves to the slot that is this window's from now on: a new one, where the stored one is another window's. */
 export function claimSlot(
   locks: LocksLike,
   { id, sure }: WindowSlot,
@@ -67,7 +67,7 @@ export function claimSlot(
   )
 }
 
-/** For a window whose place another one has taken. */
+/** Creates a slot for a window whose slot another one has taken. */
 export function createSlot(locks: LocksLike | undefined, storage: SlotStorage): string {
   const id = randomId()
   writeStored(storage, slotKey, id)
@@ -75,7 +75,7 @@ export function createSlot(locks: LocksLike | undefined, storage: SlotStorage): 
   return id
 }
 
-/** For as long as the page lives. */
+/** Holds the lock for as long as the page lives. */
 function holdSlotLock(locks: LocksLike, id: string, signal?: AbortSignal): Promise<void> {
   const acquired = Promise.withResolvers<void>()
   const forEver = new Promise<never>(() => {})
@@ -101,6 +101,6 @@ function writeStored(storage: SlotStorage, key: string, value: string): void {
   try {
     storage.setItem(key, value)
   } catch {
-    // As above.
+    // Storage can be forbidden.
   }
 }

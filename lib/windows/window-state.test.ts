@@ -24,7 +24,7 @@ const state: WindowState = {
   heard: ['b'],
 }
 
-test('a state survives its way over the wire', () => {
+test('a state is read as it was sent', () => {
   expect(readWindowState(JSON.parse(JSON.stringify(state)))).toEqual(state)
 })
 
@@ -38,11 +38,11 @@ test.each<[string, unknown]>([
   expect(readWindowState(value)).toBeUndefined()
 })
 
-test('of a title that is a book the beginning is read', () => {
+test('of a very long title only the beginning is read', () => {
   expect(readWindowState({ ...state, title: 'x'.repeat(1_000) })?.title).toBe('x'.repeat(200))
 })
 
-test('what is wrong in the details becomes nothing, not a guess', () => {
+test('an invalid detail becomes nothing, not a guess', () => {
   const wrong = {
     bounds: { left: NaN },
     link: 7,

@@ -1,4 +1,7 @@
-/** What a window tells the other windows of its person, on this device and on others. Read as input: presence is written by clients. */
+/**
+ * The state that a window sends to the other windows of its person, on this device and on others. It is validated like input, because
+ * presence is written by clients.
+ */
 import { type WindowBounds, readWindowBounds } from './window-bounds.ts'
 import { isDocumentId } from '../protocol/ids.ts'
 import { type NetworkConditions, readNetworkConditions } from '../transports/network-conditions.ts'
@@ -16,53 +19,53 @@ interface Device {
 
 interface WindowLink {
   readonly transport: string
-  /** What was asked for: a transport, or `automatic`. */
+  /** The chosen transport, or `automatic`. */
   readonly choice?: string
   readonly protocol?: string
   readonly roundTripMs?: number
 }
 
 export interface WindowState {
-  /** One page load; its lock `window:{id}` tells that it lives. */
+  /** One page load; its lock `window:{id}` shows that it lives. */
   readonly id: string
-  /** Where it stands, over reloads: who is reopened in place inherits it. */
+  /** The window's slot, the same over reloads: a window that reopens it inherits it. */
   readonly place: string
-  /** Grows with each change: the newest that was heard counts, whichever way it came. */
+  /** Grows with each change: the newest state that was received counts, whichever way it came. */
   readonly n: number
   readonly kind: WindowKind
   readonly document: string | null
   readonly title: string
   readonly device: Device
-  /** Of use on the same device alone. */
+  /** Useful on the same device alone. */
   readonly bounds?: WindowBounds | undefined
   readonly screen?: string | undefined
-  /** When its page was loaded, in ms since 1970: of two in one place the later one stays. */
+  /** When its page was loaded, in ms since 1970: of two windows in one slot the later one stays. */
   readonly openedAt: number
-  /** ms since 1970; 0: not yet. */
+  /** In ms since 1970; 0 while it never had the focus. */
   readonly focusedAt: number
-  /** It had input within the last minutes (W4). */
+  /** Whether it had input within the last minutes (W4). */
   readonly active: boolean
-  /** It was opened by one of our windows, so that it may close itself. */
+  /** Whether one of our windows opened it, so that it may close itself. */
   readonly popup: boolean
-  /** It moves along with the others. */
+  /** Whether it moves along with the others. */
   readonly linked: boolean
   readonly link?: WindowLink | undefined
-  /** Its network simulator is on, as told. */
+  /** The conditions that its network simulator was told to apply, while that is on. */
   readonly simulated?: NetworkConditions | undefined
-  /** Asked of windows on other devices, until they heard it. */
+  /** Requests to windows on other devices, until those received them. */
   readonly asks?: readonly AddressedRequest[]
-  /** The asks of other devices that it heard. */
+  /** Ids of the requests from other devices that it received. */
   readonly heard?: readonly string[]
 }
 
-/** Where the window's page is. */
+/** The path of the window's page. */
 export function windowPathOf({ kind, document }: Pick<WindowState, 'kind' | 'document'>): string {
   if (kind === 'documents' || document === null) return kind === 'settings' ? '/settings' : '/'
   if (kind === 'settings') return '/settings'
   return kind === 'text' ? `/d/${document}` : panelPath(document, kind)
 }
 
-/** Long enough for any title or name that is looked at in a list. */
+/** Long enough for any title or name in a list. */
 export const MAX_STATE_TEXT = 200
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -92,7 +95,7 @@ function readLink(value: unknown): WindowLink | undefined {
   }
 }
 
-/** Undefined for what is no window's state: nothing of it is guessed. */
+/** Returns undefined for what is no window's state: nothing of it is guessed. */
 export function readWindowState(value: unknown): WindowState | undefined {
   if (!isRecord(value)) return undefined
   const { id, place, n, kind, document, title, openedAt, focusedAt, screen, heard } = value

@@ -10,8 +10,8 @@ const tablet = { id: 'tablet', name: 'Safari on iPad' }
 const right: WindowBounds = { left: 1440, top: 0, width: 420, height: 900 }
 const left: WindowBounds = { left: 0, top: 0, width: 420, height: 900 }
 
-const entry = (told: Partial<OwnWindowEntry>): OwnWindowEntry => ({
-  id: told.kind ?? 'text',
+const entry = (state: Partial<OwnWindowEntry>): OwnWindowEntry => ({
+  id: state.kind ?? 'text',
   place: 'p',
   n: 1,
   kind: 'text',
@@ -25,7 +25,7 @@ const entry = (told: Partial<OwnWindowEntry>): OwnWindowEntry => ({
   linked: true,
   self: false,
   sameBrowser: true,
-  ...told,
+  ...state,
 })
 
 const main = entry({ self: true })
@@ -55,7 +55,7 @@ test('the windows of this browser that show a panel of this document are remembe
   expect(workspace.windows).toEqual([{ panel: 'outline', bounds: right }])
 })
 
-test('a workspace survives its way through the desk', () => {
+test('a workspace is read from the desk as it was saved', () => {
   expect(readWorkspace(JSON.parse(JSON.stringify(saved)))).toEqual(saved)
 })
 
@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   expect(read.screens).toBe(1)
 })
 
-test('where it was saved, what is missing is opened, what is there is moved, and what is too much is closed', () => {
+test('where it was saved, missing windows are opened, those that are there are moved, and surplus ones are closed', () => {
   const moved = entry({ kind: 'outline', bounds: left })
   expect(planWorkspace(saved, contextOf([main]))).toMatchObject({
     open: [{ panel: 'outline', bounds: right }],
@@ -96,13 +96,13 @@ test('where it was saved, what is missing is opened, what is there is moved, and
   })
 })
 
-test('on another device all of it is docked in one window', () => {
+test('on another device all panels are docked in one window', () => {
   const there = planWorkspace(saved, contextOf([main], tablet))
   expect(there).toMatchObject({ open: [], close: [], move: [] })
   expect(detachedByPanel(there.layout)).toEqual({ comments: false, outline: false })
 })
 
-test('a window that never had a place beside the text gets one, and goes from it with its window', () => {
+test('a window without a place beside the text gets one, and loses it with the window', () => {
   const workspaceWithoutPlace = captureWorkspace(contextOf([main, outline]), emptyLayout, 1)
   const { layout } = planWorkspace(workspaceWithoutPlace, contextOf([main]))
   expect(detachedByPanel(layout)).toEqual({ outline: true })

@@ -1,6 +1,6 @@
 /**
  * Where a person's windows stand for some kind of work, under a name: "Writing", "Review on two screens". Stored as JSON in their desk;
- * applied to whatever document is in front of them. Pure.
+ * applied to whatever document is open in front of them. Pure.
  */
 import {
   emptyLayout,
@@ -25,7 +25,7 @@ export interface Workspace {
   readonly layout: PanelLayout
   /** Panels in windows of their own. */
   readonly windows: readonly WorkspaceWindow[]
-  /** Bounds are of use where they were measured. */
+  /** Bounds are useful only on the device where they were measured. */
   readonly device: { readonly id: string; readonly name: string }
   readonly screens: number
 }
@@ -46,7 +46,7 @@ const isJsonRecord = (value: unknown): value is JsonRecord => typeof value === '
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '')
 
-/** Another version's, or what anybody else wrote there, is an empty one: it can be applied, saved anew and removed. */
+/** Another version's workspace, or invalid data, becomes an empty one: it can be applied, saved anew and removed. */
 export function readWorkspace(value: unknown): Workspace {
   if (!isJsonRecord(value) || value.version !== 1) return emptyWorkspace
   const device = isJsonRecord(value.device) ? value.device : {}
@@ -82,7 +82,7 @@ const panelWindowsIn = ({ entries, document }: WorkspaceContext) =>
     sameBrowser && !self && shown === document && isPanelId(kind) ? [{ id, panel: kind, bounds }] : [],
   )
 
-/** As everything stands now. */
+/** Captures how everything stands now. */
 export function captureWorkspace(context: WorkspaceContext, layout: PanelLayout, screens: number): Workspace {
   const windows = new Map(panelWindowsIn(context).map(({ panel, bounds }) => [panel, { panel, bounds }]))
   return { version: 1, layout, windows: [...windows.values()], device: context.device, screens }
@@ -90,15 +90,15 @@ export function captureWorkspace(context: WorkspaceContext, layout: PanelLayout,
 
 export interface WorkspacePlan {
   readonly layout: PanelLayout
-  /** Windows that stand somewhere else than they should. */
+  /** Windows that stand elsewhere than they should. */
   readonly move: readonly { readonly id: string; readonly bounds: WindowBounds }[]
-  /** Windows that are wanted and not there. */
+  /** Windows that are wanted and missing. */
   readonly open: readonly WorkspaceWindow[]
   /** Windows that are not wanted. */
   readonly close: readonly string[]
 }
 
-/** What has to be done for the windows to stand as they were saved. On another device all of it is docked in one window. */
+/** Plans how the windows get to where they were saved. On another device all panels are docked in one window. */
 export function planWorkspace(
   { layout, windows, device }: Workspace,
   context: WorkspaceContext,
@@ -118,7 +118,7 @@ export function planWorkspace(
   }
 }
 
-/** Each window has a place, to which it returns where it would have when it was saved. */
+/** Gives each window a place beside the text, to which it returns if it did so when it was saved. */
 const detachWindows = (layout: PanelLayout, windows: readonly WorkspaceWindow[]): PanelLayout =>
   windows.reduce(
     (now, { panel }) => {

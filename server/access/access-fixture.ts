@@ -1,4 +1,4 @@
-/** Access over a real store in a folder of its own, for tests. */
+/** Opens access over a real store in its own folder, for tests. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const ORIGIN = 'http://localhost:3000'
 
 export const silentLogger = pino({ level: 'silent' })
 
-/** @param options `environment`: settings of limits. */
+/** @param options `environment` sets the limits. */
 export async function openAccessFixture(options: { hosts?: string[]; environment?: Environment } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diptych-access-'))
   const file = join(dataDir, 'diptych.db')
@@ -31,14 +31,14 @@ export async function openAccessFixture(options: { hosts?: string[]; environment
     ...(options.hosts && { hosts: options.hosts }),
   })
 
-  /** Somebody with a cookie, as the first page gives one, of whom the database knows nothing yet. */
+  /** Creates somebody with a cookie, as the first page issues it, who is not in the database yet. */
   async function issueUnstoredGuest(secure = false): Promise<{ principal: Principal; cookie: string }> {
     const guest = await access.issueOrRenewGuest(accessRequest({ secure }))
     if (!guest) throw new Error('no guest was made')
     return { principal: guest.principal, cookie: guest.cookie }
   }
 
-  /** Somebody whose browser has run a page's script and who has been welcomed. */
+  /** Creates somebody whose browser has run a page's script and who has been welcomed. */
   async function createPerson(secure = false): Promise<{ principal: Principal; cookie: string }> {
     const { principal, cookie } = await issueUnstoredGuest(secure)
     const origin = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
@@ -59,7 +59,7 @@ export async function openAccessFixture(options: { hosts?: string[]; environment
     return id
   }
 
-  /** A link's token as a program brings it. */
+  /** Presents a link's token as a program does. */
   async function admitLinkToken(token: string): Promise<Principal> {
     const answer = await access.admit(accessRequest({ authorization: `Bearer ${token}` }))
     if (isAccessRefusal(answer)) throw new Error(answer.message)
@@ -68,7 +68,7 @@ export async function openAccessFixture(options: { hosts?: string[]; environment
 
   return {
     access,
-    /** Of the limits: milliseconds. */
+    /** The clock of the limits, in milliseconds. */
     clock,
     db: store.db,
     store: store.documents,

@@ -18,7 +18,7 @@ const linkPrincipal = (n: number): Principal => ({ ...person(n), id: 'link:1', t
 const countAllowed = (tries: number, attempt: () => unknown): number =>
   Array.from({ length: tries }, attempt).filter((refusal) => refusal === null).length
 
-test('[A6] 500 people behind one address arrive at once with a document each; the 501st is told when to come again', () => {
+test('[A6] 500 people behind one address arrive at once with a document each; the 501st is told when to retry', () => {
   const { rateLimits, clock } = createLimits()
   const sharedAddress = requestFrom('203.0.113.7')
   expect(countAllowed(500, () => rateLimits.takeNewGuest(sharedAddress))).toBe(500)
@@ -61,19 +61,22 @@ const limits: Record<
   },
 }
 
-test.each(Object.entries(limits))('[A6] %s of one address are limited, and nobody else’s', (_what, limit) => {
-  const { rateLimits, clock } = createLimits(limit.environment)
-  expect(countAllowed(9, () => limit.count(rateLimits, '203.0.113.7'))).toBe(3)
-  expect(limit.count(rateLimits, '203.0.113.7')).toMatchObject({ status: 429, retryAfterS: 10 })
-  expect(limit.count(rateLimits, '203.0.113.8')).toBeNull()
-  expect(countAllowed(9, () => limit.count(rateLimits, '2001:db8:1:2::1'))).toBe(3)
-  expect(limit.count(rateLimits, '2001:db8:1:2:ffff::1')).not.toBeNull()
-  expect(limit.count(rateLimits, '2001:db8:1:3::1')).toBeNull()
-  clock.at += 20_000
-  expect(countAllowed(9, () => limit.count(rateLimits, '203.0.113.7'))).toBe(2)
-})
+test.each(Object.entries(limits))(
+  '[A6] %s of one address are limited, and no other address’s',
+  (_what, limit) => {
+    const { rateLimits, clock } = createLimits(limit.environment)
+    expect(countAllowed(9, () => limit.count(rateLimits, '203.0.113.7'))).toBe(3)
+    expect(limit.count(rateLimits, '203.0.113.7')).toMatchObject({ status: 429, retryAfterS: 10 })
+    expect(limit.count(rateLimits, '203.0.113.8')).toBeNull()
+    expect(countAllowed(9, () => limit.count(rateLimits, '2001:db8:1:2::1'))).toBe(3)
+    expect(limit.count(rateLimits, '2001:db8:1:2:ffff::1')).not.toBeNull()
+    expect(limit.count(rateLimits, '2001:db8:1:3::1')).toBeNull()
+    clock.at += 20_000
+    expect(countAllowed(9, () => limit.count(rateLimits, '203.0.113.7'))).toBe(2)
+  },
+)
 
-test('[A6] a person’s documents are limited at whatever address', () => {
+test('[A6] a person’s documents are limited at any address', () => {
   const { rateLimits } = createLimits({ LIMIT_DOCUMENTS_OF_PERSON: '3/0.1' })
   let n = 0
   expect(countAllowed(9, () => rateLimits.takeNewDocument(requestFrom(`203.0.113.${n++}`), person(1)))).toBe(
@@ -85,7 +88,7 @@ test('[A6] a person’s documents are limited at whatever address', () => {
   expect(rateLimits.takeNewDocument(requestFrom('203.0.113.1'), person(2))).toBeNull()
 })
 
-test('[A6] a stranger’s wrong guesses do not use up those of people at the same address; those with one link share its address', () => {
+test('[A6] a stranger’s wrong guesses do not count for people at the same address; holders of one link count by address', () => {
   const { rateLimits } = createLimits({ LIMIT_GUESSES: '3/0.1' })
   const strangerRequest = requestFrom('203.0.113.7')
   for (let n = 0; n < 3; n++) rateLimits.countWrongGuess(strangerRequest)
@@ -96,7 +99,7 @@ test('[A6] a stranger’s wrong guesses do not use up those of people at the sam
   expect(rateLimits.checkGuessLimit(requestFrom('203.0.113.8'), person(1))).not.toBeNull()
 })
 
-test('[A6] what a client says of its own address counts only behind a proxy on the list', () => {
+test('[A6] what a client claims as its address counts only behind a trusted proxy', () => {
   const limit = { LIMIT_NEW_GUESTS: '1/0.1' }
   let n = 0
   const forgeAddress = (rateLimits: AccessRateLimits) => () =>

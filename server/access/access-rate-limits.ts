@@ -1,6 +1,6 @@
 /**
- * Rate limits by address and by person (A6), for what costs disk or processor time before anybody is known. A request with a
- * session that exists is not counted as new. Knows counts and addresses; does not know what a refusal looks like on the wire.
+ * Limits by address and by person (A6) what costs disk or processor time before the caller is identified. A request with an
+ * existing session does not count as new. It knows counts and addresses; it does not know what a refusal looks like on the wire.
  */
 import type { Clock } from '../../lib/session/clock.ts'
 import { realClock } from '../../lib/session/clock.ts'
@@ -21,19 +21,22 @@ type RateLimitSettings = Pick<
   | 'limitConnections'
 >
 
-/** Each answers null and counts what came, or a refusal (429) that says what there was too much of, and when to come again. */
+/** Each method returns null and counts the request, or returns a refusal (429) that says what there was too much of and when to retry. */
 export interface AccessRateLimits {
   takeNewGuest(request: AccessRequest): AccessRefusal | null
-  /** @param bytes Of text that it begins with and nobody had to send: each MiB counts as one more, for the next one. */
+  /**
+   * @param bytes The length of the text that the new document starts with and nobody had to send: each MiB counts as one more
+   * document for later calls.
+   */
   takeNewDocument(request: AccessRequest, principal: Principal, bytes?: number): AccessRefusal | null
-  /** A window opens a link. */
+  /** Counts a link that a window opens. */
   takeLink(request: AccessRequest): AccessRefusal | null
   /**
-   * Before a secret is looked up: whether so many were wrong lately that it is not. Counts nothing. Who is known has a count of
-   * their own, so that a stranger at the same address does not use theirs up.
+   * Checks before a secret is looked up whether too many guesses were wrong lately; counts nothing. An identified caller has their
+   * own count, so that a stranger at the same address does not use it up.
    */
   checkGuessLimit(request: AccessRequest, principal?: Principal): AccessRefusal | null
-  /** The secret was wrong. */
+  /** Counts a wrong secret. */
   countWrongGuess(request: AccessRequest, principal?: Principal): void
 }
 
@@ -50,7 +53,7 @@ export function createAccessRateLimits(
   const linkLimits = new RateLimits(settings.limitConnections, clock)
   const guessLimits = new RateLimits(settings.limitGuesses, clock)
 
-  /** Everybody with the same link is the same principal. */
+  /** Everybody with the same share link is the same principal, so their guesses count by address. */
   const guessLimitKeyOf = (request: AccessRequest, principal?: Principal): string =>
     principal && principal.token === undefined ? principal.id : addressOf(request)
 
@@ -80,7 +83,7 @@ export function createAccessRateLimits(
   }
 }
 
-/** In whole seconds, as Retry-After counts. */
+/** Writes the wait in whole seconds, as Retry-After does. */
 function refusalFor(waitMs: number, messageOf: (seconds: number) => string): AccessRefusal | null {
   if (waitMs <= 0) return null
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))

@@ -1,4 +1,4 @@
-/** What the doors and rooms ask of access. Knows guests, links and grants; does not know sockets or Yjs. */
+/** What gateways, API and rooms need of access. It knows guests, links and grants; it does not know sockets or Yjs. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal, Role } from './principal.ts'
 
@@ -7,7 +7,7 @@ export interface AccessRequest {
   readonly headers: IncomingHttpHeaders
   /** True on the TLS listener. http and https have different guests. */
   readonly secure: boolean
-  /** The socket's other end, '' where it is gone. Whether it is the client's own address, peer-address.ts knows. */
+  /** The remote address of the socket, '' when it is gone. It may be a proxy's: see client-address.ts. */
   readonly peer: string
 }
 
@@ -15,32 +15,35 @@ export interface AccessRefusal {
   readonly status: 401 | 403 | 429
   readonly code: 'origin' | 'sign-in' | 'forbidden' | 'too-many'
   readonly message: string
-  /** When to come again, where that helps. */
+  /** When to retry, where that helps. */
   readonly retryAfterS?: number
 }
 
 export interface AdmitOptions {
   readonly ticketed?: boolean
   /**
-   * The request only reads. Browsers send no Origin with a same-origin GET: then `Sec-Fetch-Site` stands in for it, where it
-   * says `same-origin`, or `none` for an address typed by the person. Only the HTTP API's GETs ask for this.
+   * The request only reads. Browsers send no Origin with a same-origin GET, so `Sec-Fetch-Site` replaces it when it says
+   * `same-origin`, or `none` for an address that the person typed. Only the HTTP API's GETs set this.
    */
   readonly safe?: boolean
 }
 
 export interface Access {
   /**
-   * A1: the Origin must be on the allow-list. A request without Origin must bring a token (`Authorization: Bearer`) and no
-   * cookie, unless `ticketed`: then a one-use ticket, fetched through a door that saw the Origin, vouches for it.
+   * A1: the Origin must be on the allow-list. A request without Origin must have a token (`Authorization: Bearer`) and no cookie,
+   * unless `ticketed`: then a one-use ticket vouches for it, issued by a route that checked the Origin.
    */
   admit(request: AccessRequest, options?: AdmitOptions): Promise<Principal | AccessRefusal>
-  /** A1 alone, for doors that know their caller by other means. */
+  /** Checks A1 alone, for routes that identify their caller by other means. */
   isOriginAllowed(request: AccessRequest): boolean
-  /** Synchronous: `Principal.credential` of a request that brings the same proof again. */
+  /** Returns, synchronously, the `Principal.credential` of a request that presents the same proof again. */
   credentialOf(request: AccessRequest): string
-  /** The strongest of: owner, grant, the principal's own token, `token`. Null when missing, deleted or forbidden: the same answer. */
+  /**
+   * Returns the strongest role of: owner, grant, the principal's own token, `token`. Returns
+   * null for missing, deleted and forbidden alike.
+   */
   roleOf(principal: Principal, document: string, token?: string): Promise<Role | null>
-  /** Called with a document's id whenever a grant, link or the document itself was changed or removed. Returns the undo. */
+  /** Calls the listener with a document's id whenever a grant, link or the document itself was changed or removed. Returns the undo. */
   onChanged(listener: (document: string) => void): () => void
 }
 

@@ -1,4 +1,4 @@
-/** A plugin for better-auth: one more session for a user, asked for by this server's own code. No request reaches it. */
+/** A plugin for better-auth that opens an additional session for a user. Only this server's own code calls it; no request reaches it. */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const additionalSessionPlugin = {
   id: 'further-session',
   endpoints: {
-    /** Null when there is no such user. */
+    /** Returns null when there is no such user. */
     createAdditionalSession: createAuthEndpoint.serverOnly(
       { method: 'POST', body: z.object({ user: z.string() }) },
       async (context) => {

@@ -13,12 +13,12 @@ test.each<[peer: string, headers: Record<string, string>, trusted: string[], exp
   ['::1', {}, [], '0:0:0:0::/64'],
   ['fe80::1%eth0', {}, [], 'fe80:0:0:0::/64'],
   ['', {}, [], ''],
-  // Nobody is trusted who is not on the list.
+  // Nobody is trusted outside the list.
   ['10.0.0.1', { 'x-forwarded-for': '6.6.6.6' }, [], '10.0.0.1'],
   ['203.0.113.7', { 'x-forwarded-for': '6.6.6.6' }, proxies, '203.0.113.7'],
   ['203.0.113.7', { forwarded: 'for=6.6.6.6' }, proxies, '203.0.113.7'],
   ['192.168.1.2', { 'x-forwarded-for': '6.6.6.6' }, proxies, '192.168.1.2'],
-  // A proxy on the list is, and what stands before the first foreign address is the client's own word.
+  // A proxy on the list is trusted, and the client wrote what stands before the first foreign address.
   ['10.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, proxies, '203.0.113.7'],
   ['::ffff:10.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, proxies, '203.0.113.7'],
   ['fd00::1', { 'x-forwarded-for': '203.0.113.7' }, proxies, '203.0.113.7'],
@@ -51,6 +51,6 @@ test.each([
   ['fe80::1%eth0', false],
   ['proxy.example', false],
   ['', false],
-])('%j names a network: %s', (text, expected) => {
+])('%j is a network: %s', (text, expected) => {
   expect(isNetwork(text)).toBe(expected)
 })

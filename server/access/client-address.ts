@@ -1,17 +1,17 @@
 /**
- * The address a request truly came from. Headers that name it are believed only where the peer is a proxy on the list. They are
- * read from their end: what stands before the first address that is no proxy of ours was written by the client.
+ * Finds the address that a request truly came from. Headers that name it are believed only where the peer is a trusted proxy. They
+ * are read from their end: what stands before the first address that is no trusted proxy was written by the client.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 export interface AddressSource {
-  /** Of the socket; '' where it is not known any more. */
+  /** The remote address of the socket; '' when it is not known any more. */
   readonly peer: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A key for limits: an IPv4 address, or the /64 of an IPv6 address, which is what one customer gets at least. */
+/** Returns a key for limits: an IPv4 address, or the /64 of an IPv6 address, which is the least that one customer gets. */
 export type ClientAddressOf = (source: AddressSource) => string
 
 /** @param trustedProxies Addresses and networks as CIDR, already checked by `isNetwork`. */
@@ -30,7 +30,7 @@ export function createClientAddressOf(trustedProxies: readonly string[]): Client
   }
 }
 
-/** Whether a socket's other end is one of ours. */
+/** Returns a check whether a socket's remote address is a trusted proxy. */
 export function createProxyCheck(trustedProxies: readonly string[]): (peer: string) => boolean {
   const proxies = blockListOf(trustedProxies)
   return (peer) => {
@@ -39,7 +39,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (peer: stri
   }
 }
 
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+/** Accepts `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
@@ -60,19 +60,22 @@ function blockListOf(networks: readonly string[]): BlockList {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /**
- * In the order they were passed through. A proxy writes one of the two headers: where both come, the client wrote one of them,
- * and nobody can say which, so that neither is believed.
+ * Returns the addresses in the order in which the request passed them. A proxy writes one of the two headers: where both are
+ * present, the client wrote one of them, and nobody can say which, so neither is believed.
  */
 function forwardedHops(headers: IncomingHttpHeaders): string[] {
   const forwardedFor = String(headers['x-forwarded-for'] ?? '')
   const { forwarded = '' } = headers
   if (forwardedFor && forwarded) return []
   if (forwardedFor) return forwardedFor.split(',')
-  // RFC 7239. A comma within quotes would be a client's: it makes a hop that is no address, where reading stops.
+  // RFC 7239. Only a client would write a comma within quotes: it yields a hop that is no address, where reading stops.
   return forwarded.split(',').map((hop) => /(?:^|;)\s*for=("[^"]*"|[^;]*)/i.exec(hop)?.[1] ?? '')
 }
 
-/** Without quotes, brackets, port and zone; an IPv4 address within IPv6 as IPv4. Null for what is no address, such as `unknown`. */
+/**
+ * Returns the address without quotes, brackets, port and zone, and an IPv4 address within IPv6 as IPv4. Returns null for what is no
+ * address, such as `unknown`.
+ */
 function parseAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
   const inBrackets = /^\[([^\]]*)\](?::\d+)?$/.exec(bare)?.[1]
@@ -97,7 +100,7 @@ const limitKeyOf = (address: string): string =>
         .join(':')}::/64`
     : address
 
-/** The eight numbers of a valid IPv6 address. */
+/** Returns the eight numbers of a valid IPv6 address. */
 function ipv6Groups(address: string): number[] {
   const [head = [], tail = []] = withHexGroups(address).split('::').map(parseGroups)
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
@@ -106,7 +109,7 @@ function ipv6Groups(address: string): number[] {
 const parseGroups = (half: string): number[] =>
   half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))
 
-/** The last 32 bits may be written as an IPv4 address. */
+/** Rewrites the last 32 bits in hexadecimal where they stand as an IPv4 address. */
 function withHexGroups(address: string): string {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   if (!dotted) return address

@@ -29,7 +29,7 @@ async function status(request: AccessRequest): Promise<number> {
 }
 
 describe('guests', () => {
-  test('the first page makes one, with a friendly name and a cookie no script can read', async () => {
+  test('the first page creates one, with a friendly name and a cookie that no script can read', async () => {
     const guest = await fixture.access.issueOrRenewGuest(accessRequest({ method: 'GET' }))
     expect(guest?.isNew).toBe(true)
     expect(guest?.principal.id).toMatch(/^user:\w{20,}$/)
@@ -43,7 +43,7 @@ describe('guests', () => {
     expect(attributes).not.toContain('Secure')
   })
 
-  test('[A10] on TLS the cookie is this host’s alone, and http and https have different guests', async () => {
+  test('[A10] on TLS the cookie belongs to this host alone, and http and https have different guests', async () => {
     const guest = await fixture.access.issueOrRenewGuest(accessRequest({ method: 'GET', secure: true }))
     expect(guest!.setCookies[0]).toMatch(/^__Host-.*; Path=\/.*; Secure/)
     expect(guest!.setCookies[0]).not.toMatch(/Domain/i)
@@ -63,7 +63,7 @@ describe('guests', () => {
     expect(await status(asSecure)).toBe(401)
   })
 
-  test('[A10] a cookie of the former name is the same person, and is moved to the new one', async () => {
+  test('[A10] a cookie of the former name identifies the same person, and is renamed', async () => {
     const { access, db } = fixture
     const { principal, cookie } = await fixture.createPerson(true)
     const former = cookie.replace(/^__Host-/, '__Secure-')
@@ -93,7 +93,7 @@ describe('guests', () => {
     ).toBeNull()
   })
 
-  test('a valid cookie makes no second guest, and other cookies are carried on', async () => {
+  test('a valid cookie creates no second guest, and other cookies are forwarded', async () => {
     const { cookie } = await fixture.createPerson()
     expect(
       await fixture.access.issueOrRenewGuest(accessRequest({ cookie: `theme=dark; ${cookie}` })),
@@ -116,7 +116,7 @@ describe('guests', () => {
     expect(await fixture.access.issueOrRenewGuest(accessRequest({ cookie }))).toBeNull()
   })
 
-  test('an expired session is signed out', async () => {
+  test('an expired session identifies nobody', async () => {
     const { principal, cookie } = await fixture.createPerson()
     const user = principal.id.slice('user:'.length)
     await fixture.db
@@ -128,7 +128,7 @@ describe('guests', () => {
     expect((await fixture.access.issueOrRenewGuest(accessRequest({ cookie })))?.isNew).toBe(true)
   })
 
-  test('cookies outlive a restart, and the secret is for its owner alone', async () => {
+  test('cookies outlive a restart, and only its owner can read the secret', async () => {
     const { cookie } = await fixture.createPerson()
     const { dataDir, db, access } = fixture
     const again = await createAccess({
@@ -144,7 +144,7 @@ describe('guests', () => {
     expect(Buffer.from(await readFile(file, 'utf8'), 'base64url').length).toBe(32)
   })
 
-  test('a known cookie is not looked up again at once', async () => {
+  test('a cached cookie is not looked up again at once', async () => {
     const { principal, cookie } = await fixture.createPerson()
     expect(await status(withCookie(cookie))).toBe(200)
     await fixture.db.deleteFrom('session').where('userId', '=', principal.id.slice('user:'.length)).execute()
@@ -191,7 +191,7 @@ describe('admit', () => {
     return withCookie(other.cookie.slice(0, other.cookie.indexOf('.', 25)) + signature)
   }
 
-  test('[A2] the same proof has the same credential, known without the database', async () => {
+  test('[A2] the same proof has the same credential, without a database query', async () => {
     const { access } = fixture
     const { principal, cookie } = await fixture.createPerson()
     expect(access.credentialOf(accessRequest({ cookie: `a=b; ${cookie}` }))).toBe(principal.credential)
@@ -205,20 +205,20 @@ describe('admit', () => {
     expect(cookie).not.toContain(principal.credential)
   })
 
-  test('who comes with a token alone is the link, not a person', async () => {
+  test('a request with a token alone is the share link, not a person', async () => {
     const { token, link } = await createSharedDocument('editor')
     const principal = await fixture.admitLinkToken(token)
     expect(principal).toMatchObject({ id: `link:${link}`, token })
   })
 })
 
-describe('admitOrGreet', () => {
+describe('admitOrCreateGuest', () => {
   const admitOrCreate = async (request: AccessRequest) => {
     const answer = await fixture.access.admitOrCreateGuest(request)
     return isAccessRefusal(answer) ? answer.status : answer.setCookies.length
   }
 
-  test('makes a guest of who has no valid cookie, and of nobody from elsewhere', async () => {
+  test('creates a guest for a request without a valid cookie, and none for another site', async () => {
     const { cookie } = await fixture.createPerson()
     expect(await admitOrCreate(accessRequest({}))).toBe(1)
     expect(await admitOrCreate(accessRequest({ origin: ORIGIN }))).toBe(1)
@@ -231,7 +231,7 @@ describe('admitOrGreet', () => {
   })
 })
 
-/** A document of somebody's with a link to it. */
+/** A document with a link to it. */
 async function createSharedDocument(role: 'viewer' | 'editor') {
   const owner = await fixture.createPerson()
   const document = await fixture.createDocument(owner.principal)
@@ -272,7 +272,7 @@ describe('roles', () => {
     expect(await fixture.access.roleOf(await fixture.admitLinkToken(token), elsewhere)).toBeNull()
   })
 
-  test('missing, malformed, deleted and forbidden are one answer', async () => {
+  test('missing, malformed, deleted and forbidden get one answer', async () => {
     const { owner, document, token } = await createSharedDocument('editor')
     const { principal: other } = await fixture.createPerson()
     await fixture.access.redeemShareLink(other, document, token)
@@ -290,7 +290,7 @@ describe('roles', () => {
     }
   })
 
-  test('[A4] a revoked link takes its token and its grants along, but no other link’s', async () => {
+  test('[A4] a revoked link ends its token and its grants, but no other link’s', async () => {
     const { access } = fixture
     const { owner, document, link, token } = await createSharedDocument('editor')
     const { token: viewerToken } = await access.createShareLink(document, 'viewer', owner)
@@ -313,7 +313,7 @@ describe('roles', () => {
     expect(await access.revokeShareLink(document, link, owner)).toBe(false)
   })
 
-  test('a grant is a person’s: what one bearer of a link redeems, the others do not get', async () => {
+  test('a grant belongs to a person: the link’s other holders do not get it', async () => {
     const { access } = fixture
     const { owner, document, token: viewerToken } = await createSharedDocument('viewer')
     const { token: editorToken } = await access.createShareLink(document, 'editor', owner)
@@ -329,7 +329,7 @@ describe('roles', () => {
   })
 })
 
-test('onChanged tells of links made, redeemed and revoked, until undone', async () => {
+test('onChanged reports links created, redeemed and revoked, until undone', async () => {
   const { access } = fixture
   const { owner, document, link, token } = await createSharedDocument('viewer')
   const changedDocuments: string[] = []
@@ -351,7 +351,7 @@ test('onChanged tells of links made, redeemed and revoked, until undone', async 
   expect(changedDocuments).toEqual([])
 })
 
-test('[A3] no file of the data folder holds a link’s token', async () => {
+test('[A3] no file of the data folder contains a link’s token', async () => {
   const { access, dataDir } = fixture
   const tokens: string[] = []
   for (let round = 0; round < 20; round++) {

@@ -1,4 +1,4 @@
-/** Puts access together: who stands at the door (guests, links), from which page (origin), with which role (roles). */
+/** Composes access: who makes the request (guests, links), from which page (origin), with which role (roles). */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
@@ -29,48 +29,51 @@ import { readInstallationSecret } from './installation-secret.ts'
 export interface AccessDependencies extends OriginRules {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** Where the secret that signs cookies, and that links' tokens follow from, is kept. */
+  /** The folder of the secret that signs cookies and that share links' tokens are derived from. */
   readonly dataDir: string
   readonly rateLimits: AccessRateLimits
 }
 
-/** Access, and what pages and the HTTP API do with it beyond the doors. */
+/** Access, and what pages and the HTTP API need of it beyond the gateways. */
 export interface AccessService extends Access {
   /**
-   * For a page. Null when the request brings a valid session cookie. Otherwise gives one to a new guest (`isNew`), whom the
-   * first call of `admit` with it stores, or renews one that is more than a day old: send `setCookies` with the answer. Does
-   * not look at Origin.
+   * Serves a page. Returns null when the request has a valid session cookie. Otherwise it gives one to a new guest (`isNew`), whom
+   * the first call of `admit` with it stores, or renews one that is more than a day old: send `setCookies` with the answer. Does
+   * not check Origin.
    */
   issueOrRenewGuest(request: AccessRequest): Promise<Guest | null>
   /**
-   * For the door that makes guests, POST /api/documents: admits who brings a valid session cookie, and makes a guest of anybody
-   * else. Origin is checked as in `admit`, but a program at its first call, with no Origin, cookie or token, has nothing that
-   * another page could abuse and is let in: a browser always sends an Origin with a POST.
+   * Serves POST /api/documents: admits a request with a valid session cookie, and creates a guest for any other. Origin is checked
+   * as in `admit`, but a program's first call, with no Origin, cookie or token, is admitted, because it has nothing that another
+   * page could abuse: a browser always sends an Origin with a POST.
    */
   admitOrCreateGuest(
     request: AccessRequest,
   ): Promise<{ principal: Principal; setCookies: string[] } | AccessRefusal>
-  /** For the doors that make or look up something. */
+  /** Limits for routes that create or look up something. */
   readonly rateLimits: AccessRateLimits
-  /** What people choose of themselves. */
+  /** The names and colours that people choose. */
   readonly profiles: ProfileStore
-  /** For another device of the same person. They do not look at Origin. */
+  /** Sign in another device of the same person. They do not check Origin. */
   readonly deviceTickets: DeviceTickets
-  /** @throws {TooManyLinks} */
+  /** @throws {TooManyShareLinks} */
   createShareLink(
     document: string,
     role: ShareLinkRole,
     by: Principal,
   ): Promise<{ id: string; token: string }>
-  /** The links not revoked, oldest first, with their tokens: for the owner alone. */
+  /** Returns the links not revoked, oldest first, with their tokens; only the owner may see them. */
   listShareLinks(document: string): Promise<ShareLinkEntry[]>
-  /** False when the document has no such link any more. */
+  /** Returns false when the document no longer has such a link. */
   revokeShareLink(document: string, link: string, by: Principal): Promise<boolean>
-  /** Turns a link's token into a grant that dies with the link. The role then held; null when token and document do not fit. */
+  /**
+   * Turns a link's token into a grant that ends with the link. Returns the role then held, or
+   * null when the token is not of this document.
+   */
   redeemShareLink(principal: Principal, document: string, token: string): Promise<Role | null>
-  /** Who made the link; null where there is none, or they are not known any more. */
+  /** Returns who created the link, or null when there is no such link or person. */
   findShareLinkCreator(token: string): Promise<{ id: string; name: string } | null>
-  /** Tells the listeners of `onChanged`; for whoever deletes a document. */
+  /** Notifies the listeners of `onChanged`; called by whoever deletes a document. */
   notifyChanged(document: string): void
 }
 
@@ -183,7 +186,10 @@ async function findLinkPrincipal(db: Kysely<Database>, token: string): Promise<P
   )
 }
 
-/** Everybody with the same link is the same `link:` principal: a grant to one would be a grant to all, so they bring tokens. */
+/**
+ * Everybody with the same link is the same `link:` principal, and a grant to one would be a
+ * grant to all, so they present tokens instead.
+ */
 const canHoldGrants = ({ token }: Principal): boolean => token === undefined
 
 const hasNoCredentials = ({ headers }: AccessRequest): boolean =>

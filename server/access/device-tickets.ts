@@ -1,6 +1,7 @@
 /**
- * One-use tickets by which a person signs in another device of theirs. They lie as digests in better-auth's table of one-time
- * values: any node can take them, and of two who show one at the same moment the database serves one. Does not know Origin.
+ * One-use tickets by which a person signs in another device of theirs. They are stored as digests in better-auth's table of
+ * one-time values, so any node can redeem them, and the database grants only one of two simultaneous attempts. It does not know
+ * Origin.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -11,11 +12,11 @@ import { digestSecret } from './digest-secret.ts'
 import type { Guest, Guests } from './guests.ts'
 import type { Principal } from './principal.ts'
 
-/** Time enough to take out a phone and point it, little enough for a photograph of the screen to be worthless soon. */
+/** This is long enough to take out a phone and point it, and short enough that a photograph of the screen is soon useless. */
 const TICKET_LIFETIME_MS = 60_000
 const TICKET_BYTES = 16
 
-/** A dialog that stays open asks for one a minute, and a person has few dialogs. */
+/** An open dialog asks for one ticket a minute, and a person has few dialogs. */
 const MAX_VALID_TICKETS = 12
 
 export interface IssuedDeviceTicket {
@@ -24,11 +25,14 @@ export interface IssuedDeviceTicket {
 }
 
 export interface DeviceTickets {
-  /** `too-many`: wait. Null for a link: whoever has it is it, and nobody in particular. */
+  /** Returns `too-many` when the person must wait, and null for a share link's principal, which is nobody in particular. */
   issue(person: Principal, request: AccessRequest): Promise<IssuedDeviceTicket | 'too-many' | null>
-  /** Whom it signs in; it stays good. Null for every one that is not: unknown, used, expired, of the other scheme. */
+  /**
+   * Returns the person that the ticket signs in, and leaves it valid. Returns null for a ticket that is unknown, used, expired or
+   * of the other scheme.
+   */
   findTicketOwner(ticket: string, request: AccessRequest): Promise<{ id: string; name: string } | null>
-  /** Signs in, once. */
+  /** Signs in the person, and uses the ticket up. */
   redeem(ticket: string, request: AccessRequest): Promise<Guest | null>
 }
 
@@ -86,7 +90,7 @@ export function createDeviceTickets({
 const USER_ID_PREFIX = 'user:'
 const TICKET_ID_PREFIX = 'device-ticket:'
 
-/** http and https are two instances with guests of their own: a ticket of one is none at the other. */
+/** http and https are two instances with their own guests: a ticket of one is invalid at the other. */
 const ticketIdentifier = (ticket: string, secure: boolean): string =>
   `${TICKET_ID_PREFIX}${secure ? 'https' : 'http'}:${digestSecret(ticket)}`
 
@@ -111,7 +115,7 @@ const deleteExpiredTickets = (db: Kysely<Database>, now: string) =>
     .where('expiresAt', '<=', now)
     .execute()
 
-/** When each person's latest were issued. Of this node alone: it is a limit, not an account. */
+/** Keeps the times of each person's latest tickets, on this node alone: it is a limit, not an exact count. */
 class TicketIssueLimit {
   readonly #timesByPerson = new Map<string, readonly number[]>()
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Stands for a secret of at least 122 random bits where the secret itself must not be kept: no salt, no stretching needed. */
+/**
+ * Returns a digest to store instead of the secret itself. The secret has at least 122 random
+ * bits, so the digest needs no salt and no stretching.
+ */
 export const digestSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')

@@ -1,4 +1,4 @@
-/** Which role somebody has on a document. One answer, null, for all that is missing, deleted or forbidden. */
+/** Finds the role of a principal on a document. The answer null stands for missing, deleted and forbidden alike. */
 import type { Kysely } from 'kysely'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import type { Database } from '../store/schema.ts'
@@ -22,7 +22,7 @@ export async function findRole(
   return owner === principal.id ? 'owner' : strongestRole([...granted, ...linked])
 }
 
-/** Null for a missing document and a deleted one. */
+/** Returns null for a missing document and a deleted one. */
 async function findOwner(db: Kysely<Database>, document: string): Promise<string | null> {
   const row = await db
     .selectFrom('documents')

@@ -1,8 +1,8 @@
-/** Friendly names for people who gave none. */
+/** Generates friendly names for people who gave none. */
 import { createHash } from 'node:crypto'
 import { strings } from '../../lib/strings/friendly-names.ts'
 
-/** The same seed always gives the same name: `Quiet Otter`. Names are for people; they identify nobody. */
+/** The same seed always gives the same name: `Quiet Otter`. Names are for people to read; they identify nobody. */
 export function friendlyName(seed: string): string {
   const seedHash = createHash('sha256').update(seed).digest()
   const { name, adjectives, animals } = strings

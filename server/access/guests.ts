@@ -36,46 +36,46 @@ import { unstoredSessionPlugin } from './unstored-session.ts'
 
 export interface Guest {
   readonly principal: Principal
-  /** False when only the cookie's life was extended, or for one who is there already. */
+  /** False when only the cookie's life was extended, or when the person existed already. */
   readonly isNew: boolean
   /** Values for Set-Cookie headers. */
   readonly setCookies: string[]
-  /** The Cookie header to go on with: the request's other cookies and the guest's. */
+  /** The Cookie header to forward: the request's other cookies and the guest's. */
   readonly cookie: string
 }
 
 export interface Guests {
-  /** The session cookie as it stands in the header, `name=value`; null when the request brings none. */
+  /** Returns the session cookie as in the header, `name=value`, or null when the request has none. */
   cookieOf(request: AccessRequest): string | null
-  /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
+  /** Returns null when the cookie is missing, forged or expired. Queries the database at most once in 30 s for each cookie. */
   identify(request: AccessRequest): Promise<Principal | null>
   /**
-   * Stores who was greeted by a page and is not in the database yet; null for every other cookie.
-   * @param checkLimit Asked once for each that is stored, however many requests arrive at once.
+   * Stores a guest to whom a page issued a cookie and who is not in the database yet; returns null for every other cookie.
+   * @param checkLimit Called once for each guest that is stored, however many requests arrive at once.
    */
   storeOnFirstUse(
     request: AccessRequest,
     checkLimit: () => AccessRefusal | null,
   ): Promise<Principal | AccessRefusal | null>
-  /** A new guest, stored at once. */
+  /** Creates a guest and stores it at once. */
   createGuest(request: AccessRequest): Promise<Guest>
-  /** A further session, for somebody whose identity was proven otherwise. Null when there is no such user. */
+  /** Opens an additional session for somebody whose identity was proven otherwise. Returns null when there is no such user. */
   signInAs(request: AccessRequest, user: string): Promise<Guest | null>
-  /** By better-auth's id. */
+  /** Finds a user by better-auth's id. */
   findUser(user: string): Promise<{ id: string; name: string } | null>
   /**
-   * Null when the request brings a valid session whose cookie needs no renewal. Somebody new gets a cookie and is not stored:
-   * see newcomers.ts.
+   * Returns null when the request has a valid session whose cookie needs no renewal. A new guest gets a cookie and is not stored:
+   * see unstored-guests.ts.
    */
   issueOrRenew(request: AccessRequest): Promise<Guest | null>
 }
 
-/** The longest life browsers give a cookie. Each visit a day or more after the last renewal starts it anew. */
+/** The longest life that browsers give a cookie. A visit a day or more after the last renewal restarts it. */
 const SESSION_SECONDS = 400 * 24 * 3600
 const SESSION_MS = SESSION_SECONDS * 1000
 const RENEW_AFTER_SECONDS = 24 * 3600
 
-/** Visits are noted by the day: guests who stay away are forgotten (server/retention). */
+/** Visits are recorded by the day, because guests who stay away are deleted (server/retention). */
 const VISIT_INTERVAL_MS = 24 * 3600_000
 
 const CACHE_TTL_MS = 30_000
@@ -103,7 +103,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
   const http = createAuth(dependencies, false)
   const https = createAuth(dependencies, true)
   const cachedPrincipals = new Map<string, CachedPrincipal>()
-  /** By token: a page's script asks for several things at once. */
+  /** Pending stores by token, because a page's script sends several requests at once. */
   const pendingStores = new Map<string, Promise<Principal | AccessRefusal | null>>()
 
   const authOf = ({ secure }: AccessRequest) => (secure ? https : http)
@@ -127,7 +127,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
     return dependencies.profiles.withLatestProfile(principal)
   }
 
-  /** Windows that stay open for weeks open no page, which alone would renew the session. */
+  /** Records a visit here because windows that stay open for weeks load no page, and only a page renews the session. */
   const recordVisit = (session: string): Promise<unknown> =>
     dependencies.db
       .updateTable('session')
@@ -167,7 +167,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
     return guestOf(request, user, headers.getSetCookie(), true)
   }
 
-  /** Who begins by making something needs no welcome. */
+  /** A guest who begins by creating a document needs no welcome. */
   async function createGuest(request: AccessRequest): Promise<Guest> {
     const guest = createUnstoredGuest(Date.now())
     await storeGuest(dependencies.db, guest, { now: Date.now(), sessionLifetimeMs: SESSION_MS, welcomed: '' })
@@ -244,7 +244,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
 function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
   return betterAuth({
     appName: 'Diptych',
-    // Only its functions are called: none of its routes are served, and no link ever carries this address.
+    // Only its functions are called: none of its routes are served, and no link ever has this address.
     baseURL: secure ? 'https://localhost' : 'http://localhost',
     secret: deriveKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
     database: { db, type: 'sqlite' },
@@ -259,7 +259,7 @@ function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
       cookiePrefix: 'diptych',
-      // Its own prefix for Secure cookies is `__Secure-`, which leaves Domain and Path to whoever sets one.
+      // better-auth's own prefix for Secure cookies is `__Secure-`, which leaves Domain and Path to whoever sets the cookie.
       useSecureCookies: false,
       cookies: { session_token: { name: cookieName(secure) } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
@@ -271,7 +271,7 @@ function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
   })
 }
 
-/** The digest covers the cookie's name: the value of an https cookie proves nothing on http, nor the other way round. */
+/** The digest covers the cookie's name, so that the value of an https cookie proves nothing on http, nor the reverse. */
 function principalOf({ id, name, formerNames: formerNamesText }: StoredUser, cookie: string): Principal {
   const formerNames = readFormerNames(formerNamesText)
   return {

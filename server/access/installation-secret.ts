@@ -1,9 +1,12 @@
-/** The installation's secret: it signs every session cookie, and links’ tokens follow from it, so it outlives restarts and never leaves the data folder. */
+/**
+ * The installation's secret signs every session cookie, and share links' tokens are derived from it, so it outlives restarts and
+ * never leaves the data folder.
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Reads DATA_DIR/secret, making it on the first start: 32 random bytes, readable by their owner alone. */
+/** Reads DATA_DIR/secret, and creates it on the first start: 32 random bytes that only the owner can read. */
 export async function readInstallationSecret(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret')
   await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
@@ -18,7 +21,7 @@ export async function readInstallationSecret(dataDir: string): Promise<Buffer> {
   return secret
 }
 
-/** One key for each purpose, so that a value signed for one is worth nothing for another. */
+/** Derives one key for each purpose, so that a value signed for one purpose is invalid for another. */
 export const deriveKey = (secret: Buffer, purpose: string): string =>
   createHmac('sha256', secret).update(purpose).digest('base64url')
 

@@ -23,7 +23,7 @@ const proofs = {
   neither: {},
 } as const
 
-/** A door is a method, what the door says of itself, and what a browser would add. */
+/** The kinds of requests: a method, the options of its route, and what a browser would add. */
 const requestKinds = {
   upgrade: [{ method: 'GET', connection: 'upgrade', upgrade: 'websocket' }, {}],
   connect: [{ method: 'CONNECT', ':protocol': 'websocket' }, {}],
@@ -42,7 +42,7 @@ type Proof = keyof typeof proofs
 const tokenAlone: readonly Proof[] = ['token']
 const anyProof: readonly Proof[] = ['cookie', 'token', 'both', 'neither']
 
-/** With which proofs each door opens to a request without Origin. */
+/** The proofs with which each kind is admitted without Origin. */
 const proofsWithoutOrigin: Record<keyof typeof requestKinds, readonly Proof[]> = {
   upgrade: tokenAlone,
   connect: tokenAlone,
@@ -60,7 +60,7 @@ const cells = Object.keys(requestKinds).flatMap((kind) =>
   Object.keys(origins).flatMap((origin) => Object.keys(proofs).map((proof) => ({ kind, origin, proof }))),
 ) as { kind: keyof typeof requestKinds; origin: keyof typeof origins; proof: Proof }[]
 
-test.each(cells)('[A1] $kind, Origin $origin, brings $proof', ({ kind, origin, proof }) => {
+test.each(cells)('[A1] $kind, Origin $origin, proof $proof', ({ kind, origin, proof }) => {
   const [headers, options] = requestKinds[kind]
   const request = accessRequest({ ...headers, ...proofs[proof], origin: origins[origin] })
   const expected =
@@ -92,7 +92,7 @@ test.each<[host: string, origin: string, secure: boolean, expected: boolean]>([
   expect(isAllowed(accessRequest({ host, origin, secure }))).toBe(expected)
 })
 
-test('[A1] a read without Origin is not let in under a name that is not ours', () => {
+test('[A1] a read without Origin is refused under a host name that is not ours', () => {
   const read = { method: 'GET', 'sec-fetch-site': 'same-origin', cookie: 'a=b' }
   expect(isAllowed(accessRequest({ ...read, host: 'rebound.evil.example' }), { safe: true })).toBe(false)
   expect(isAllowed(accessRequest({ ...read, host: 'localhost:3000' }), { safe: true })).toBe(true)
@@ -108,6 +108,6 @@ test('[A1] HTTP/2 names the host in :authority', () => {
   expect(isAllowed(request)).toBe(true)
 })
 
-test('an Origin on the list that is none is refused at the start', () => {
+test('an invalid Origin on the list is refused at the start', () => {
   expect(() => createOriginCheck({ allowedOrigins: ['docs.example.com'] })).toThrow()
 })

@@ -1,10 +1,10 @@
 /**
- * A1: from which pages a request may come. Knows the headers Origin, Host and Sec-Fetch-Site; does not know sessions.
+ * A1: checks from which pages a request may come. It knows the headers Origin, Host and Sec-Fetch-Site; it does not know sessions.
  *
  *   Origin of our own, or on the list ─▶ yes
  *   any other Origin, `null` included ─▶ no
  *   none ─┬─ the browser says it comes from another site ─▶ no
- *         ├─ ticketed: a door that saw the Origin gave the ticket ─▶ yes
+ *         ├─ ticketed: a route that checked the Origin issued the ticket ─▶ yes
  *         ├─ a safe GET, and the browser says it comes from this site ─▶ yes (browsers send no Origin with these)
  *         └─ a token and no cookie: a program, not a page ─▶ yes; otherwise no
  */
@@ -14,7 +14,7 @@ import type { AdmitOptions, AccessRequest } from './access.ts'
 export interface OriginRules {
   /** Origins allowed besides the server's own, as `https://host:port`: PUBLIC_URL and ALLOWED_ORIGINS. */
   readonly allowedOrigins: readonly string[]
-  /** Host names that are the server's own besides loopback names and bare IP addresses: HOST. */
+  /** Host names that are the server's own, besides loopback names and bare IP addresses: HOST. */
   readonly hosts?: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export const isFromAnotherSite = (headers: AccessRequest['headers']): boolean =>
 
 const isSafeMethod = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** What the address bar of our own pages shows, or null when Host is a name that is not ours (DNS rebinding). */
+/** Returns what the address bar of our own pages shows, or null when Host is not the server's name (DNS rebinding). */
 function ownOrigin({ headers, secure }: AccessRequest, names: ReadonlySet<string>): string | null {
   const host = headers[':authority'] ?? headers.host
   if (typeof host !== 'string' || !/^[\w.:[\]-]+$/.test(host)) return null
@@ -63,7 +63,7 @@ function ownOrigin({ headers, secure }: AccessRequest, names: ReadonlySet<string
   return isLoopbackOrAddress(url.hostname) || names.has(url.hostname) ? url.origin : null
 }
 
-/** An attacker can point a name of their own at us; nobody can make a name out of a bare address. */
+/** An attacker can point a name of their own at this server; nobody can make a name out of a bare address. */
 const isLoopbackOrAddress = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 

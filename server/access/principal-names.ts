@@ -1,4 +1,4 @@
-/** What principals are called, and the colour they have chosen, for those who are not here to ask. */
+/** Finds the names and chosen colours of principals who are not in the room. */
 import { type Kysely, sql } from 'kysely'
 import { type ColourName, isColourName } from '../../lib/protocol/palette.ts'
 import type { Database } from '../store/schema.ts'
@@ -8,14 +8,14 @@ export interface DocumentWriter {
   /** `Principal.id` */
   readonly id: string
   readonly name: string
-  /** Null: never chosen. */
+  /** Null when never chosen. */
   readonly colour: ColourName | null
 }
 
-/** More than one document's comments show. */
+/** This is more than one document's comments show. */
 const MAX_WRITERS = 2_000
 
-/** The people who wrote in a document, its comments or its text. Programs that came by a link's token name themselves. */
+/** Finds the people who wrote in a document, its comments or its text. Programs that come by a share link's token name themselves. */
 export async function findDocumentWriters(db: Kysely<Database>, document: string): Promise<DocumentWriter[]> {
   const rows = await db
     .selectFrom('user')
@@ -36,7 +36,7 @@ export async function findDocumentWriters(db: Kysely<Database>, document: string
   }))
 }
 
-/** By `Principal.id`. Somebody who is not known any more is missing. */
+/** Returns names by `Principal.id`; a person that no longer exists is missing. */
 export async function findPrincipalNames(
   db: Kysely<Database>,
   principals: readonly string[],

@@ -1,4 +1,4 @@
-/** Who stands at a door, and what a role may do: the same table on every transport (A4). */
+/** Who makes a request, and what a role may do: one table for every transport (A4). */
 
 export type Role = 'viewer' | 'editor' | 'owner'
 
@@ -13,17 +13,17 @@ const rights: Record<Role, Record<Right, boolean>> = {
 export const roleAllows = (role: Role, right: Right): boolean => rights[role][right]
 
 export interface Principal {
-  /** `user:{id}` for who came with a cookie, `link:{id}` for who came with nothing but a link's token. */
+  /** `user:{id}` for a principal with a cookie, `link:{id}` for one with nothing but a share link's token. */
   readonly id: string
   readonly name: string
-  /** What a comment of theirs may still be signed with: it may have been on its way while they changed their name (A9). */
+  /** Names that may still sign this person's comments: a comment may have been on its way when the name changed (A9). */
   readonly formerNames?: readonly string[]
   /**
-   * A digest of what proved the identity (the session cookie's value or the token), so that a later request of the same
-   * link is matched to it without asking the database (A2).
+   * A digest of what proved the identity (the session cookie's value or the token), so that a later request of the same link is
+   * matched to it without a database query (A2).
    */
   readonly credential: string
-  /** The token that a principal without a cookie brought. */
+  /** The token of a principal without a cookie. */
   readonly token?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * What people choose of themselves: a name, a colour. The database has it; whoever is here hears of a change at once.
- * Knows rows and principals; does not know rooms or requests.
+ * Stores the name and colour that people choose, and notifies listeners of a change at once. It knows rows and principals; it does
+ * not know rooms or requests.
  */
 import type { Kysely } from 'kysely'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
@@ -13,36 +13,39 @@ import type { Principal } from './principal.ts'
 
 export interface StoredProfile {
   readonly name: string
-  /** Null: never chosen. */
+  /** Null when never chosen. */
   readonly colour: ColourName | null
-  /** They were asked for their name, and have answered or did not want to. */
+  /** True when they were asked for their name, and have answered or declined. */
   readonly asked: boolean
 }
 
 export type ProfileChange = Partial<Pick<StoredProfile, 'name'> & { readonly colour: ColourName }>
 
-/** Whose it is, and what is new. */
+/** The person, and what is new. */
 export interface ProfileUpdate extends Required<Pick<Principal, 'id' | 'name' | 'formerNames'>> {
-  /** Undefined where it stays. */
+  /** Undefined when it did not change. */
   readonly colour: ColourName | undefined
 }
 
 export interface ProfileStore {
-  /** Null for who came by a link's token alone: everybody with that link is the same principal. */
+  /** Returns null for a share link's principal: everybody with that link is the same principal. */
   findProfile(principal: Principal): Promise<StoredProfile | null>
-  /** Whoever changes something has been asked for their name. Null as in `of`; a refusal where it comes too fast. */
+  /**
+   * Changes the profile, and records that the person was asked for their name. Returns null as `findProfile` does, and a refusal
+   * when changes come too fast.
+   */
   changeProfile(principal: Principal, change: ProfileChange): Promise<StoredProfile | AccessRefusal | null>
-  /** As the person is called by now: who identified them may have done so a while ago. */
+  /** Returns the principal with the present name: whoever identified them may have done so a while ago. */
   withLatestProfile(principal: Principal): Principal
-  /** Called when a change is on disk, before whoever asked for it is answered. Returns the undo. */
+  /** Calls the listener when a change is on disk, before its author is answered. Returns the undo. */
   onChanged(listener: (changed: ProfileUpdate) => void): () => void
 }
 
-/** Each is told in every room where the person is. */
+/** Changes are limited because each is broadcast in every room where the person is. */
 const PROFILE_CHANGE_RATE: Rate = { atOnce: 20, perSecond: 0.2 }
-/** Whoever was without a network for more changes than this signs with a name that is forgotten. */
+/** A person who was offline for more changes than this signs with a name that is forgotten. */
 const MAX_FORMER_NAMES = 50
-/** Changes remembered for sessions from before them. */
+/** The most changes to remember for sessions that began before them. */
 const MAX_RECENT_UPDATES = 10_000
 
 const USER_ID_PREFIX = 'user:'
@@ -119,7 +122,7 @@ export function createProfileStore(
 
 const isPerson = ({ id }: Principal): boolean => id.startsWith(USER_ID_PREFIX)
 
-/** As the table has them. */
+/** Reads the names as the table stores them. */
 export const readFormerNames = (text: string | null | undefined): readonly string[] =>
   text ? (JSON.parse(text) as string[]) : []
 

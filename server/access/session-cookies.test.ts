@@ -9,7 +9,7 @@ test('[A10] the present name counts before the former one, which somebody else m
   expect(findCookie(cookies)).toEqual({ pair: '__Host-diptych.session_token=mine', isFormer: false })
 })
 
-test('[A10] the former name counts on TLS alone, and until no such cookie lives any more', () => {
+test('[A10] the former name counts on TLS alone, and until every such cookie has expired', () => {
   const cookie = '__Secure-diptych.session_token=a'
   expect(findCookie(cookie, true, Date.UTC(2027, 0))).toEqual({
     pair: '__Host-diptych.session_token=a',

@@ -1,22 +1,23 @@
 /**
- * The session cookie by its names. On TLS it is `__Host-`: a browser then takes it from this very host alone, Secure and for every
- * path, so no neighbour under the same domain can set one. Plain http has no such prefix. Knows headers; does not know sessions.
+ * Names and finds the session cookie. On TLS it is `__Host-`: a browser then takes it from this very host alone, Secure and for
+ * every path, so no other host of the same domain can set one. Plain http has no such prefix. It knows headers; it does not know
+ * sessions.
  */
 import type { AccessRequest } from './access.ts'
 
 const PLAIN_COOKIE = 'diptych.session_token'
 const HOST_COOKIE = `__Host-${PLAIN_COOKIE}`
-/** What it was called before. */
+/** The cookie's name in earlier versions. */
 const FORMER_COOKIE = `__Secure-${PLAIN_COOKIE}`
-/** No cookie of the former name lives longer: browsers end each after 400 days. */
+/** No cookie of the former name lives longer, because browsers end each cookie after 400 days. */
 const FORMER_COOKIE_UNTIL = Date.UTC(2027, 11, 31)
 
 export const cookieName = (secure: boolean): string => (secure ? HOST_COOKIE : PLAIN_COOKIE)
 
 interface SessionCookie {
-  /** `name=value` under its present name, whichever it came under: it is the same proof. */
+  /** `name=value` under the present name, whichever name it had in the request: the proof is the same. */
   readonly pair: string
-  /** It came under its former name, and is to be moved. */
+  /** True when the request used the former name, so that the cookie is to be renamed. */
   readonly isFormer: boolean
 }
 
@@ -36,7 +37,10 @@ export function findSessionCookie(
 export const isSessionCookie = (pair: string): boolean =>
   [PLAIN_COOKIE, HOST_COOKIE, FORMER_COOKIE].some((name) => pair.startsWith(`${name}=`))
 
-/** Values for Set-Cookie headers. @param renewals What sets the cookie anew already, where it is renewed at the same time. */
+/**
+ * Returns values for Set-Cookie headers that rename the cookie.
+ * @param renewals The headers that set the cookie already, where it is renewed at the same time.
+ */
 export function migratedCookies(pair: string, renewals: readonly string[], maxAge: number): string[] {
   const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax'
   const renewed = renewals.length > 0 ? renewals : [`${pair}; Max-Age=${maxAge}; ${attributes}`]

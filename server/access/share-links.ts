@@ -1,4 +1,4 @@
-/** Share links and the grants they turn into. The database holds digests of tokens; link-tokens.ts knows how a token is had again. */
+/** Share links and the grants they turn into. The database has digests of tokens; share-link-tokens.ts derives the tokens again. */
 import type { Kysely } from 'kysely'
 import { strings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
@@ -6,7 +6,7 @@ import { digestSecret } from './digest-secret.ts'
 import type { ShareLinkTokens } from './share-link-tokens.ts'
 import type { Principal, Role } from './principal.ts'
 
-/** Ownership is not given away by link. */
+/** A link never gives ownership. */
 export type ShareLinkRole = Exclude<Role, 'owner'>
 
 export interface ShareLinkEntry {
@@ -14,7 +14,7 @@ export interface ShareLinkEntry {
   readonly role: ShareLinkRole
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  /** Null where the installation had another secret when the link was made: it works, and cannot be shown. */
+  /** Null when the link was created under another installation secret: it works, and cannot be shown. */
   readonly token: string | null
 }
 
@@ -27,9 +27,9 @@ export interface ActiveShareLink {
   readonly createdBy: string
 }
 
-/** A document's links not revoked; the list of them is one page. */
+/** Limits a document's links that are not revoked; their list is one page. */
 const MAX_SHARE_LINKS = 200
-/** So many of those revoked stay; whoever makes and revokes links for ever fills no disk. */
+/** This many revoked links are kept, so that creating and revoking links for ever fills no disk. */
 const MAX_REVOKED_LINKS = 100
 
 export class TooManyShareLinks extends Error {
@@ -102,7 +102,7 @@ export async function listShareLinks(
   })
 }
 
-/** False when the document has no such link any more. */
+/** Returns false when the document no longer has such a link. */
 export async function markShareLinkRevoked(
   db: Kysely<Database>,
   document: string,
@@ -118,7 +118,7 @@ export async function markShareLinkRevoked(
   return numUpdatedRows > 0n
 }
 
-/** All but the latest, and with them the grants that are worth nothing any more. */
+/** Deletes all revoked links but the latest, and with them the grants that are no longer valid. */
 const deleteOldRevokedLinks = (db: Kysely<Database>, document: string) =>
   db
     .deleteFrom('links')
@@ -134,7 +134,7 @@ const deleteOldRevokedLinks = (db: Kysely<Database>, document: string) =>
     )
     .execute()
 
-/** The grant names its link and is counted only while the link lives, so a link revoked meanwhile does no harm. */
+/** A grant names its link and counts only while the link lives, so it does no harm when the link is revoked meanwhile. */
 export async function insertGrant(
   db: Kysely<Database>,
   principal: Principal,

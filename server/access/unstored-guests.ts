@@ -1,7 +1,7 @@
 /**
- * Guests whom a page has greeted and who are not in the database yet. Their id and name follow from the token of their session
- * cookie, so that whoever only looks at a page, as a crawler does, leaves nothing on the disk.
- * Knows tokens and rows; does not know cookies.
+ * Guests to whom a page issued a cookie and who are not in the database yet. Their id and name are derived from the token of their
+ * session cookie, so that whoever only looks at a page, as a crawler does, leaves nothing on the disk. It knows tokens and rows; it
+ * does not know cookies.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -16,8 +16,8 @@ export interface UnstoredGuest {
 }
 
 /**
- * A page's script asks for something at once; a tab that the browser opened in the background may be looked at much later. Bounded,
- * because a token younger than this can be stored again after its guest was deleted by hand.
+ * A page's script sends a request at once, but a tab that the browser opened in the background may be looked at much later. The
+ * life is bounded, because a token younger than this can be stored again after its guest was deleted by hand.
  */
 const UNSTORED_LIFETIME_MS = 24 * 3600_000
 
@@ -26,7 +26,7 @@ const TOKEN_PREFIX = 'new'
 export const createUnstoredGuest = (now: number): UnstoredGuest =>
   guestOfToken(`${TOKEN_PREFIX}-${now.toString(36)}-${randomBytes(16).toString('hex')}`)
 
-/** Null for a token of another kind, and for one that has lain too long. */
+/** Returns null for a token of another kind, and for one that is too old. */
 export function readUnstoredGuest(token: string, now: number): UnstoredGuest | null {
   const [kind, time = ''] = token.split('-')
   const issuedAt = Number.parseInt(time, 36)
@@ -35,7 +35,7 @@ export function readUnstoredGuest(token: string, now: number): UnstoredGuest | n
     : null
 }
 
-/** The id is told to everybody, so it must not lead back to the token. */
+/** The id is public, so it must not reveal the token. */
 function guestOfToken(token: string): UnstoredGuest {
   const id = createHash('sha256').update(`guest of ${token}`).digest('hex').slice(0, 32)
   return { token, id, name: friendlyName(id) }
@@ -46,13 +46,13 @@ export const isGuestStored = async (db: Kysely<Database>, { id }: UnstoredGuest)
 
 interface StoreGuestOptions {
   readonly now: number
-  /** Of the session. */
+  /** The life of the session. */
   readonly sessionLifetimeMs: number
-  /** As in the table of users. */
+  /** The value for `welcomed` in the table of users. */
   readonly welcomed: string | null
 }
 
-/** As better-auth's anonymous plugin would. False for who is there already and has lost this session. */
+/** Stores the rows as better-auth's anonymous plugin would. Returns false when the guest exists already and has lost this session. */
 export const storeGuest = (
   db: Kysely<Database>,
   guest: UnstoredGuest,

@@ -1,6 +1,6 @@
 /**
- * A plugin for better-auth: session cookies whose session is not in the database yet. The signature alone says that this server
- * gave the token. Asked for by this server's own code; no request reaches it.
+ * A plugin for better-auth that handles session cookies whose session is not in the database yet. The signature alone proves that
+ * this server issued the token. Only this server's own code calls it; no request reaches it.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 export const unstoredSessionPlugin = {
   id: 'unstored-session',
   endpoints: {
-    /** Sets the session cookie for a token of the caller's. */
+    /** Sets the session cookie for a token that the caller chose. */
     signToken: createAuthEndpoint.serverOnly(
       { method: 'POST', body: z.object({ token: z.string() }) },
       async (context) => {
@@ -20,7 +20,7 @@ export const unstoredSessionPlugin = {
         return null
       },
     ),
-    /** The session cookie's token, where its signature is ours; null otherwise. */
+    /** Returns the session cookie's token where this server signed it, and null otherwise. */
     readToken: createAuthEndpoint.serverOnly({ method: 'POST' }, async (context) => {
       const { authCookies, secret } = context.context
       const token = await context.getSignedCookie(authCookies.sessionToken.name, secret)

@@ -1,4 +1,4 @@
-/** Everything that is not an answer: `{ error: { code, message } }`, with the status that fits. */
+/** Builds the error answers: `{ error: { code, message } }` with the matching status. */
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -30,7 +30,7 @@ export type ApiErrorCode = keyof typeof statusOfCode
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
-  /** When to come again, where that is known. */
+  /** When to retry, where that is known. */
   readonly retryAfterS: number | undefined
 
   constructor(code: ApiErrorCode, message: string, retryAfterS?: number) {
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
+/** Is the one answer for a missing document, a deleted one, somebody else's, and something that is no id at all. */
 export const notFoundError = () => new ApiError('not-found', strings.document.missing)
 
 export function answerApiError(context: Context, { code, message, retryAfterS }: ApiError): Response {

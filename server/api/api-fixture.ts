@@ -1,4 +1,4 @@
-/** The API over a real store, and rooms that do no more than write, for tests. */
+/** Opens the API over a real store and rooms that only write, for tests. */
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { accessRequest, silentLogger, openAccessFixture, ORIGIN } from '../access/access-fixture.ts'
@@ -20,17 +20,17 @@ export interface ApiCallOptions {
   token?: string
   origin?: string | null
   body?: unknown
-  /** The body as it stands, in place of JSON. */
+  /** The body as text, in place of JSON. */
   rawBody?: string
   contentType?: string
-  /** On the TLS listener. */
+  /** True for the TLS listener. */
   secure?: boolean
   acceptEncoding?: string
-  /** Where it comes from. */
+  /** The remote address. */
   peer?: string
 }
 
-/** @param options `lab: null`, as LAB=off has it; `environment`: settings of limits. */
+/** @param options `lab: null` means LAB=off; `environment` sets the limits. */
 export async function openApiFixture(
   options: { readonly lab?: null; readonly environment?: Environment } = {},
 ) {
@@ -60,7 +60,7 @@ export async function openApiFixture(
   }
 
   const welcome = createWelcomeDocuments({ db, rooms, log: silentLogger })
-  const networkAddressesFor = (called: string) => [called.replace('localhost', 'elsewhere.example')]
+  const networkAddressesFor = (usedOrigin: string) => [usedOrigin.replace('localhost', 'elsewhere.example')]
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store, log: silentLogger, merger })
   const metricsSource = {
@@ -153,7 +153,7 @@ export type ApiFixture = Awaited<ReturnType<typeof openApiFixture>>
 const loadBodyDoc = async (store: DocumentStore, document: string): Promise<Y.Doc> =>
   docOfUpdates((await store.load(document, 'body')).updates)
 
-/** Loosely typed on purpose: the tests say what they expect to find. */
+/** The type is loose on purpose: the tests state what they expect. */
 function parseJson(text: string, headers: Headers): Record<string, never> {
   return text === '' || headers.get('content-type') === 'application/octet-stream'
     ? {}

@@ -1,4 +1,4 @@
-/** Strangers who fill the disk: what one address gets for nothing is bounded, and whoever is known already is not hindered. */
+/** Limits on strangers who fill the disk: what one address gets for free is bounded, and people with a session are not affected. */
 import { statSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
@@ -12,7 +12,7 @@ afterEach(() => fixture[Symbol.asyncDispose]())
 const countRows = async (table: 'user' | 'documents'): Promise<number> =>
   (await fixture.db.selectFrom(table).select('id').execute()).length
 
-test('[A6] 400 documents and guests in a moment from one address: a few are made, the rest are told when to come again', async () => {
+test('[A6] 400 documents and guests in a moment from one address: a few are created, the rest are told when to retry', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '20/5', LIMIT_NEW_DOCUMENTS: '10/5' } })
   const flood = Array.from({ length: 400 }, () => fixture.call('POST', '/api/documents', { origin: null }))
   const answers = await Promise.all(flood)
@@ -35,9 +35,9 @@ test('[A6] 400 documents and guests in a moment from one address: a few are made
   expect(afterRefill.filter(({ status }) => status === 201)).toHaveLength(5)
 })
 
-test('[A6] a burst of newcomers passes, and then they are refused; who is known goes on', async () => {
+test('[A6] a burst of new guests passes, and then they are refused; people with a session continue', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '20/5' } })
-  const knownPerson = await fixture.createPerson() // of the 20, too
+  const knownPerson = await fixture.createPerson() // counts among the 20, too
   const cookies: string[] = []
   for (let n = 0; n < 22; n++) cookies.push((await fixture.issueUnstoredGuest()).cookie)
   const statuses: number[] = []
@@ -51,7 +51,7 @@ test('[A6] a burst of newcomers passes, and then they are refused; who is known 
   expect((await fixture.call('GET', '/api/me', { cookie: cookies[21]! })).status).toBe(200)
 })
 
-test('[A6] what a page’s script asks for at the same moment is one arrival', async () => {
+test('[A6] concurrent requests of a page’s script count as one new guest', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '1/0.001' } })
   const { cookie } = await fixture.issueUnstoredGuest()
   const requests = Array.from({ length: 8 }, () => fixture.call('GET', '/api/me', { cookie }))
@@ -59,7 +59,7 @@ test('[A6] what a page’s script asks for at the same moment is one arrival', a
   expect(await countRows('user')).toBe(1)
 })
 
-test('[A6] who was deleted does not come back by the cookie, and is given another at the next page', async () => {
+test('[A6] a deleted guest does not come back by the cookie, and gets another one with the next page', async () => {
   fixture = await openApiFixture()
   const { cookie } = await fixture.issueUnstoredGuest()
   expect((await fixture.call('GET', '/api/me', { cookie })).status).toBe(200)
@@ -67,7 +67,7 @@ test('[A6] who was deleted does not come back by the cookie, and is given anothe
   expect((await fixture.access.issueOrRenewGuest(accessRequest({ cookie })))?.isNew).toBe(true)
 })
 
-test('[A6] a person makes 200 documents at once, and one a second after that', async () => {
+test('[A6] a person may create 200 documents at once, and one a second after that', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '5/1' } })
   const [one, other] = [await fixture.createPerson(), await fixture.createPerson()]
   const createStatus = async (cookie: string, peer: string) =>
@@ -80,7 +80,7 @@ test('[A6] a person makes 200 documents at once, and one a second after that', a
   expect(await createStatus(one.cookie, '203.0.113.1')).toBe(201)
 })
 
-test('[A6] guessing links, tickets and documents ends with 429, also for a right guess; who is known guesses at their own cost', async () => {
+test('[A6] guessing links, tickets and documents ends with 429, also for a right guess; a person with a session has their own count', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_GUESSES: '4/0.1' } })
   const owner = await fixture.createPerson()
   const document = await fixture.createDocument(owner.principal)

@@ -1,4 +1,4 @@
-/** What every route of the API shares: how its body, its errors and its parts are declared, and who is let in. */
+/** What all routes of the API share: the declaration of bodies and errors, their dependencies, and admission. */
 import type { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -18,7 +18,7 @@ import { ApiError, notFoundError } from './api-errors.ts'
 import { errorBodySchema } from './api-schemas.ts'
 import type { WelcomeDocuments } from './welcome-document.ts'
 
-/** What the listener gives to `api.fetch(request, bindings)`: the request as the doors of access see it. */
+/** What the listener gives to `api.fetch(request, bindings)`: the request as access sees it. */
 export interface ApiBindings {
   readonly accessRequest: AccessRequest
 }
@@ -31,12 +31,12 @@ export interface ApiDependencies {
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'>
-  /** How long a document stays in the trash; null for good. */
+  /** How many days a document stays in the trash; null for no end. */
   readonly deletedKeptDays: number | null
-  /** Null where the lab is off. */
+  /** Null when the lab is off. */
   readonly lab: Pick<Lab, 'requestFigure'> | null
   readonly log: Logger
-  /** Where another device finds this server; none where `called`, an origin, does. */
+  /** Returns the addresses by which another device finds this server; none where `usedOrigin` serves it, too. */
   networkAddressesFor(usedOrigin: string): readonly string[]
 }
 
@@ -59,7 +59,7 @@ export const errorResponses = { default: jsonResponse(errorBodySchema, 'What wen
 export const apiErrorOfRefusal = ({ code, message, retryAfterS }: AccessRefusal) =>
   new ApiError(code, message, retryAfterS)
 
-/** A1 and a valid cookie or token, before anything of the request is read. */
+/** Requires A1 and a valid cookie or token before the body is read. */
 export const requireAdmission = (access: AccessService) =>
   createMiddleware<ApiEnv>(async (context, next) => {
     const admission = await access.admit(context.env.accessRequest, { safe: true })
@@ -69,8 +69,8 @@ export const requireAdmission = (access: AccessService) =>
   })
 
 /**
- * Looks up what only somebody who knows a secret can name. An answer of null counts as a wrong guess; after many of them nothing is
- * looked up.
+ * Looks up what only somebody who knows a secret can name. The result null counts as a wrong guess, and after too many of those
+ * nothing is looked up.
  */
 export async function lookUpSecret<Found>(
   { rateLimits }: AccessService,
@@ -85,7 +85,7 @@ export async function lookUpSecret<Found>(
   return found
 }
 
-/** The role, where it carries the right. Who has no role at all is not told whether there is such a document. */
+/** Returns the caller's role when it has the right. A caller without any role does not learn whether the document exists. */
 export async function requireRole(
   access: AccessService,
   context: Context<ApiEnv>,

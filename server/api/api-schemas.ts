@@ -1,4 +1,4 @@
-/** The shapes of the HTTP API, as it checks them and as OpenAPI tells them. */
+/** The shapes of the HTTP API, as it checks them and as OpenAPI publishes them. */
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
@@ -16,7 +16,7 @@ const title = z
   .transform((text) => text.toWellFormed())
   .openapi({ type: 'string', maxLength: MAX_TITLE_LENGTH, example: 'Budget plan' })
 
-/** Characters. */
+/** The limit in characters. */
 const MAX_VERSION_NAME_LENGTH = 100
 
 export const errorBodySchema = z
@@ -46,7 +46,7 @@ export const profileSchema = personSchema
   })
   .openapi('Profile')
 
-/** Without a field that is known, nothing but having been asked changes. */
+/** A change without any known field only records that the person was asked. */
 export const profileChangeSchema = z.strictObject({
   name: displayNameSchema.optional(),
   colour: colour.optional(),
@@ -70,10 +70,10 @@ export const documentSchema = z
 const MAX_PAGE_SIZE = 200
 const DEFAULT_PAGE_SIZE = 100
 
-/** Characters; those of a title's key, encoded. */
+/** The limit in characters, of which a title's key, encoded, needs the most. */
 const MAX_CURSOR_LENGTH = 1000
 
-/** What a page was told as `next`. */
+/** A cursor is the `next` of an earlier page. */
 const cursorSchema = <Cursor>(read: (text: string) => Cursor | null) =>
   z
     .string()
@@ -195,7 +195,7 @@ export const newVersionSchema = z.object({ name: versionNameSchema.nullable().de
 
 export const versionChangeSchema = z.object({ name: versionNameSchema.nullable() })
 
-/** As `Figure` in lib/protocol/lab.ts. */
+/** Has the shape of `Figure` in lib/protocol/lab.ts. */
 export const figureSchema = z
   .object({
     chart: z.int(),

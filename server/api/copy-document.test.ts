@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A document with a paragraph by a client of its own. */
+/** A document with a paragraph by its own client. */
 async function createWrittenDocument(title = 'Budget', text = 'Numbers to come.') {
   const { cookie, principal } = await fixture.createPerson()
   const document = (await call('POST', '/api/documents', { cookie, body: { title } })).json['id']! as string
@@ -40,7 +40,7 @@ const documentRows = (document: string) =>
   fixture.db.selectFrom('documents').selectAll().where('id', '=', document).execute()
 
 describe('a copy', () => {
-  test('has the text under a title of its own, and neither comments nor versions nor links', async () => {
+  test('has the text under a new title, and neither comments nor versions nor links', async () => {
     const { cookie, principal, document } = await createWrittenDocument()
     await fixture.access.createShareLink(document, 'viewer', principal)
     await call('POST', `/api/documents/${document}/versions`, { cookie, body: { name: 'Draft' } })
@@ -60,7 +60,7 @@ describe('a copy', () => {
     expect(await textOf(document)).toEqual(['Budget', text])
   })
 
-  test('belongs to who made it, also where they may only read', async () => {
+  test('belongs to the person who made it, also if they may only read the source', async () => {
     const { document, principal } = await createWrittenDocument()
     const viewer = await fixture.createPerson()
     const { token } = await fixture.access.createShareLink(document, 'viewer', principal)
@@ -71,7 +71,7 @@ describe('a copy', () => {
     expect(list['documents']).toMatchObject([{ title: 'Copy of Budget' }])
   })
 
-  test('[A4] is made neither by a stranger nor by a link’s token, which owns nothing', async () => {
+  test('[A4] cannot be made by a stranger, nor by a link’s token, which owns nothing', async () => {
     const { document, principal } = await createWrittenDocument()
     const { cookie } = await fixture.createPerson()
     expect((await requestCopy(document, { cookie })).status).toBe(404)
@@ -80,7 +80,7 @@ describe('a copy', () => {
     expect([status, json['error']]).toMatchObject([403, { code: 'forbidden' }])
   })
 
-  test('[A5] is nobody’s to write on under the ids of those who wrote the text', async () => {
+  test('[A5] cannot be edited under the client ids of those who wrote the text', async () => {
     const { cookie, document, client } = await createWrittenDocument()
     const copyId = (await requestCopy(document, { cookie })).json['id']! as string
     const { owners } = await fixture.store.load(copyId, 'body')
@@ -90,7 +90,7 @@ describe('a copy', () => {
     for (const id of stateVector.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
   })
 
-  test('of a text by more clients than are claimed at once is whole', async () => {
+  test('of a text by more clients than one append claims is complete', async () => {
     const { cookie, principal, document } = await createWrittenDocument()
     const updates = Array.from({ length: 1200 }, (_, n) => {
       const doc = new Y.Doc()
@@ -106,7 +106,7 @@ describe('a copy', () => {
     expect(owners!.size).toBeGreaterThan(1200)
   })
 
-  test('of one without a title, and of one with a long title', async () => {
+  test('has a title also where the source has none or a long one', async () => {
     const untitled = await createWrittenDocument('')
     expect((await requestCopy(untitled.document, untitled)).json['title']).toBe('Copy of Untitled')
     const long = await createWrittenDocument('x'.repeat(300))
@@ -126,7 +126,7 @@ describe('a copy', () => {
       expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
   })
 
-  test('is seen by nobody before it is whole', async () => {
+  test('is seen by nobody before it is complete', async () => {
     const { cookie, document } = await createWrittenDocument()
     const release = fixture.holdRooms()
     const copyId = requestCopy(document, { cookie })

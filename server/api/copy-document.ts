@@ -1,4 +1,7 @@
-/** A new document with the text of another, comments and versions left out. Its text is merged by a thread of its own, and never decoded here. */
+/**
+ * Copies a document's text into a new one, without comments and versions. The text is
+ * merged in a worker thread, and never decoded here.
+ */
 import { type Kysely, sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import * as Y from 'yjs'
@@ -22,7 +25,8 @@ export interface CopyDependencies {
 }
 
 /**
- * Nobody sees it before it is whole: until then it is a deleted document, which the sweep takes where the server dies meanwhile.
+ * Creates the copy as a deleted document, so that nobody sees it before it is complete, and the sweep removes it when the server
+ * dies meanwhile.
  * @throws {StoreError} and leaves nothing behind.
  */
 export async function copyDocument(
@@ -45,7 +49,7 @@ export async function copyDocument(
   }
 }
 
-/** Of a document's text, its log included. */
+/** Returns the stored size of a document's text, its log included. */
 export async function storedTextBytes(db: Kysely<Database>, document: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select sum(length("update")) from log where document = ${document} and part = 'body'), 0)
@@ -54,7 +58,7 @@ export async function storedTextBytes(db: Kysely<Database>, document: string): P
   return rows[0]!.bytes
 }
 
-/** Of all that is committed by now. In turn with whatever else is being merged. */
+/** Merges all that is committed now, in turn with other merges of the document. */
 const mergeStoredText = ({ store, merger }: CopyDependencies, document: string): Promise<MergedState> =>
   merger.runInTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')
@@ -63,10 +67,13 @@ const mergeStoredText = ({ store, merger }: CopyDependencies, document: string):
     return merged
   })
 
-/** Claims of client ids that are stored at once: a few milliseconds of the store's thread. */
+/** How many claims of client ids one append stores: a few milliseconds of the store's thread. */
 const CLAIMS_PER_APPEND = 1000
 
-/** As a snapshot with its state vector, so that whoever opens it decodes nothing. Its client ids are the server's: nobody writes on under them (A5). */
+/**
+ * Stores the text as a snapshot with its state vector, so that opening it decodes nothing. Its client ids belong to the server, so
+ * that nobody continues under them (A5).
+ */
 async function writeCopiedText(
   { store }: CopyDependencies,
   document: string,
@@ -95,7 +102,7 @@ async function writeCopiedText(
 /** A Yjs update without structs and deletions. */
 const EMPTY_UPDATE = Uint8Array.of(0, 0)
 
-/** @throws {StoreError} where a sweep that was under way has taken it. */
+/** @throws {StoreError} when a sweep that was running has removed the copy. */
 async function publishCopy(db: Kysely<Database>, id: string): Promise<DocumentTableRow> {
   await db.updateTable('documents').set({ deleted_at: null }).where('id', '=', id).execute()
   const row = await findDocument(db, id)

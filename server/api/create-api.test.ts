@@ -28,7 +28,7 @@ async function createShareLink(
   return { id: json['id']!, token: json['token']! }
 }
 
-/** An owner, a document, and somebody who came by a link with each role. */
+/** An owner, a document, and a person with each role by a link. */
 async function createSharedDocument() {
   const [owner, editor, viewer, stranger] = await Promise.all([1, 2, 3, 4].map(() => fixture.createPerson()))
   const document = await createDocument(owner!.cookie, 'Budget')
@@ -58,7 +58,7 @@ const titles = async (cookie: string, query = ''): Promise<string[]> => {
 }
 
 describe('documents', () => {
-  test('POST without a cookie makes a guest, who owns the document and can go on', async () => {
+  test('POST without a cookie creates a guest, who owns the document and stays signed in', async () => {
     const created = await call('POST', '/api/documents', { body: { title: 'First' } })
     expect(created.status).toBe(201)
     expect(created.json).toEqual({
@@ -95,7 +95,7 @@ describe('documents', () => {
     expect((await call('GET', `/api/documents/${id}`, { cookie })).json).toEqual(renamed.json)
   })
 
-  test('the list holds mine and those I was let into, the latest changed first', async () => {
+  test('the list has my documents and those shared with me, the latest changed first', async () => {
     const { document, owner, viewer } = await createSharedDocument()
     await createDocument(viewer, 'My own')
     expect(await titles(viewer)).toEqual(['My own', 'Budget'])
@@ -124,7 +124,7 @@ describe('documents', () => {
     expect(json['documents']).toMatchObject([{ id: document, role: 'editor' }])
   })
 
-  test('who comes with a link’s token sees that document alone', async () => {
+  test('a share link’s principal sees that document alone', async () => {
     const { document, owner } = await createSharedDocument()
     const { token } = await createShareLink(owner, document, 'viewer')
     await createDocument(owner, 'Private')
@@ -133,7 +133,7 @@ describe('documents', () => {
     expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(200)
   })
 
-  test('in the trash: gone for everybody, and whoever was in it is told', async () => {
+  test('a document in the trash is gone for everybody, and open windows are notified', async () => {
     const { document, owner, editor } = await createSharedDocument()
     const changedDocuments: string[] = []
     fixture.access.onChanged((id) => changedDocuments.push(id))
@@ -150,7 +150,7 @@ describe('documents', () => {
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner })).status).toBe(404)
   })
 
-  test('a document whose title cannot be written is not there', async () => {
+  test('a document whose title cannot be written does not exist', async () => {
     const { cookie } = await fixture.createPerson()
     fixture.failRoomsWith(new RoomRefusal({ code: 'overloaded' }))
     const { status, json } = await call('POST', '/api/documents', { cookie, body: { title: 'Never' } })
@@ -161,7 +161,7 @@ describe('documents', () => {
 })
 
 describe('links', () => {
-  test('the url carries the token in its fragment, and the owner is told it again', async () => {
+  test('the url has the token in its fragment, and the owner can see it again', async () => {
     const { cookie } = await fixture.createPerson()
     const document = await createDocument(cookie)
     const { status, json } = await call('POST', `/api/documents/${document}/links`, {
@@ -185,7 +185,7 @@ describe('links', () => {
     ])
   })
 
-  test('the database holds no token, and one that does not follow from the secret is not told', async () => {
+  test('the database has no token, and one that does not derive from the secret is not shown', async () => {
     const { cookie } = await fixture.createPerson()
     const document = await createDocument(cookie)
     const { id, token } = await createShareLink(cookie, document, 'viewer')
@@ -197,7 +197,7 @@ describe('links', () => {
     expect(listed.text).not.toContain(token)
   })
 
-  test('[A4] revoked: the role is gone at the next request', async () => {
+  test('[A4] after revocation the role is gone at the next request', async () => {
     const { cookie: owner } = await fixture.createPerson()
     const { cookie: other } = await fixture.createPerson()
     const document = await createDocument(owner)
@@ -231,7 +231,7 @@ describe('limits', () => {
     expect(rows).toHaveLength(300)
   })
 
-  test('[A6] the list comes in pages, each document once, whatever has the same time', async () => {
+  test('[A6] the list comes in pages, each document once, also at equal times', async () => {
     const { cookie, principal } = await fixture.createPerson()
     const ids: string[] = []
     for (let n = 0; n < 25; n++) ids.push(await fixture.createDocument(principal))
@@ -258,7 +258,7 @@ describe('limits', () => {
     expect(pages.flat().slice(1, 11).toSorted()).toEqual(ids.slice(0, 10).toSorted())
   })
 
-  test('[A6] a page has 100 documents unless asked, and a search its pages, too', async () => {
+  test('[A6] a page has 100 documents by default, and a search has pages, too', async () => {
     const { cookie, principal } = await fixture.createPerson()
     for (let n = 0; n < 105; n++) {
       const id = await fixture.createDocument(principal)
@@ -339,7 +339,7 @@ describe('rights', () => {
   })
 })
 
-describe('doors', () => {
+describe('admission', () => {
   const endpoints = [
     ['POST', '/api/documents'],
     ['GET', '/api/documents'],
@@ -371,7 +371,7 @@ describe('doors', () => {
     expect(['origin', 'sign-in']).not.toContain((await request({ cookie }))[1])
   })
 
-  test('me is who the cookie says', async () => {
+  test('me is the person of the cookie', async () => {
     const { principal, cookie } = await fixture.createPerson()
     const { id, name } = principal
     expect((await call('GET', '/api/me', { cookie })).json).toMatchObject({ id, name })
@@ -400,7 +400,7 @@ describe('bad input', () => {
       /title: .*300/,
     ],
     [
-      'a body that is no object',
+      'a body that is not an object',
       'POST',
       '/api/documents',
       { body: [1] },
@@ -409,7 +409,7 @@ describe('bad input', () => {
       /body: .*object.*given \[1\]/,
     ],
     [
-      'a body that is no JSON',
+      'a body that is not JSON',
       'POST',
       '/api/documents',
       { rawBody: '{"title":' },
@@ -430,7 +430,7 @@ describe('bad input', () => {
     ['no title', 'PATCH', '/api/documents/{id}', { body: {} }, 400, 'bad-request', /title: .*given nothing/],
     ['no body', 'PATCH', '/api/documents/{id}', {}, 400, 'bad-request', /title: .*given nothing/],
     [
-      'a role there is not',
+      'an unknown role',
       'POST',
       '/api/documents/{id}/links',
       { body: { role: 'owner' } },
@@ -439,7 +439,7 @@ describe('bad input', () => {
       /role: .*"viewer"\|"editor", given "owner"/,
     ],
     [
-      'a token that is none',
+      'an invalid token',
       'POST',
       '/api/documents/{id}/redeem',
       { body: { token: { $ne: 1 } } },
@@ -457,7 +457,7 @@ describe('bad input', () => {
       'method-not-allowed',
       /GET, PATCH, DELETE/,
     ],
-    ['a route there is not', 'GET', '/api/nothing', {}, 404, 'not-found', /\/api\/nothing/],
+    ['an unknown route', 'GET', '/api/nothing', {}, 404, 'not-found', /\/api\/nothing/],
   ])('%s', async (_title, method, path, options, status, code, message) => {
     const { cookie } = await fixture.createPerson()
     const id = await createDocument(cookie)
@@ -467,7 +467,7 @@ describe('bad input', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  test('405 names what is allowed', async () => {
+  test('405 names the allowed methods', async () => {
     const { headers } = await call('PUT', '/api/me')
     expect(headers.get('allow')).toBe('GET, PATCH')
   })
@@ -485,7 +485,7 @@ describe('bad input', () => {
     [new Error('secret path /var/x'), 500, 'internal'],
     [new StoreError('disk'), 503, 'unavailable'],
     [new RoomRefusal({ code: 'forbidden' }), 404, 'not-found'],
-  ])('what fails inside is told without its insides: %s', async (error, status, code) => {
+  ])('an internal failure is answered without its details: %s', async (error, status, code) => {
     const { cookie } = await fixture.createPerson()
     const id = await createDocument(cookie)
     fixture.failRoomsWith(error)
@@ -496,7 +496,7 @@ describe('bad input', () => {
   })
 })
 
-test('OpenAPI tells every route', async () => {
+test('OpenAPI lists every route', async () => {
   const { status, json } = await call('GET', '/api/openapi.json')
   expect(status).toBe(200)
   expect(Object.keys(json['paths']!).sort()).toEqual([

@@ -1,4 +1,4 @@
-/** The HTTP API under /api: documents, links, me. Speaks web Requests; the listener adapts Node's. */
+/** The HTTP API under /api: documents, links, me. It takes web Requests; the listener adapts Node's. */
 import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { strings } from '../../lib/strings/api.ts'
@@ -42,10 +42,10 @@ function refuseLargeBody(): never {
   throw new ApiError('too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
 }
 
-/** Says what was given and what is allowed. */
+/** Answers with the input that was given and what is allowed. */
 const refuseBadInput: Hook<unknown, ApiEnv, string, void> = (result) => {
   if (result.success) return
-  // The validator hands the input over in both cases; the types tell it of success alone.
+  // The validator passes the input in both cases; the types declare it for success alone.
   const { data } = result as { data?: unknown }
   const inputAt = (path: readonly PropertyKey[]) => JSON.stringify(valueAt(data, path))?.slice(0, 100)
   const { field, wholeBody, nothing, all } = strings.input
@@ -61,7 +61,7 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
     data,
   )
 
-/** Behind all routes: a path that is there, asked by a method that is not. */
+/** Runs after all routes, and refuses other methods on existing paths. */
 function refuseOtherMethods(api: Api): void {
   const byPath = Map.groupBy(api.routes.filter(isEndpoint), ({ path }) => path)
   for (const [path, routes] of byPath) {

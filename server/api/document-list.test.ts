@@ -9,7 +9,7 @@ let fixture: ApiFixture
 let me: { principal: Principal; cookie: string }
 let other: typeof me
 
-/** Mine and, by links, another person's: in this order they were created, in the other one they were edited. */
+/** My documents and, by links, another person's: created in this order, edited in the reverse one. */
 const ownTitles = ['pear', 'Äpfel', 'Zebra', 'apple 2', '🍋 lemon', '']
 const sharedTitles = ['Éclair', 'banana', 'ｆｕｌｌ width']
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** All pages of it. */
+/** Returns all pages of the list. */
 async function list(query: string, limit = 2) {
   const listed: { title: string; role: string; owner: { id: string; name: string } }[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -73,7 +73,7 @@ describe('the list', () => {
     expect(await titles('sort=created')).toEqual([...ownTitles, ...sharedTitles].reverse())
   })
 
-  test('shows what I own, or what others share with me, each once with the strongest role', async () => {
+  test('shows what I own or what others share with me, each once with the strongest role', async () => {
     expect(await titles('filter=owned&sort=edited')).toEqual(ownTitles)
     const shared = await list('filter=shared&sort=edited')
     expect(shared.map(({ title }) => title)).toEqual(sharedTitles)
@@ -81,7 +81,7 @@ describe('the list', () => {
     expect(await titles('filter=all&sort=title')).toEqual(inTitleOrder)
   })
 
-  test('says who owns each', async () => {
+  test('shows the owner of each document', async () => {
     const { json } = await fixture.call('GET', '/api/me', { cookie: other.cookie })
     const [first] = await list('filter=shared')
     expect(first!.owner).toEqual({ id: other.principal.id, name: json['name'] })
@@ -89,13 +89,13 @@ describe('the list', () => {
     expect(own!.owner.id).toBe(me.principal.id)
   })
 
-  test('is searched in each order', async () => {
+  test('can be searched in each order', async () => {
     expect(await titles('query=P&sort=title')).toEqual(['Äpfel', 'apple 2', 'pear'])
     expect(await titles('query=P&sort=created')).toEqual(['apple 2', 'Äpfel', 'pear'])
     expect(await titles('query=an&filter=shared')).toEqual(['banana'])
   })
 
-  test('has control characters and long titles in its cursors', async () => {
+  test('accepts control characters and long titles in its cursors', async () => {
     const { cookie } = await fixture.createPerson()
     for (const title of ['\u0001'.repeat(300), '文'.repeat(300), 'ﷺ'.repeat(300)])
       await fixture.call('POST', '/api/documents', { cookie, body: { title } })
@@ -123,16 +123,19 @@ describe('the list', () => {
     expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
   })
 
-  test.each(listSorts)('[A6] sorted by %s, a page reads no more of one’s own than it shows', async (sort) => {
-    const column = { edited: 'updated_at', title: 'title_key', created: 'created_at' }[sort]
-    const direction = sort === 'title' ? 'asc' : 'desc'
-    const order = sql.raw(`${column} ${direction}, id ${direction}`)
-    const { rows } = await sql<{ detail: string }>`
+  test.each(listSorts)(
+    '[A6] sorted by %s, a page reads no more owned documents than it shows',
+    async (sort) => {
+      const column = { edited: 'updated_at', title: 'title_key', created: 'created_at' }[sort]
+      const direction = sort === 'title' ? 'asc' : 'desc'
+      const order = sql.raw(`${column} ${direction}, id ${direction}`)
+      const { rows } = await sql<{ detail: string }>`
       explain query plan select id from documents
       where deleted_at is null and owner = 'user:x' order by ${order} limit 100
     `.execute(fixture.db)
-    expect(rows.map(({ detail }) => detail).join('; ')).toMatch(
-      /^SEARCH documents USING (COVERING )?INDEX documents_\w+ \(owner=\?\)$/,
-    )
-  })
+      expect(rows.map(({ detail }) => detail).join('; ')).toMatch(
+        /^SEARCH documents USING (COVERING )?INDEX documents_\w+ \(owner=\?\)$/,
+      )
+    },
+  )
 })

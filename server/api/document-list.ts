@@ -1,11 +1,11 @@
-/** The list of documents that a principal may see: filtered, sorted, searched, in pages. */
+/** Lists the documents that a principal may see: filtered, sorted, searched, in pages. */
 import { type Kysely, sql } from 'kysely'
 import { digestSecret } from '../access/digest-secret.ts'
 import { type Principal, type Role, strongestRole } from '../access/principal.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentTableRow, undeletedDocuments } from './document-rows.ts'
 
-/** Each has an index that begins with the owner; documents that are equal are sorted by id. */
+/** Each sort order has an index that begins with the owner; equal documents are sorted by id. */
 const sortOrders = {
   edited: { column: 'updated_at', direction: 'desc' },
   title: { column: 'title_key', direction: 'asc' },
@@ -22,7 +22,7 @@ type ListedRow = DocumentTableRow & { readonly title_key: string }
 
 export type ListedDocument = ListedRow & { readonly role: Role }
 
-/** Where a page ends: what it is sorted by, and the id. */
+/** Where a page ends: the value that it is sorted by, and the id. */
 export interface ListCursor {
   readonly sort: ListSort
   readonly value: string | number
@@ -33,12 +33,13 @@ export interface ListPageRequest {
   readonly filter: ListFilter
   readonly sort: ListSort
   readonly limit: number
-  /** Undefined: from the top. */
+  /** Undefined for the first page. */
   readonly after?: ListCursor | undefined
 }
 
 /**
- * Those the principal owns, was granted by a link, or came to by its own token. Of what they own no more is read than the page shows.
+ * Returns documents that the principal owns, was granted by a link, or reaches by its own token. Of owned documents no more is read
+ * than the page shows.
  */
 export async function listDocuments(
   db: Kysely<Database>,
@@ -74,7 +75,7 @@ const findSharedDocuments = async (
   const granted = notOwned
     .innerJoin('grants', 'grants.document', 'documents.id')
     .innerJoin('links', 'links.id', 'grants.link')
-    // Of the two roles of links the one that comes first in the alphabet is the stronger.
+    // The stronger of the two roles of links comes first in the alphabet.
     .select(sql<Role>`min(grants.role)`.as('role'))
     .where('grants.principal', '=', principal.id)
     .where('links.revoked_at', 'is', null)
@@ -91,11 +92,11 @@ const findLinkedDocuments = (query: ReturnType<typeof pageQuery>, token: string)
     .where('links.token_hash', '=', digestSecret(token))
     .where('links.revoked_at', 'is', null)
 
-/** Titles are compared in any case, which SQLite knows of ASCII alone: so many rows are read at a time, and so many in all. */
+/** The search reads this many rows at a time, and this many in all, because SQLite ignores case for ASCII alone. */
 const SEARCH_PAGE_SIZE = 500
 const MAX_SEARCHED_ROWS = 10_000
 
-/** A page of those whose title contains `query`. What lies behind the first 10,000 is not found. */
+/** Returns a page of documents whose title contains `query`. It does not search beyond the first 10,000. */
 export async function searchDocuments(
   db: Kysely<Database>,
   principal: Principal,
@@ -124,7 +125,7 @@ export const cursorOf = (row: ListedRow, sort: ListSort): ListCursor => ({
 export const writeCursor = ({ sort, value, id }: ListCursor): string =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
 
-/** Null for what no list gave. */
+/** Returns null for a text that no list issued. */
 export function readCursor(text: string): ListCursor | null {
   try {
     const [sort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
@@ -145,7 +146,7 @@ const pageQuery = (query: ReturnType<typeof undeletedDocuments>, { sort, limit, 
   return rows.where(sql<boolean>`${sortKey} ${comparison} (${after.value}, ${after.id})`)
 }
 
-/** As SQLite compares: numbers, and text by its bytes. */
+/** Compares as SQLite does: numbers, and text by its bytes. */
 function rowComparator(sort: ListSort): (a: ListedRow, b: ListedRow) => number {
   const { column, direction } = sortOrders[sort]
   const sign = direction === 'asc' ? 1 : -1
@@ -155,7 +156,7 @@ function rowComparator(sort: ListSort): (a: ListedRow, b: ListedRow) => number {
 const compareSortValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
 
-/** Several links may have brought the same document. */
+/** Keeps one row for each document, because several links may have granted it. */
 function withStrongestRoles(listed: readonly ListedDocument[]): ListedDocument[] {
   const byId = Map.groupBy(listed, ({ id }) => id)
   return [...byId.values()].map((rows) => ({

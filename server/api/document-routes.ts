@@ -75,7 +75,7 @@ async function createDocument(
   try {
     await rooms.edit(row.id, 'body', owner, (doc) => {
       writeTitle(doc, title)
-      // Windows that begin at the same moment then write into one line, instead of making one each.
+      // With a first paragraph, windows that start at the same moment write into one line instead of each creating one.
       writeBlocks(doc.getXmlFragment('default'), [{ kind: 'paragraph', text: [] }])
     })
   } catch (error) {
@@ -101,7 +101,7 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
     const principal = context.get('principal')
     const { query = '', filter, sort, limit, cursor: after } = context.req.valid('query')
     await welcome.ensureWelcomeDocument(principal)
-    // One more than is shown says whether there are more.
+    // One row more than is shown tells whether there are more.
     const page = { filter, sort, limit: limit + 1, after }
     const rows = await (query === ''
       ? listDocuments(db, principal, page)

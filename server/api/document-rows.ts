@@ -1,4 +1,4 @@
-/** The documents as rows: who owns them, what they are called, when they changed. Does not know their text. */
+/** Documents as rows: their owners, titles and times of change. It does not know their text. */
 import type { Kysely } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import type { Database } from '../store/schema.ts'
@@ -14,7 +14,7 @@ export interface DocumentTableRow {
   readonly updated_at: number
 }
 
-/** Characters kept of a title. A longer one stays whole in the text; lists show its beginning. */
+/** How many characters of a title the row stores. A longer one stays whole in the text; lists show its beginning. */
 export const MAX_TITLE_LENGTH = 300
 
 const documentColumns = [
@@ -26,7 +26,7 @@ const documentColumns = [
   'documents.updated_at',
 ] as const
 
-/** @param deletedAt Of a document that nobody may see yet. */
+/** @param deletedAt Set for a document that nobody may see yet. */
 export async function insertDocument(
   db: Kysely<Database>,
   id: string,
@@ -46,16 +46,16 @@ export async function insertDocument(
 export const findDocument = (db: Kysely<Database>, id: string): Promise<DocumentTableRow | undefined> =>
   undeletedDocuments(db).where('documents.id', '=', id).executeTakeFirst()
 
-/** Those that are not in the trash. */
+/** Selects the documents that are not in the trash. */
 export const undeletedDocuments = (db: Kysely<Database>) =>
   db.selectFrom('documents').select(documentColumns).where('documents.deleted_at', 'is', null)
 
-/** For when its first content could not be written: nobody has seen it yet. */
+/** Deletes the row of a document whose first content could not be written: nobody has seen it yet. */
 export async function deleteDocumentRow(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('documents').where('id', '=', id).execute()
 }
 
-/** Keeps the title in SQL in step with the text's own, which is the truth. Rooms call it some time after their commits. */
+/** Copies the title of the text, which is authoritative, into SQL. Rooms call it some time after their commits. */
 export const createTitleWriter =
   (db: Kysely<Database>) =>
   async (document: string, title: string): Promise<void> => {

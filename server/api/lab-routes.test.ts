@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** The quickest there is with this seed. */
+/** The shortest wait, by this seed. */
 const seed = 3
 const chart = Array.from({ length: CHART_COUNT }, (_, index) => index).reduce((best, index) =>
   figureWaitMs({ chart: index, seed }) < figureWaitMs({ chart: best, seed }) ? index : best,
 )
 
-test('a figure of the server, to whoever has visited it', async () => {
+test('whoever has visited the server gets a figure', async () => {
   const { cookie } = await fixture.createPerson()
   const { status, json } = await fixture.call('GET', `/api/lab/figures/${chart}?seed=${seed}`, { cookie })
   expect(status).toBe(200)
@@ -32,11 +32,11 @@ test.each([
   expect((await fixture.call('GET', path, { cookie })).status).toBe(status)
 })
 
-test('[A1] nobody without a cookie or a token', async () => {
+test('[A1] a request without a cookie or a token is refused', async () => {
   expect((await fixture.call('GET', '/api/lab/figures/1?seed=1')).status).toBe(401)
 })
 
-test('LAB=off: there is no figure, and that is said', async () => {
+test('LAB=off: there is no figure, and the answer says so', async () => {
   await using off = await openApiFixture({ lab: null })
   const { cookie } = await off.createPerson()
   const { status, json } = await off.call('GET', '/api/lab/figures/1?seed=1', { cookie })

@@ -1,4 +1,4 @@
-/** One of the server's own figures, after the wait that its seed decides: what /lab/dashboard asks for by plain requests. */
+/** Serves the server's own figures, one a request, after the wait that the seed decides: for /lab/dashboard in plain requests. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/api.ts'

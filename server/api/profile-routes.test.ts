@@ -34,7 +34,7 @@ const accessRequestWith = (cookie: string) => ({
   peer: '127.0.0.1',
 })
 
-test('who was asked and chose nothing is not asked again', async () => {
+test('a person who was asked and chose nothing is not asked again', async () => {
   const { principal, cookie } = await fixture.createPerson()
   const { id, name } = principal
   expect((await changeProfile(cookie, {})).json).toEqual({ id, name, colour: null, asked: true })
@@ -66,7 +66,7 @@ test.each([
   })
 })
 
-test('[A1] from another page, without a cookie, and with a link’s token alone nothing is changed', async () => {
+test('[A1] from another page, without a cookie, or with a link’s token alone nothing is changed', async () => {
   const { principal, cookie } = await fixture.createPerson()
   const document = await fixture.createDocument(principal)
   const { token } = await fixture.access.createShareLink(document, 'editor', principal)
@@ -80,7 +80,7 @@ test('[A1] from another page, without a cookie, and with a link’s token alone 
   expect((await fixture.call('GET', '/api/me', { cookie })).json['name']).toBe(principal.name)
 })
 
-test('[A6] a flood of names is refused for a while; others go on', async () => {
+test('[A6] a flood of names is refused for a while; other people are not affected', async () => {
   const [busyPerson, other] = [await fixture.createPerson(), await fixture.createPerson()]
   const flood = await Promise.all(
     Array.from({ length: 60 }, (_, n) => changeProfile(busyPerson.cookie, { name: `Ada ${n}` })),
@@ -97,7 +97,7 @@ test('two people may have one name: an id tells them apart', async () => {
   expect(new Set(answers.map(({ json }) => json['id'])).size).toBe(2)
 })
 
-test('whoever comes by a link is told who shared it, as they are called now', async () => {
+test('whoever redeems a link learns the present name of the person who shared it', async () => {
   const [owner, guest, stranger] = [
     await fixture.createPerson(),
     await fixture.createPerson(),

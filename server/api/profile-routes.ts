@@ -1,4 +1,4 @@
-/** What people call themselves, and how they are shown: to themselves, and to those who read what they wrote. */
+/** Serves people's names and colours: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
 import { isAccessRefusal } from '../access/access.ts'
@@ -22,7 +22,7 @@ export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void 
   addWritersRoute(api, dependencies)
 }
 
-/** Who came by a link's token alone has nothing to choose, and is not asked. */
+/** A share link's principal has no profile to choose, and is not asked for a name. */
 const linkProfileFields = { colour: null, asked: true }
 
 function addGetRoute(api: Api, { access }: ApiDependencies): void {

@@ -22,7 +22,7 @@ import {
 const path = '/api/documents/{id}/links'
 const params = z.object({ id: z.string() })
 
-/** Behind the # a token is in no log of a server or a proxy. */
+/** A token after the # appears in no log of a server or a proxy. */
 const shareUrlOf = (document: string, token: string): string => `/d/${document}#token=${token}`
 
 export function addShareLinkRoutes(api: Api, dependencies: ApiDependencies): void {

@@ -30,7 +30,7 @@ const sessionsOf = ({ principal }: { principal: { id: string } }) =>
     .where('userId', '=', principal.id.slice('user:'.length))
     .execute()
 
-test('a ticket says whom it signs in, signs in that person with a session of its own, and is used up', async () => {
+test('a ticket shows its person, signs that person in with a new session, and is used up', async () => {
   const { principal, cookie, createdTicket, ticket } = await createTicket()
   expect(Buffer.from(ticket, 'base64url')).toHaveLength(16)
   expect(createdTicket).toMatchObject({ expiresInMs: 60_000, addresses: ['http://elsewhere.example:3000'] })
@@ -61,7 +61,7 @@ test('a ticket says whom it signs in, signs in that person with a session of its
 
 const optionsWith = (cookie: string): ApiCallOptions => ({ cookie })
 
-test('of two devices that show one ticket at the same moment one is signed in', async () => {
+test('only one of two devices that present a ticket at the same moment is signed in', async () => {
   for (let round = 0; round < 10; round++) {
     const { ticket, principal } = await createTicket()
     const answers = await Promise.all(Array.from({ length: 4 }, () => redeem(ticket)))
@@ -70,7 +70,7 @@ test('of two devices that show one ticket at the same moment one is signed in', 
   }
 })
 
-test('on TLS the session is a Secure one, and a ticket of http is none there, nor the other way round', async () => {
+test('on TLS the session is Secure, and a ticket of http is invalid there, nor the reverse', async () => {
   const [plain, secure] = [await createTicket(), await createTicket(true)]
   expect((await redeem(plain.ticket, { secure: true })).status).toBe(404)
   expect((await redeem(secure.ticket)).status).toBe(404)
@@ -79,7 +79,7 @@ test('on TLS the session is a Secure one, and a ticket of http is none there, no
   expect((await redeem(plain.ticket)).status).toBe(200)
 })
 
-test('a ticket is good for a minute', async () => {
+test('a ticket is valid for a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const [{ ticket }, { ticket: expiredTicket }] = [await createTicket(), await createTicket()]
@@ -98,7 +98,7 @@ test('a ticket is good for a minute', async () => {
 
 describe('bad input', () => {
   test.each<[string, ApiCallOptions, number]>([
-    ['a ticket that never was', { body: { ticket: 'A'.repeat(22) } }, 404],
+    ['a ticket that never existed', { body: { ticket: 'A'.repeat(22) } }, 404],
     ['something else', { body: { ticket: "' or 1=1 --" } }, 404],
     ['no ticket', { body: {} }, 400],
     ['an empty one', { body: { ticket: '' } }, 400],
@@ -116,7 +116,7 @@ describe('bad input', () => {
     }
   })
 
-  test('[A1] a ticket is taken from our own pages alone, and one that was refused there is still good', async () => {
+  test('[A1] a ticket is accepted from our own pages alone, and one that was refused elsewhere stays valid', async () => {
     const { ticket, cookie } = await createTicket()
     const origins = [null, 'https://evil.example', 'null', 'http://localhost:3001']
     for (const origin of origins) {
@@ -127,7 +127,7 @@ describe('bad input', () => {
     expect((await redeem(ticket)).status).toBe(200)
   })
 
-  test('[A2] tickets are made for a session cookie alone: a link is nobody in particular', async () => {
+  test('[A2] tickets are issued for a session cookie alone: a share link is nobody in particular', async () => {
     const owner = await fixture.createPerson()
     const document = await fixture.createDocument(owner.principal)
     const { token } = await fixture.access.createShareLink(document, 'editor', owner.principal)
@@ -138,7 +138,7 @@ describe('bad input', () => {
     expect((await redeem(token)).status).toBe(404)
   })
 
-  test('[A6] a person makes at most 12 a minute, whoever else makes some', async () => {
+  test('[A6] a person gets at most 12 tickets a minute, whatever others get', async () => {
     const [busyPerson, other] = [await fixture.createPerson(), await fixture.createPerson()]
     const requestTicket = (cookie: string) => call('POST', '/api/me/tickets', { cookie })
     for (let createdTicket = 0; createdTicket < 12; createdTicket++)
@@ -149,7 +149,7 @@ describe('bad input', () => {
   })
 })
 
-test('[A3] no file of the data folder holds a ticket', async () => {
+test('[A3] no file of the data folder contains a ticket', async () => {
   const { ticket } = await createTicket()
   const { dataDir } = fixture
   const stored = Buffer.concat(

@@ -1,4 +1,4 @@
-/** Signing in another device of the same person. The ticket is shown in bodies alone, and no answer says why one is not good. */
+/** Signs in another device of the same person. The ticket appears in bodies alone, and no answer says why a ticket is invalid. */
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { strings } from '../../lib/strings/api.ts'
@@ -78,7 +78,7 @@ function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
   })
 }
 
-/** A1. The ticket says who; that the request comes from a page of ours, only its Origin does. */
+/** Requires A1: the ticket identifies the person, but only the Origin proves that the request comes from a page of this server. */
 function checkOrigin({ isOriginAllowed }: ApiDependencies['access'], { env }: Context<ApiEnv>): void {
   if (env.accessRequest.headers.origin === undefined || !isOriginAllowed(env.accessRequest))
     throw new ApiError('origin', strings.ticket.otherPage)

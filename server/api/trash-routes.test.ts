@@ -32,7 +32,7 @@ const restoreDocument = (cookie: string, document: string) =>
 const purgeDocument = (cookie: string, document: string) =>
   call('DELETE', `/api/trash/${document}`, { cookie })
 
-/** A document of one person in which another may write, with a version and a comment. */
+/** One person's document in which another may write, with a version and a comment. */
 async function createSharedDocument() {
   const [owner, editor, stranger] = await Promise.all([1, 2, 3].map(() => fixture.createPerson()))
   const document = await createDocument(owner!.cookie, 'Budget')
@@ -48,7 +48,7 @@ async function createSharedDocument() {
 }
 
 describe('the trash', () => {
-  test('gives back a document with its text, links, people, comments and versions', async () => {
+  test('restores a document with its text, links, people, comments and versions', async () => {
     const { document, token, owner, editor } = await createSharedDocument()
     const path = `/api/documents/${document}`
     const visibleState = async () => [
@@ -73,7 +73,7 @@ describe('the trash', () => {
     expect(await titles(owner, '/api/trash')).toEqual([])
   })
 
-  test('says since when a document is in it, and when it leaves', async () => {
+  test('shows when a document was deleted, and when it will be removed', async () => {
     const { cookie } = await fixture.createPerson()
     const document = await createDocument(cookie, 'Budget')
     await moveToTrash(cookie, document)
@@ -93,7 +93,7 @@ describe('the trash', () => {
     ])
   })
 
-  test('where documents stay in it for good, none has a time to leave', async () => {
+  test('shows no time of removal if documents stay for good', async () => {
     await using unlimitedFixture = await openApiFixture({ environment: { DELETED_KEPT_DAYS: 'off' } })
     const { cookie, principal } = await unlimitedFixture.createPerson()
     await unlimitedFixture.call(
@@ -105,7 +105,7 @@ describe('the trash', () => {
     expect(json['documents']).toMatchObject([{ purgedAt: null }])
   })
 
-  test('deleted for good, a document is neither in it nor restored', async () => {
+  test('a document deleted for good is neither listed nor restored', async () => {
     const { document, owner } = await createSharedDocument()
     await moveToTrash(owner, document)
     expect((await purgeDocument(owner, document)).status).toBe(204)
@@ -114,7 +114,7 @@ describe('the trash', () => {
     expect((await purgeDocument(owner, document)).status).toBe(404)
   })
 
-  test('[A6] comes in pages, the latest deleted first, each document once', async () => {
+  test('[A6] is listed in pages, the latest deleted first, each document once', async () => {
     const { cookie, principal } = await fixture.createPerson()
     for (let n = 0; n < 25; n++) {
       const id = await fixture.createDocument(principal)
@@ -149,7 +149,7 @@ describe('the trash', () => {
 })
 
 describe('rights', () => {
-  test('[A4] nobody but the owner sees, restores or purges it, and is answered as of a missing one', async () => {
+  test('[A4] nobody but the owner sees, restores or purges it; others get the answer for a missing one', async () => {
     const { document, token, owner, editor, stranger } = await createSharedDocument()
     await moveToTrash(owner, document)
     const missing = await restoreDocument(stranger, newDocumentId())
@@ -196,7 +196,7 @@ describe('rights', () => {
     expect(await titles(owner, '/api/documents')).toEqual(['Budget'])
   })
 
-  test('[A6] ids are guessed no faster here than elsewhere', async () => {
+  test('[A6] ids cannot be guessed faster here than elsewhere', async () => {
     await using limitedFixture = await openApiFixture({ environment: { LIMIT_GUESSES: '3/1' } })
     const { cookie } = await limitedFixture.createPerson()
     const statuses: number[] = []

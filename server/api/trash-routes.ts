@@ -35,7 +35,7 @@ function addListRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies
   })
   api.openapi(route, async (context) => {
     const { limit, cursor: after } = context.req.valid('query')
-    // One more than is shown says whether there are more.
+    // One row more than is shown tells whether there are more.
     const rows = await listTrash(db, context.get('principal'), { limit: limit + 1, after })
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)!
@@ -88,7 +88,7 @@ function addPurgeRoute(api: Api, dependencies: ApiDependencies): void {
   })
 }
 
-/** Who does not own it, or where it is not in the trash, is not told whether there is such a document. */
+/** Changes a document in the owner's trash. Another caller does not learn whether the document exists. */
 async function changeOwnTrashed(
   { access, db }: ApiDependencies,
   context: Context<ApiEnv>,

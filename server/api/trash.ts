@@ -20,7 +20,7 @@ export interface TrashCursor {
 
 interface TrashPageRequest {
   readonly limit: number
-  /** Undefined: from the top. */
+  /** Undefined for the first page. */
   readonly after?: TrashCursor | undefined
 }
 
@@ -33,7 +33,7 @@ export async function moveToTrash(db: Kysely<Database>, id: string): Promise<voi
     .execute()
 }
 
-/** The latest deleted first. */
+/** Returns the latest deleted first. */
 export function listTrash(
   db: Kysely<Database>,
   owner: Principal,
@@ -51,11 +51,17 @@ export function listTrash(
   return (page ?? rows).execute()
 }
 
-/** With all that belongs to it: nothing of it had left. False where the owner has no such document in the trash. */
+/**
+ * Restores a document with all that belongs to it, since none of it was removed. Returns false
+ * when the owner has no such document in the trash.
+ */
 export const restoreFromTrash = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
   changeTrashed(db, owner, id, null)
 
-/** From now on it cannot be restored; the next sweep removes it. False where the owner has no such document in the trash. */
+/**
+ * Marks the document so that it cannot be restored and the next sweep removes it. Returns false
+ * when the owner has no such document in the trash.
+ */
 export const purgeFromTrash = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
   changeTrashed(db, owner, id, PURGED_AT)
 

@@ -12,13 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** A document with one named version, and somebody for each role. */
+/** A document with one named version, and a person for each role. */
 async function createVersionedDocument() {
   const [owner, editor, viewer, stranger] = (await Promise.all(
     [1, 2, 3, 4].map(() => fixture.createPerson()),
   )) as [Person, Person, Person, Person]
-  const made = await call('POST', '/api/documents', { cookie: owner.cookie, body: { title: 'Budget' } })
-  const document: string = made.json['id']!
+  const createdDocument = await call('POST', '/api/documents', {
+    cookie: owner.cookie,
+    body: { title: 'Budget' },
+  })
+  const document: string = createdDocument.json['id']!
   for (const [{ principal }, role] of [
     [editor, 'editor'],
     [viewer, 'viewer'],
@@ -38,7 +41,16 @@ async function createVersionedDocument() {
       bytes: expect.any(Number),
     },
   ])
-  return { document, path, version: json['id']! as string, made: json, owner, editor, viewer, stranger }
+  return {
+    document,
+    path,
+    version: json['id']! as string,
+    versionBody: json,
+    owner,
+    editor,
+    viewer,
+    stranger,
+  }
 }
 
 type Person = Awaited<ReturnType<ApiFixture['createPerson']>>
@@ -50,14 +62,14 @@ const titleIn = (state: Uint8Array): string => {
 }
 
 test('versions are listed newest first, to everybody who may read', async () => {
-  const { document, path, owner, viewer, made } = await createVersionedDocument()
+  const { document, path, owner, viewer, versionBody } = await createVersionedDocument()
   await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Budget plan' } })
   const second = await call('POST', path, { cookie: owner.cookie, body: { name: 'Second' } })
   const { status, json } = await call('GET', path, { cookie: viewer.cookie })
-  expect([status, json]).toEqual([200, { versions: [second.json, made] }])
+  expect([status, json]).toEqual([200, { versions: [second.json, versionBody] }])
 })
 
-test('a version’s text comes compressed to whoever can read that, and plain to others', async () => {
+test('a version’s text is sent compressed to clients that accept it, and plain to others', async () => {
   const { path, version, viewer } = await createVersionedDocument()
   const request = (acceptEncoding?: string) =>
     call('GET', `${path}/${version}/state`, {
@@ -77,7 +89,7 @@ test('a version’s text comes compressed to whoever can read that, and plain to
   expect(titleIn(uncompressed.bytes)).toBe('Budget')
 })
 
-test('without a name the text is kept, too, once', async () => {
+test('a version without a name is stored once', async () => {
   const { document, path, owner, version } = await createVersionedDocument()
   const saveVersion = () => call('POST', path, { cookie: owner.cookie, body: {} })
   expect((await saveVersion()).json).toMatchObject({ id: version, name: 'First' })
@@ -88,14 +100,14 @@ test('without a name the text is kept, too, once', async () => {
 })
 
 test('a version is renamed, loses its name, is deleted', async () => {
-  const { path, version, owner, editor, made } = await createVersionedDocument()
+  const { path, version, owner, editor, versionBody } = await createVersionedDocument()
   const list = async () => (await call('GET', path, { cookie: owner.cookie })).json['versions']
   const rename = (name: string | null) =>
     call('PATCH', `${path}/${version}`, { cookie: editor.cookie, body: { name } })
   expect((await rename('Draft')).status).toBe(204)
-  expect(await list()).toEqual([{ ...made, name: 'Draft' }])
+  expect(await list()).toEqual([{ ...versionBody, name: 'Draft' }])
   expect((await rename(null)).status).toBe(204)
-  expect(await list()).toEqual([{ ...made, name: null }])
+  expect(await list()).toEqual([{ ...versionBody, name: null }])
   expect((await call('DELETE', `${path}/${version}`, { cookie: owner.cookie })).status).toBe(204)
   expect(await list()).toEqual([])
 })
@@ -110,7 +122,7 @@ test('[D9] versions stay with a document in the trash, and end when it is delete
   expect(await rows.execute()).toEqual([])
 })
 
-/** Every route of versions, with the right it needs. The version comes first, so that it is there to be asked for. */
+/** Every route of versions, with the right it needs. The version is created first, so that requests for it succeed. */
 const routes = [
   ['GET', '', undefined, 'read'],
   ['GET', '/{version}/state', undefined, 'read'],
@@ -120,7 +132,7 @@ const routes = [
 ] as const
 
 describe('rights', () => {
-  test.each(routes)('[A4] %s …/versions%s asks for the right', async (method, pathSuffix, body, right) => {
+  test.each(routes)('[A4] %s …/versions%s requires the right', async (method, pathSuffix, body, right) => {
     const { path, version, ...people } = await createVersionedDocument()
     const request = async ({ cookie }: Person) =>
       (await call(method, path + pathSuffix.replace('{version}', version), { cookie, body })).status
@@ -131,7 +143,7 @@ describe('rights', () => {
   })
 
   test.each(routes)(
-    '%s …/versions%s says the same of what is missing and what is forbidden',
+    '%s …/versions%s answers the same for missing and forbidden',
     async (method, pathSuffix, body) => {
       const { document, version, stranger } = await createVersionedDocument()
       const answers = await Promise.all(
@@ -146,7 +158,7 @@ describe('rights', () => {
     },
   )
 
-  test.each(routes)('[A1] %s …/versions%s asks who is there', async (method, pathSuffix, body) => {
+  test.each(routes)('[A1] %s …/versions%s requires a sign-in', async (method, pathSuffix, body) => {
     const { path, version, owner } = await createVersionedDocument()
     const request = async (options: ApiCallOptions) =>
       (await call(method, path + pathSuffix.replace('{version}', version), { ...options, body })).status

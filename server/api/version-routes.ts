@@ -133,7 +133,7 @@ function addRemoveRoute(api: Api, { access, versions, log }: ApiDependencies): v
 
 const versionNotFound = () => new ApiError('not-found', strings.version.missing)
 
-/** By a thread of Node's pool. */
+/** Unpacks in a thread of Node's pool. */
 const gunzipState = async (state: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await promisify(gunzip)(state))
 

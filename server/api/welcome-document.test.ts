@@ -56,7 +56,7 @@ test('a new guest’s first list shows the welcome document, which the editor ca
   expect(await listDocuments(cookie)).toHaveLength(1)
 })
 
-test('[A6] a page that was only looked at leaves nothing on the disk; asking for the list makes guest and welcome', async () => {
+test('[A6] a page that was only viewed leaves nothing on the disk; a request for the list stores the guest and the welcome document', async () => {
   const rows = async () => {
     const tables = ['user', 'session', 'documents', 'log'] as const
     const rowsOfTables = await Promise.all(
@@ -74,7 +74,7 @@ test('[A6] a page that was only looked at leaves nothing on the disk; asking for
   expect(await rows()).toEqual([1, 1, 1, 1])
 })
 
-test('lists asked for at the same moment, by several windows, show one welcome document', async () => {
+test('lists that several windows request at the same moment show one welcome document', async () => {
   const { cookie } = await fixture.issueUnstoredGuest()
   const lists = await Promise.all(Array.from({ length: 5 }, () => listDocuments(cookie)))
   await fixture.welcome.whenIdle()
@@ -82,7 +82,7 @@ test('lists asked for at the same moment, by several windows, show one welcome d
   expect(await fixture.db.selectFrom('documents').select('id').execute()).toHaveLength(1)
 })
 
-test('deleted, it does not come again', async () => {
+test('a deleted welcome document does not come back', async () => {
   const { cookie } = await fixture.issueUnstoredGuest()
   const [entry] = await listDocuments(cookie)
   await fixture.welcome.whenIdle()
@@ -93,13 +93,13 @@ test('deleted, it does not come again', async () => {
   expect(await listDocuments(cookie)).toEqual([])
 })
 
-test('a program that begins by making a document gets no other', async () => {
-  const made = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
-  const cookie = made.headers.getSetCookie()[0]!.split(';')[0]!
+test('a program that begins by creating a document gets no welcome document', async () => {
+  const created = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
+  const cookie = created.headers.getSetCookie()[0]!.split(';')[0]!
   expect((await listDocuments(cookie)).map(({ title }) => title)).toEqual(['First'])
 })
 
-test('where its text cannot be written it is taken back', async () => {
+test('it is removed if its text cannot be written', async () => {
   const { cookie } = await fixture.issueUnstoredGuest()
   fixture.failRoomsWith(new Error('no room'))
   await listDocuments(cookie)
@@ -107,13 +107,13 @@ test('where its text cannot be written it is taken back', async () => {
   expect(await listDocuments(cookie)).toEqual([])
 })
 
-test('nobody else’s list shows it', async () => {
+test('it is in nobody else’s list', async () => {
   const [newcomer, other] = [await fixture.issueUnstoredGuest(), await fixture.createPerson()]
   await listDocuments(newcomer.cookie)
   expect(await listDocuments(other.cookie)).toEqual([])
 })
 
-test('every kind of block and mark is what the editor would have stored', () => {
+test('every kind of block and mark is stored as the editor stores it', () => {
   const doc = new Y.Doc()
   writeBlocks(doc.getXmlFragment('default'), [
     { kind: 'heading', level: 2, text: ['One'] },

@@ -1,4 +1,4 @@
-/** The first document of a new guest: made when they first open their list, its text written while the list is on its way. */
+/** Creates the first document of a new guest when they first open their list, and writes its text while the list is on its way. */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
@@ -12,23 +12,23 @@ import { welcomeText, welcomeTitle } from './welcome-text.ts'
 
 export interface WelcomeDocuments {
   /**
-   * Call it before each list. For somebody who opens theirs for the first time it resolves, after one small commit, when the
-   * document is in it; the text follows. Never rejects: a guest without a welcome is still a guest.
+   * Is called before each list. For a person who opens theirs for the first time it resolves, after one small commit, when the
+   * document is in the list; the text follows. Never rejects: a guest without a welcome document is still a guest.
    */
   ensureWelcomeDocument(principal: Principal): Promise<void>
-  /** Resolves when every text begun is written or given up. */
+  /** Resolves when every started text is written or given up. */
   whenIdle(): Promise<void>
 }
 
-/** People who are known to be welcomed, so that the database is not asked before each list. */
+/** Caches welcomed people, so that the database is not queried before each list. */
 const MAX_CACHED_GUESTS = 10_000
 
-export function createWelcomeDocuments(parts: {
+export function createWelcomeDocuments(dependencies: {
   db: Kysely<Database>
   rooms: Pick<Rooms, 'edit'>
   log: Logger
 }): WelcomeDocuments {
-  const { db, rooms, log } = parts
+  const { db, rooms, log } = dependencies
   const pendingWrites = new Set<Promise<void>>()
   const welcomedGuests = new Set<string>()
 
@@ -79,7 +79,7 @@ async function isNotWelcomed(db: Kysely<Database>, user: string): Promise<boolea
   return row?.welcomed === null
 }
 
-/** False for whoever was welcomed meanwhile: two windows may ask for the list at the same moment. */
+/** Returns false for a person who was welcomed meanwhile: two windows may request the list at the same moment. */
 const insertWelcomeDocument = (
   db: Kysely<Database>,
   user: string,

@@ -113,6 +113,6 @@ export const welcomeText: readonly RichTextBlock[] = [
     ],
   },
   { kind: 'rule' },
-  // A paragraph comes last: behind anything else the editor would add one, and merely looking would be an edit.
+  // A paragraph comes last: after anything else the editor would add one, so that merely opening the document would be an edit.
   { kind: 'paragraph', text: [{ text: 'A diptych is one picture on two panels.', italic: true }] },
 ]

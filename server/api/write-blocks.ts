@@ -1,4 +1,4 @@
-/** Writes text with structure into a Yjs fragment, node for node and mark for mark as Tiptap's binding stores it. */
+/** Writes structured text into a Yjs fragment, with the nodes and marks that Tiptap's binding stores. */
 import * as Y from 'yjs'
 
 export type InlineText = string | { text: string; bold?: true; italic?: true; code?: true; link?: string }
@@ -12,7 +12,7 @@ export type RichTextBlock =
   | { kind: 'code'; language: string; text: string }
   | { kind: 'rule' }
 
-/** Appends. One transaction of the caller's makes it one update. */
+/** Appends the blocks. A transaction of the caller makes them one update. */
 export const writeBlocks = (fragment: Y.XmlFragment, blocks: readonly RichTextBlock[]): void =>
   fragment.insert(fragment.length, blocks.map(createNode))
 
@@ -65,7 +65,7 @@ function createInlineText(runs: readonly InlineText[]): Y.XmlText {
 
 const runText = (run: InlineText): string => (typeof run === 'string' ? run : run.text)
 
-/** A mark is an attribute of the text that holds the mark's own attributes. */
+/** Returns the marks: a mark is an attribute of the text that holds the mark's own attributes. */
 function runMarks(run: InlineText): Record<string, object> {
   if (typeof run === 'string') return {}
   const { bold, italic, code, link } = run

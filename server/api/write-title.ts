@@ -1,6 +1,6 @@
 import type * as Y from 'yjs'
 
-/** The title's root in the body. Its projection in SQL follows after the commit. */
+/** Writes the title's root type in the body. The copy in SQL follows after the commit. */
 export function writeTitle(doc: Y.Doc, title: string): void {
   const text = doc.getText('title')
   if (text.toJSON() === title) return

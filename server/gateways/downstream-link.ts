@@ -1,4 +1,4 @@
-/** The way down as one long answer: what sse and stream share. They differ in how a frame is written. */
+/** The downstream as one long response, for sse and stream alike. They differ in how a frame is written. */
 import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
@@ -11,7 +11,7 @@ import { TurnCork } from './write-cork.ts'
 import type { GatewayResponse } from './gateway.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 
-/** A closed answer whose reader takes nothing more is cut then. */
+/** An ended response whose reader takes nothing more is cut after this time. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 type Chunk = Uint8Array | string
@@ -19,15 +19,15 @@ type Chunk = Uint8Array | string
 export interface DownstreamFormat {
   readonly transport: TransportId
   readonly contentType: string
-  /** Before all frames, at once: proxies that wait for a body's first byte get one. */
+  /** Written before all frames and at once, since some proxies wait for a body's first byte. */
   encodeOpening(key: LinkKey): Chunk
-  /** A string of one byte a character, where it is one. */
+  /** A string has one byte for each character. */
   encodeFrame(frame: Uint8Array): Chunk
   readonly streamedBodyNotice: Chunk
   encodeClose(reason: CloseReason): Chunk
 }
 
-/** From its admission to its close. Its streamed body may come before its way down is open. */
+/** A link from its admission to its close. Its streamed body may come before its downstream is open. */
 export class DownstreamLink implements HttpLink {
   readonly principal: Principal
   readonly key: LinkKey
@@ -85,7 +85,7 @@ export class DownstreamLink implements HttpLink {
 class DownstreamLinkDriver implements LinkDriver {
   readonly link = new LinkEnd(this)
   readonly #format: DownstreamFormat
-  /** What carries the response: with HTTP/2 the stream itself, which can be corked. */
+  /** The stream below the response: with HTTP/2 that stream itself, which can be corked. */
   readonly #output: Writable
   readonly #cork: TurnCork
   readonly #protocol: string
@@ -150,13 +150,13 @@ function startResponse(
 ): { out: Writable; cork: Writable; protocol: string } {
   response.setHeader('content-type', contentType)
   response.setHeader('cache-control', 'no-store, no-transform')
-  // nginx would else collect what comes until its buffer is full.
+  // Without this, nginx would hold back the response until its buffer is full.
   response.setHeader('x-accel-buffering', 'no')
   if ('stream' in response) {
     response.writeHead(200)
     return { out: response.stream, cork: response.stream, protocol: 'h2' }
   }
   response.flushHeaders()
-  // Not the response itself: once corked it forgets to say when it drained.
+  // The response itself cannot be corked: it would then emit no `drain`.
   return { out: response, cork: response.socket ?? response, protocol: 'http/1.1' }
 }

@@ -1,6 +1,6 @@
 /**
- * The last word of a page that is being left: a POST that is a whole conversation, of frames going up and nothing going down.
- * Its link lives no longer than the request, and belongs to no transport.
+ * The gateway of the farewell, the last POST of a page that is being left: it brings frames, and its answer carries none. Its link
+ * lives no longer than the request, and belongs to no transport.
  */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { paths } from '../../lib/protocol/http.ts'
@@ -19,7 +19,7 @@ import { readWholeBody } from './whole-body.ts'
 
 export function createFarewellGateway({ access, sessions, log }: GatewayDependencies): Gateway {
   async function handle(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    // Begun at once: a body that nobody reads is lost with its page.
+    // Reading begins at once, because an unread body is lost with its page.
     const reading = readWholeBody(request, MAX_FAREWELL_BYTES)
     reading.catch(() => {})
     if (sessions.draining) return refuseRequest(response, drainingRefusal)
@@ -29,7 +29,7 @@ export function createFarewellGateway({ access, sessions, log }: GatewayDependen
     answerNoContent(response)
   }
 
-  /** @throws {ProtocolError} for what no session takes. */
+  /** @throws {ProtocolError} for frames that no session takes. */
   function receiveFrames(body: Uint8Array<ArrayBuffer>, principal: Principal): void {
     const driver = new DiscardingLinkDriver()
     const { link } = driver
@@ -66,7 +66,7 @@ class DiscardingLinkDriver implements LinkDriver {
     return SENT
   }
 
-  /** That a session ends it in answer to its `bye` is no refusal. */
+  /** A session that ends the link in answer to `bye` is no refusal. */
   end(reason: CloseReason, side: 'here' | 'there'): void {
     if (side === 'here' && reason.code !== 'done') this.refusalReason = reason
   }

@@ -5,7 +5,7 @@ import type { TransportHarness } from '../../lib/transports/transport.contract.t
 import type { Link, Transport } from '../../lib/transports/transport.ts'
 import type { GatewayTestServer } from './gateway-test-server.ts'
 
-/** What the contract of transports asks of the server's side, whatever the client's. */
+/** What the contract of transports needs of the server's side, whatever the client. */
 export const serverHarnessOf = (
   server: GatewayTestServer,
   net: NetworkPlatform,
@@ -27,10 +27,10 @@ export const serverHarnessOf = (
   },
 })
 
-/** Enough for the buffers of both kernels and of both processes. */
+/** More than the buffers of both kernels and both processes hold. */
 const MAX_SENT_BYTES = 100 * 1024 * 1024
 
-/** Sends frames until one is not taken within 100 ms, and gives that one's promise, wrapped against awaiting. */
+/** Sends frames until one is not taken within 100 ms, and returns its promise, wrapped so that it is not awaited. */
 export async function sendUntilStalled(
   link: Link,
   frameBytes: number = MAX_FRAME_BYTES,

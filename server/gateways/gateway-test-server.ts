@@ -17,16 +17,16 @@ import { createTransportGateways } from './registry.ts'
 
 export class GatewayTestServer {
   readonly acceptor = new RecordingAcceptor()
-  /** What becomes of a link that was admitted. */
+  /** Receives each admitted link. */
   accept: (link: Link) => Sink = this.acceptor.accept
-  /** `POST /sync/up` and the like, in the order they came. */
+  /** `POST /sync/up` and the like, in their order. */
   readonly requestLog: string[] = []
-  /** Where set, nobody is admitted. */
+  /** If set, nobody is admitted. */
   refusal: AccessRefusal | undefined
   draining = false
-  /** Bodies of POSTs that still come in. */
+  /** Bodies of POSTs that are still being received. */
   openUploads = 0
-  /** Polls that are not answered yet. */
+  /** Polls without an answer yet. */
   waitingPolls = 0
   http = ''
   https = ''
@@ -53,7 +53,7 @@ export class GatewayTestServer {
     this.#gateways = makeGateways({ access: this.#access(), sessions, log: pino({ level: 'silent' }) })
   }
 
-  /** Breaks all connections without a farewell. */
+  /** Breaks all connections without a close. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy()
   }

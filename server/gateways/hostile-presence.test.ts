@@ -1,4 +1,4 @@
-/** What a viewer may say of itself, on each way in, and what everybody else hears of it (W8). */
+/** What a viewer may send as presence over each gateway, and what everybody else receives of it (W8). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
@@ -38,7 +38,7 @@ async function openOwnerWindow(shared: SharedDocument): Promise<OpenDocument> {
   return window
 }
 
-/** A program at the door for stock clients, which keeps what it heard. */
+/** A program at the stock gateway, which keeps what it received. */
 async function openStockViewer({ id, tokens }: SharedDocument) {
   const url = `${server.origin('http').replace('http', 'ws')}/yjs/${id}?token=${tokens.viewer}`
   const socket = new WebSocket(url)
@@ -68,8 +68,8 @@ async function openStockViewer({ id, tokens }: SharedDocument) {
   }
 }
 
-describe.each(representativeRoutes)('[W8] of a viewer by $transport over $scheme', (route) => {
-  test('others hear what fits', async () => {
+describe.each(representativeRoutes)('[W8] presence of a viewer by $transport over $scheme', (route) => {
+  test('reaches others as far as it fits', async () => {
     const shared = await server.createDocument()
     const ada = await openOwnerWindow(shared)
     const eve = server.openDocument(shared, route, 'viewer')
@@ -85,7 +85,7 @@ describe.each(representativeRoutes)('[W8] of a viewer by $transport over $scheme
 })
 
 test.each(hostile)(
-  '[W8] of a stock client with %s others hear what fits',
+  '[W8] presence of a stock client with %s reaches others as far as it fits',
   async (_what, state, presenceState) => {
     const shared = await server.createDocument()
     const ada = await openOwnerWindow(shared)
@@ -102,7 +102,7 @@ test.each(hostile)(
   },
 )
 
-test('[W8] six viewers with 39 MB of presence lock nobody out, and everybody hears bounded messages', async () => {
+test('[W8] six viewers with 39 MB of presence lock nobody out, and everybody receives messages of limited size', async () => {
   const shared = await server.createDocument()
   const ada = await openOwnerWindow(shared)
   const viewers = await Promise.all(Array.from({ length: 6 }, () => openStockViewer(shared)))
@@ -130,7 +130,7 @@ test('[W8] six viewers with 39 MB of presence lock nobody out, and everybody hea
   expect(total.reduce((sum, length) => sum + length, 0)).toBeLessThan(MAX_ROOM_PRESENCE_BYTES)
 })
 
-test('[W8] a stock client that floods is sent away, and nobody else', async () => {
+test('[W8] a stock client that floods is refused, and nobody else is', async () => {
   const shared = await server.createDocument()
   const ada = await openOwnerWindow(shared)
   const [eve, bob] = [await openStockViewer(shared), await openStockViewer(shared)]
@@ -145,7 +145,7 @@ test('[W8] a stock client that floods is sent away, and nobody else', async () =
   await waitUntil(() => !ada.awareness.getStates().has(1))
 })
 
-test('[W8] of what is over the rate the newest state is told, late', async () => {
+test('[W8] presence over the rate is broadcast late, as the newest state', async () => {
   const shared = await server.createDocument()
   const ada = await openOwnerWindow(shared)
   const eve = await openStockViewer(shared)

@@ -1,6 +1,6 @@
 /**
- * The links of this node that HTTP requests come back to: found by the head of a body (S10), and by nobody but who opened them (A2).
- * Does not know what a request wants of its link.
+ * The links of this node that consist of HTTP requests. A request finds its link by the head of its body (S10), and only with the
+ * credential that opened the link (A2). Does not know what a request does with its link.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -11,27 +11,27 @@ import type { Access, AccessRequest } from '../access/access.ts'
 import type { GatewayResponse } from './gateway.ts'
 import { DISCARD_MS, type HttpRefusal, HttpRefusalError } from './http-refusals.ts'
 
-/** Links at once; a flood of them is refused rather than stored. */
+/** The most links at once, so that a flood of them is refused rather than stored. */
 const MAX_LINKS = 20_000
 
-/** A link as the requests see it that come back to it. */
+/** A link as its requests see it. */
 export interface HttpLink {
-  /** `Principal.credential` of who opened it: nobody else's request is taken (A2). */
+  /** The `Principal.credential` that opened it: requests with another one are refused (A2). */
   readonly credential: string
   readonly closed: boolean
-  /** @throws {ProtocolError} while no frame may come yet. */
+  /** @throws {ProtocolError} if no frame may come yet. */
   receive(frame: Uint8Array<ArrayBuffer>): void
-  /** The client ended it, and says why. */
+  /** The client ended the link, with a reason. */
   onEnded(reason: CloseReason): void
-  /** The way up broke, or brought rubbish. */
+  /** The upstream broke, or brought bytes that cannot be decoded. */
   fail(reason: CloseReason): void
-  /** A streamed body is the link's from now on, or no longer. */
+  /** A streamed body carries the link's upstream from now on, or no longer. */
   setStreamedBody(attached: boolean): void
-  /** Only where the way down is asked for. @throws {ProtocolError} for a cursor of what was never said. */
+  /** Exists only for polled links. @throws {ProtocolError} for a cursor beyond what was sent. */
   answerPoll?(cursor: number, holdMs: number, response: GatewayResponse): void
 }
 
-/** A body that is still coming in. */
+/** A request body that is still being received. */
 export interface Upload {
   cut(): void
 }
@@ -55,7 +55,7 @@ export class HttpLinks {
     this.#node = node
   }
 
-  /** What a door says before it opens another one; null where there is room. */
+  /** The refusal of one more link; null if there is room. */
   get fullRefusal(): HttpRefusal | null {
     if (this.#entries.size < MAX_LINKS) return null
     return { status: 503, code: 'overloaded', message: strings.gateway.full(MAX_LINKS) }
@@ -68,7 +68,7 @@ export class HttpLinks {
     return { id, secret }
   }
 
-  /** The client ends its uploads by itself once it knows of the link's end; those that stay are cut. */
+  /** A client ends its uploads by itself when it learns that the link ended; after a while the rest are cut. */
   forget({ id }: LinkKey): void {
     const { uploads } = this.#entries.get(id) ?? {}
     this.#entries.delete(id)
@@ -77,12 +77,12 @@ export class HttpLinks {
 
   /** @throws {HttpRefusalError} */
   find({ id, secret }: LinkKey, request: AccessRequest): RegisteredLink {
-    // One node knows one node's links; with several, a request for another's is handed over here.
+    // A node knows only its own links. With several nodes, a request for another node's link would be passed on here.
     const entry = nodeOf(id) === this.#node ? this.#entries.get(id) : undefined
     if (!entry) throw new HttpRefusalError(404, 'lost', strings.gateway.noLink)
     if (!timingSafeEqual(secret, entry.secret))
       throw new HttpRefusalError(403, 'forbidden', strings.gateway.linkOfAnother)
-    // An honest window meets this when its cookie was renewed: it is to come again, not to stop.
+    // An honest window gets this when its cookie was renewed: it should reconnect, not stop.
     if (this.#access.credentialOf(request) !== entry.link.credential)
       throw new HttpRefusalError(403, 'lost', strings.gateway.linkByAnotherCredential)
     return entry

@@ -1,4 +1,4 @@
-/** What the doors of all gateways share: how a request is judged, and how it is turned away. */
+/** Shared by all gateways: how a request is presented to `Access`, and how it is refused. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
@@ -8,19 +8,19 @@ import type { AccessRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
 import { answerError, isClientGone, peerOf } from '../http-answers.ts'
 
-/** Seconds until a client that came while we drain shall come again: a restart takes about as long. */
+/** The retry time of a client that comes while the server drains: a restart takes about as long. */
 const RETRY_AFTER_S = 1
 
 export interface HttpRefusal {
   readonly status: number
-  /** A code of the closed list (S9) where the client is to act by it, else a word for the log. */
+  /** A code of the closed list (S9) if the client has to act on it, else a word for the log. */
   readonly code: string
   readonly message: string
-  /** Default: none, but for 503. */
+  /** By default only a 503 has one. */
   readonly retryAfterS?: number
 }
 
-/** Thrown by what answers a request, for the door to say. */
+/** Thrown by the handler of a request; the gateway answers with it. */
 export class HttpRefusalError extends Error implements HttpRefusal {
   readonly status: number
   readonly code: string
@@ -73,10 +73,10 @@ export const foreignOriginRefusal: HttpRefusal = {
   message: strings.gateway.foreignOrigin,
 }
 
-/** For the answer to reach a client that is still sending, and for a client to end by itself what it knows to be over. */
+/** Time for the answer to reach a client that still sends, and for a client to end by itself an upload whose link has ended. */
 export const DISCARD_MS = 1_000
 
-/** Throws away what still comes in, for a moment, and then cuts it. */
+/** Discards the rest of a body for a moment, and then cuts it. */
 export function discardBody(request: Readable): void {
   if (request.readableEnded) return
   request.resume()

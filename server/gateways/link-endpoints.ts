@@ -1,4 +1,4 @@
-/** Doors by their path, each with its one method. What a door throws by mistake becomes an answer, too. */
+/** Endpoints by path, each with its one method. An unexpected error of an endpoint becomes an answer too. */
 import type { Logger } from 'pino'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { pathOf } from '../http-answers.ts'
@@ -13,9 +13,9 @@ import {
 
 export interface LinkEndpoint {
   readonly method: 'GET' | 'POST'
-  /** Reads the body itself; otherwise one is thrown away. */
+  /** True if `handle` reads the body; otherwise the body is discarded. */
   readonly readsBody?: boolean
-  /** @throws {HttpRefusalError | ProtocolError} what the client is told. */
+  /** @throws {HttpRefusalError | ProtocolError} The client gets it as the answer. */
   handle(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void>
 }
 

@@ -39,7 +39,7 @@ function openLinkBy(id: string, webSocketOverHttp2 = false) {
 }
 
 describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
-  test('[A6] a third link of one address is told when to come again, and then let in', async () => {
+  test('[A6] a third link of one address is refused with a time to retry, and then admitted', async () => {
     const firstLinks = [await openLinkBy(id), await openLinkBy(id)]
     await expect(openLinkBy(id)).rejects.toMatchObject({
       reason: {
@@ -64,7 +64,7 @@ test.each([false, true])(
   },
 )
 
-test('[A6] a page’s third WebSocket learns in a close frame when to come again, and takes nothing for a fault of WebSocket', async () => {
+test('[A6] a page’s third WebSocket gets its retry time in a close frame, and does not count as a fault of WebSocket', async () => {
   const firstLinks = [await openLinkBy('websocket'), await openLinkBy('websocket')]
   const origin = server.http
   const url = origin.replace('http', 'ws') + paths.websocket
@@ -79,7 +79,7 @@ test('[A6] a page’s third WebSocket learns in a close frame when to come again
   for (const { link } of firstLinks) link.close({ code: 'done' })
 })
 
-test('what opens no link is not counted', async () => {
+test('requests that open no link are not counted', async () => {
   const net = createNet({})
   nets.push(net)
   for (let n = 0; n < 5; n++)

@@ -1,6 +1,6 @@
 /**
- * Limits how many links one address may open a second (A6). It is asked before the gateways where links begin. Knows paths; does
- * not know links.
+ * Limits how many links one address may open a second (A6). It comes before the gateways that open links. Knows paths; does not know
+ * links.
  */
 import type { AccessRateLimits } from '../access/access-rate-limits.ts'
 import { pathOf } from '../http-answers.ts'
@@ -14,7 +14,7 @@ import {
   createHttp1UpgradeRequest,
 } from './upgrade-request.ts'
 
-/** Nothing is heard of a client that is turned away but its answer to our close. */
+/** A refused client has nothing to send but its answer to our close. */
 const MAX_ANSWER_BYTES = 16 * 1024
 
 /** @param isLinkPath Whether a link begins at the path. */

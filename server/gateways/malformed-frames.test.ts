@@ -1,6 +1,6 @@
 /**
- * Every malformed frame of RFC 6455 on every WebSocket door, by every way there is to it, after every refusal and after
- * acceptance. The server is this process: what it does not survive is heard here.
+ * Every malformed frame of RFC 6455 on every WebSocket endpoint, over every kind of connection, after every refusal and after
+ * acceptance. The server is this process, so an error that would end it is noticed here.
  */
 import { once } from 'node:events'
 import type { ClientHttp2Session } from 'node:http2'
@@ -27,7 +27,7 @@ interface FrameShape {
   readonly first: number
   readonly payload?: Uint8Array
   readonly masked?: boolean
-  /** As it is written; by itself the payload's. */
+  /** The length in the header; by default that of the payload. */
   readonly length?: bigint
 }
 
@@ -99,21 +99,21 @@ const malformed: readonly (readonly [string, Buffer])[] = [
   ['half a payload', encodeFrame({ first: FINAL | BINARY, length: 100n, payload: Uint8Array.of(1) })],
 ] // prettier-ignore
 
-// Ways in
+// Connections
 
 interface EndpointRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A connection to a door that has answered, whatever it said. */
+/** A connection to an endpoint that has answered, whatever the answer. */
 interface OpenedSocket {
   readonly stream: Duplex
-  /** Not an end: what a network does, or a client that is killed. */
+  /** Not an orderly end: what a network does, or a client that is killed. */
   reset(): void
 }
 
-/** @param transportSocket What carries the socket, where that is not the socket itself. */
+/** @param transportSocket The connection below the socket, if that is not the socket itself. */
 async function openOverHttp1(
   { path, headers }: EndpointRequest,
   socket: Socket,
@@ -202,7 +202,7 @@ const leaveBy: readonly ((opened: OpenedSocket) => void)[] = [
   ({ reset }) => reset(),
 ]
 
-/** Says it, and then leaves in these of the ways in which a client may. */
+/** Sends the frame, and then leaves in each of the ways in which a client may. */
 async function sendAndLeave(
   open: () => Promise<OpenedSocket>,
   bytes: Buffer,
@@ -221,7 +221,7 @@ async function sendAndLeave(
   )
 }
 
-/** What this process does not survive, heard before the runner ends the test by it. */
+/** Collects errors that would end this process, before the test runner ends the test because of them. */
 const uncaught: unknown[] = []
 const onUncaught = (error: unknown): void => void uncaught.push(error)
 beforeEach(() => {
@@ -232,7 +232,7 @@ afterEach(() => {
   process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught)
 })
 
-/** Over TLS a connection costs more than all the rest, so there each frame is followed by one way of leaving alone. */
+/** Over TLS a connection costs more than all the rest, so there each frame is followed by only one way of leaving. */
 async function sendAllMalformed(route: SocketRoute, open: () => Promise<OpenedSocket>): Promise<void> {
   for (const [index, [what, bytes]] of malformed.entries()) {
     await sendAndLeave(open, bytes, route === 'TLS' ? [leaveBy[index % leaveBy.length]!] : leaveBy)
@@ -242,7 +242,7 @@ async function sendAllMalformed(route: SocketRoute, open: () => Promise<OpenedSo
   expect(uncaught).toEqual([])
 }
 
-describe('[A6] malformed frames at a door of the real server', () => {
+describe('[A6] malformed frames at an endpoint of the real server', () => {
   let server: RealServer
   let shared: SharedDocument
   let opened: SocketOpener
@@ -281,7 +281,7 @@ describe('[A6] malformed frames at a door of the real server', () => {
   })
 })
 
-describe('[A6] malformed frames at a door that is closed for everybody', () => {
+describe('[A6] malformed frames at an endpoint that is closed for everybody', () => {
   let server: GatewayTestServer
   let opened: SocketOpener
   beforeEach(async () => {
@@ -297,7 +297,7 @@ describe('[A6] malformed frames at a door that is closed for everybody', () => {
   })
 
   describe.each(socketRoutes)('by %s', (route) => {
-    test('it is not offered', async () => {
+    test('the transport is not offered', async () => {
       await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers: {} }))
     })
 
@@ -308,7 +308,7 @@ describe('[A6] malformed frames at a door that is closed for everybody', () => {
   })
 })
 
-describe('[A6] malformed frames at a door that was asked too often', () => {
+describe('[A6] malformed frames at an endpoint over its rate', () => {
   const tooManyRefusal: AccessRefusal = {
     status: 429,
     code: 'too-many',
@@ -329,7 +329,7 @@ describe('[A6] malformed frames at a door that was asked too often', () => {
     await server.close()
   })
 
-  test.each(socketRoutes)('a page that is told when to come again, by %s', async (route) => {
+  test.each(socketRoutes)('a page that gets a retry time, by %s', async (route) => {
     const headers = { origin: route === 'TCP' ? server.http : server.https }
     await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers }))
   })
@@ -348,20 +348,23 @@ describe('[A6] malformed frames while the server drains', () => {
     await server.close()
   })
 
-  test.each(socketRoutes)('at the door of links, by %s', async (route) => {
+  test.each(socketRoutes)('at the endpoint of links, by %s', async (route) => {
     await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers: {} }))
   })
 })
 
 describe('a server of its own', () => {
-  test.each(socketRoutes)('[A6] lives when a stranger says 81 00 at the stock door, by %s', async (route) => {
-    await using folder = await temporaryFolder()
-    await using program: ServerProgram = startServerProgram({ DATA_DIR: folder.path })
-    const origins = await waitUntilReady(program)
-    const opened = new SocketOpener(origins)
-    await sendAndLeave(() => opened.openSocket(route, { path: '/yjs/x', headers: {} }), Buffer.of(0x81, 0))
-    await createSharedDocument(origins.http)
-    opened.close()
-    expect(program.process.exitCode).toBe(null)
-  })
+  test.each(socketRoutes)(
+    '[A6] lives when a stranger sends 81 00 to the stock endpoint, by %s',
+    async (route) => {
+      await using folder = await temporaryFolder()
+      await using program: ServerProgram = startServerProgram({ DATA_DIR: folder.path })
+      const origins = await waitUntilReady(program)
+      const opened = new SocketOpener(origins)
+      await sendAndLeave(() => opened.openSocket(route, { path: '/yjs/x', headers: {} }), Buffer.of(0x81, 0))
+      await createSharedDocument(origins.http)
+      opened.close()
+      expect(program.process.exitCode).toBe(null)
+    },
+  )
 })

@@ -6,7 +6,7 @@ import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 
-describe('a server that offers poll alone', () => {
+describe('a server that offers only poll', () => {
   let server: GatewayTestServer
   const nets: NetworkPlatform[] = []
   beforeAll(async () => {
@@ -30,14 +30,14 @@ describe('a server that offers poll alone', () => {
     await expect(openLinkBy(id)).rejects.toMatchObject({ reason: { code: 'not-offered' } })
   })
 
-  test.each([false, true])('says so at the door of websocket, within HTTP/2: %s', async (within) => {
-    // What the answer says beside its status no platform tells.
+  test.each([false, true])('refuses websocket, within HTTP/2: %s', async (within) => {
+    // No platform shows more of the answer than its status.
     await expect(openLinkBy('websocket', within)).rejects.toMatchObject({
       reason: { detail: expect.stringContaining('404') as string },
     })
   })
 
-  test('opens the door of poll', async () => {
+  test('opens a link by poll', async () => {
     const { link } = await openLinkBy('poll')
     link.close({ code: 'done' })
   })

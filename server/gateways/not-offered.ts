@@ -1,4 +1,4 @@
-/** The doors of transports that this server does not offer: they say so, so that nobody goes on trying. */
+/** The gateway for transports that this server does not offer: it answers so, and clients stop trying. */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { pathOf } from '../http-answers.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'

@@ -1,7 +1,7 @@
 /**
- * The server end of one polled link: frames wait, counted, until the client's cursor says that they came.
+ * The server end of one polled link: numbered frames wait until the client's cursor acknowledges them.
  *
- *   base ≤ cursor ≤ answered    frames up to `base` came; those up to `answered` were given at least once
+ *   acknowledged ≤ cursor ≤ sent    frames up to `acknowledged` arrived; those up to `sent` were sent at least once
  */
 import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -21,9 +21,9 @@ import { answerNoContent } from './http-refusals.ts'
 
 export interface PolledLinkOptions {
   readonly transport: TransportId
-  /** How long a poll may be kept waiting here at most. */
+  /** How long a poll may wait for an answer at most. */
   readonly maxHoldMs: number
-  /** How long a link lives that nobody polls. */
+  /** How long a link lives without a poll. */
   readonly unpolledTimeoutMs: number
 }
 
@@ -33,7 +33,7 @@ interface WaitingPoll {
   readonly timer: NodeJS.Timeout
 }
 
-/** Kept for the last poll of a link that this side ended. */
+/** How much is kept for the last poll of a link that this side ended. */
 const MAX_QUEUE_BYTES_AFTER_CLOSE = 4 * 1024 * 1024
 
 const streamedBodyNotice = encodeControl({ type: 'up' })
@@ -52,12 +52,12 @@ export class PolledLink implements HttpLink, LinkDriver {
   #queueDrained: PromiseWithResolvers<void> | undefined
   #upMode: LinkInfo['up'] = 'batched posts'
   #isUpNoticePending = false
-  /** The close that the client was not told yet. */
+  /** The close reason that was not sent yet. */
   #pendingClose: CloseReason | undefined
   #waitingPoll: WaitingPoll | undefined
   #isAnswerScheduled = false
   readonly #answerSize = new PollAnswerSize()
-  /** When an answer was given that left something for the next. */
+  /** The time of the latest answer, if it left frames for the next one. */
   #partialAnswerAt: number | undefined
   #unpolledTimer: NodeJS.Timeout | undefined
 
@@ -70,7 +70,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     this.#startUnpolledTimer()
   }
 
-  // As the requests see it
+  // HttpLink: called by requests
 
   get closed(): boolean {
     return this.link.closed
@@ -96,7 +96,7 @@ export class PolledLink implements HttpLink, LinkDriver {
 
   answerPoll(cursor: number, holdMs: number, response: GatewayResponse): void {
     if (cursor > this.#sentCount) throw this.#refuseFutureCursor(cursor)
-    // What the network repeats long after it was answered: nobody waits for it.
+    // The network repeated an old poll: nobody waits for its answer.
     if (cursor < this.#acknowledgedCount) return answerNoContent(response)
     this.#acknowledge(cursor)
     this.#measurePollTime(cursor)
@@ -106,7 +106,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     if (this.#hasDataFor(cursor) || cappedHoldMs === 0) this.#answer()
   }
 
-  // As the link's wire
+  // LinkDriver: called by the link
 
   get info(): LinkInfo {
     return { transport: this.#options.transport, protocol: this.#protocol, up: this.#upMode }
@@ -121,8 +121,8 @@ export class PolledLink implements HttpLink, LinkDriver {
   }
 
   /**
-   * Where this side ends it, the client is told by its next poll. What it is very far behind with is not kept until then, and what is
-   * kept counts as not taken, so that links which end one after the other hold no more than open ones may.
+   * If this side ends the link, the next poll gets the reason. A very long send queue is not kept until then, and a kept one counts
+   * as not taken, so that links which end one after the other hold no more than open ones may.
    */
   end(reason: CloseReason, side: 'here' | 'there'): void {
     if (reason.code === 'overloaded' || this.#sendQueueBytes > MAX_QUEUE_BYTES_AFTER_CLOSE)
@@ -143,7 +143,7 @@ export class PolledLink implements HttpLink, LinkDriver {
 
   #refuseFutureCursor(cursor: number): ProtocolError {
     const detail = strings.link.futureCursor(cursor, this.#sentCount)
-    // Not `bad-message`, which would stop a client for good: a network that repeats an answer's data makes an honest one count so.
+    // Not `bad-message`, which would stop the client: an honest one counts too far if the network repeats an answer's data.
     const error = new ProtocolError('lost', detail)
     this.link.close(error.reason)
     this.#forget()
@@ -196,7 +196,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     )
   }
 
-  /** What one turn of the loop says shares an answer. */
+  /** Puts all frames of one turn of the event loop into one answer. */
   #scheduleAnswer(): void {
     if (this.#isAnswerScheduled || !this.#waitingPoll) return
     this.#isAnswerScheduled = true
@@ -227,7 +227,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     if (closeReason) this.#forget()
   }
 
-  /** Of what came after the cursor, as much as one answer takes, at least one. */
+  /** Returns as many frames after the cursor as one answer takes, but at least one. */
   #nextBatch(cursor: number): Uint8Array[] {
     const frames: Uint8Array[] = []
     let bytes = 0

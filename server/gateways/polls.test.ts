@@ -54,10 +54,10 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   const poll = async (key: LinkKey, cursor: number, holdMs = 0, headers = token) =>
     readAnswer(await post('/sync/poll/next', pollBodyOf(key, cursor, holdMs), headers))
 
-  /** One that waits, or would; long polling alone lets it. */
+  /** A poll that waits, or would; only long polling lets it. */
   const holdPoll = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_WAIT_MS)
 
-  test('[T2] what was said comes once its turn is asked for, and 204 where there is nothing', async () => {
+  test('[T2] a frame comes with the poll that asks for it, and 204 if there is none', async () => {
     const { link, key } = await openPolledLink()
     expect(await poll(key, 0)).toMatchObject({ status: 204 })
     for (const byte of [1, 2]) void link.send(frame(byte))
@@ -67,7 +67,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect(await poll(key, 3)).toMatchObject({ status: 204 })
   })
 
-  test('[T2] a lower cursor is given the rest again: the answer was lost, or the network repeats the request', async () => {
+  test('[T2] a lower cursor gets the rest again: the answer was lost, or the network repeats the request', async () => {
     const { link, key } = await openPolledLink()
     for (const byte of [1, 2]) void link.send(frame(byte))
     await poll(key, 0)
@@ -77,7 +77,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect((await poll(key, 2)).frames).toEqual([frame(3)])
   })
 
-  test('[S6] where this side ends a link that is far behind, only the close is kept until it is asked for', async () => {
+  test('[S6] if this side ends a link that is far behind, only the close is kept for the next poll', async () => {
     const { link, key } = await openPolledLink()
     const taken = [link.send(frame(1)), link.send(new Uint8Array(200_000)), link.send(frame(2))]
     link.close({ code: 'overloaded' })
@@ -86,7 +86,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
   })
 
-  test('[S6] of more than 4 MiB nothing is kept for the last poll, whatever ends the link', async () => {
+  test('[S6] a queue over 4 MiB is not kept for the last poll, whatever ends the link', async () => {
     const { link, key } = await openPolledLink()
     const count = (4 * 1024 * 1024) / MAX_FRAME_BYTES
     const taken = Array.from({ length: count }, () => link.send(new Uint8Array(MAX_FRAME_BYTES)))
@@ -96,7 +96,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
   })
 
-  test('[S6] what is kept for the last poll of a link that this side ended is not taken before that', async () => {
+  test('[S6] what is kept for the last poll of a link that this side ended counts as not taken before that', async () => {
     const { link, key } = await openPolledLink()
     let isTaken = false
     const taken = link.send(new Uint8Array(100_000)).then(() => (isTaken = true))
@@ -107,7 +107,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     await taken
   })
 
-  test('[A6] a cursor below what was confirmed is a late repeat: nothing comes of it, and the link lives', async () => {
+  test('[A6] a cursor below the acknowledged one is a late repeat: it has no effect, and the link lives', async () => {
     const { link, key, received } = await openPolledLink()
     for (const byte of [1, 2]) void link.send(frame(byte))
     await poll(key, 0)
@@ -119,7 +119,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect(received.closes).toEqual([])
   })
 
-  test('[A6] a cursor from the future is refused, and closes the link', async () => {
+  test('[A6] a cursor beyond what was sent is refused, and closes the link', async () => {
     const { link, key, received } = await openPolledLink()
     void link.send(frame(1))
     expect(await poll(key, 1)).toMatchObject({ status: 400, error: { code: 'lost' } })
@@ -147,7 +147,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect(received.closes).toEqual([])
   })
 
-  test('[A1] a foreign origin is refused at both doors', async () => {
+  test('[A1] a foreign origin is refused at both endpoints', async () => {
     const { key } = await openPolledLink()
     const foreign = { ...token, origin: 'https://evil.example' }
     for (const answer of [
@@ -157,7 +157,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
       expect(await readAnswer(answer)).toMatchObject({ status: 403, error: { code: 'origin' } })
   })
 
-  test('[S8] while draining no link is opened, and who comes is told when to come again', async () => {
+  test('[S8] while draining no link is opened, and clients get a retry time', async () => {
     server.draining = true
     const answer = await post(`/sync/${id}`)
     expect(answer.headers.get('retry-after')).toBe('1')
@@ -212,12 +212,12 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
         cursor + frames.length < count ? [] : [{ type: 'close', reason: { code: 'going-away' } }],
       )
     }
-    // More each time, as this network is fast, up to MAX_BATCH_BYTES.
+    // Each answer is larger, as this network is fast, up to MAX_BATCH_BYTES.
     expect(taken).toEqual([1, 1, 1, 2])
     expect(await poll(key, count)).toMatchObject({ status: 404 })
   })
 
-  test('[S6] send waits for a reader that does not ask, and goes on when it confirmed', async () => {
+  test('[S6] send waits for a reader that does not poll, and goes on when it has acknowledged', async () => {
     const { link, key } = await openPolledLink()
     let hasRoom = false
     void link.send(new Uint8Array(70_000)).then(() => (hasRoom = true))
@@ -227,7 +227,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     await expect.poll(() => hasRoom).toBe(true)
   })
 
-  test('[T1] a link that nobody polls ends, though it is still told things', async () => {
+  test('[T1] a link that nobody polls ends, though frames are still sent on it', async () => {
     await server.close()
     const shortPolling = { transport: id, maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: 100 } as const
     await start({ longPoll: shortPolling, poll: shortPolling })
@@ -276,7 +276,7 @@ describe('a poll that waits', () => {
     return { link, received, holdPoll }
   }
 
-  test('is answered when something is said, and keeps the link alive meanwhile', async () => {
+  test('is answered when a frame is sent, and keeps the link alive meanwhile', async () => {
     const { link, received, holdPoll } = await openPolledLink()
     const { answer } = await holdPoll()
     await new Promise((resolve) => setTimeout(resolve, UNPOLLED_TIMEOUT_MS + 200))
@@ -286,7 +286,7 @@ describe('a poll that waits', () => {
     expect((await (await answer).arrayBuffer()).byteLength).toBe(4)
   })
 
-  test('is relieved by the next one', async () => {
+  test('is answered when the next one comes', async () => {
     const { link, holdPoll } = await openPolledLink()
     const first = await holdPoll()
     const second = await holdPoll()
@@ -295,7 +295,7 @@ describe('a poll that waits', () => {
     expect((await second.answer).status).toBe(200)
   })
 
-  test('that breaks off is the end of a poll, not of the link', async () => {
+  test('ends if it breaks off, and the link does not', async () => {
     const { link, received, holdPoll } = await openPolledLink()
     ;(await holdPoll()).abort.abort()
     const again = await holdPoll()
@@ -304,13 +304,13 @@ describe('a poll that waits', () => {
     expect(received.closes).toEqual([])
   })
 
-  test('that breaks off and is not followed by another ends the link in time', async () => {
+  test('ends the link in time if it breaks off and no other follows', async () => {
     const { received, holdPoll } = await openPolledLink()
     ;(await holdPoll()).abort.abort()
     expect((await received.closed).code).toBe('lost')
   })
 
-  test('hears of a close at once', async () => {
+  test('is answered at once when the link closes', async () => {
     const { link, holdPoll } = await openPolledLink()
     const { answer } = await holdPoll()
     link.close({ code: 'going-away' })

@@ -1,4 +1,4 @@
-/** The server end of both polling transports: a door for each to open a link, and one where all of them ask what came since. */
+/** The gateway of both polling transports: each has an endpoint that opens a link, and all links are polled at a third. */
 import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
@@ -18,7 +18,7 @@ import {
 } from './http-refusals.ts'
 import { readWholeBody } from './whole-body.ts'
 
-/** Head, cursor and patience need 135. */
+/** The head, the cursor and the hold time need 135. */
 const MAX_POLL_BYTES = 256
 
 export interface PollGatewayOptions {
@@ -26,7 +26,7 @@ export interface PollGatewayOptions {
   readonly poll?: PolledLinkOptions
 }
 
-/** Proxies cut what waits for 30 s; a page that was closed is gone after 15. */
+/** Proxies cut a request that waits for 30 s, and the link of a closed page is gone after 15 s. */
 const longPollDefaults: PolledLinkOptions = {
   transport: 'long-poll',
   maxHoldMs: 25_000,
@@ -78,7 +78,7 @@ export function createPollGateway(
       log,
     ),
     handleUpgrade: () => false,
-    // The sessions closed the links, which answered the polls that waited.
+    // The sessions have closed the links, which answered the waiting polls.
     close: () => {},
   }
 }

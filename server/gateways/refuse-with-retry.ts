@@ -1,9 +1,9 @@
-/** Sends a WebSocket away for now. A browser tells its page nothing of a refused upgrade, so the reason travels within one. */
+/** Refuses a WebSocket for now. A browser shows its page nothing of a refused upgrade, so the reason is sent in an accepted one. */
 import { webSocketCloseCode, writeWebSocketReason } from '../../lib/protocol/http.ts'
 import type { HttpRefusal } from './http-refusals.ts'
 import type { UpgradeRequest } from './upgrade-request.ts'
 
-/** Whoever is to come again learns when: a page takes that for a busy server, and not for a transport that does not work. */
+/** Sends a page the time of its retry, so that it assumes a busy server, and not a transport that does not work. */
 export function refuseWithRetry(upgradeRequest: UpgradeRequest, refusal: HttpRefusal): void {
   const { retryAfterS, message } = refusal
   const isPage = upgradeRequest.request.headers.origin !== undefined

@@ -1,4 +1,4 @@
-/** The server ends of the transports. Adding one adds files beside this one and a line or two here. */
+/** The gateways of the transports. A new one needs files beside this one, and a line or two here. */
 import { paths } from '../../lib/protocol/http.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Gateway, GatewayDependencies } from './gateway.ts'
@@ -13,7 +13,7 @@ import { createWebSocketGateway } from './websocket.ts'
 
 export type NetworkTransportId = Exclude<TransportId, 'memory'>
 
-/** Where a link of each transport begins. */
+/** The paths at which a link of each transport begins. */
 const openingPathsOf: Record<NetworkTransportId, readonly string[]> = {
   websocket: [paths.websocket],
   sse: [paths.sseTicket, paths.sse],
@@ -22,7 +22,7 @@ const openingPathsOf: Record<NetworkTransportId, readonly string[]> = {
   poll: [paths.poll],
 }
 
-/** Where the requests come to that make a link, one for each. */
+/** The paths of the requests that open a link, one request for each link. */
 const linkPaths: ReadonlySet<string> = new Set([
   paths.websocket,
   paths.sseTicket,
@@ -37,7 +37,7 @@ export const isLinkPath = (path: string): boolean => linkPaths.has(path)
 const allTransports = Object.keys(openingPathsOf) as readonly NetworkTransportId[]
 
 export interface TransportGatewayOptions extends PollGatewayOptions {
-  /** Default: all there are. */
+  /** By default all transports. */
   readonly offeredTransports?: readonly NetworkTransportId[]
 }
 

@@ -1,4 +1,4 @@
-/** Transports over a real server, on a link that windows share: in the window that leads, and in one that follows. */
+/** Transports over a real server on a shared link: in the window that leads, and in one that follows. */
 import type { SharingPlatform } from '../../lib/transports/shared/sharing-platform.ts'
 import { shareTransport } from '../../lib/transports/shared/shared-transport.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
@@ -10,7 +10,7 @@ import { createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 import { serverHarnessOf } from './gateway-harness.ts'
 
-/** Node's own locks and channels: all windows of these tests are in one browser, as it were. */
+/** Node's own locks and channels: all windows of these tests are in one browser. */
 const platform: SharingPlatform = {
   locks: navigator.locks,
   joinChannel: (name) => new BroadcastChannel(name),
@@ -21,7 +21,7 @@ const platform: SharingPlatform = {
 
 const HOUR_MS = 3_600_000
 
-/** The server hears of a ride with its first frame, which the suite's own is not yet. */
+/** The server notices a sub-link by its first frame, which is not the suite's own. */
 const announcementFrame = Uint8Array.of(0)
 
 const announceSubLinks = (transport: Transport): Transport => ({
@@ -59,7 +59,7 @@ async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise
   }
   const leader = announceSubLinks(shareTransport(base, platform, { lingerMs: HOUR_MS }))
   const transport = role === 'leads' ? leader : announceSubLinks(shareTransport(base, platform))
-  // From here on that window leads, whoever rides.
+  // From here on that window leads, whoever follows.
   const [{ link }] = await Promise.all([openRecordedLink({ transport: leader, target }), acceptor.next()])
   link.close({ code: 'done' })
   await acceptor.allClosed()
@@ -70,7 +70,7 @@ async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise
   }
 }
 
-/** A link that was given up between two polls is gone within a second, so that no test waits for it. */
+/** An abandoned link is gone within a second, so that no test waits for it. */
 const shortPolling = {
   longPoll: { transport: 'long-poll', maxHoldMs: 25_000, unpolledTimeoutMs: 1_000 },
 } as const

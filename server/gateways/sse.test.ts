@@ -10,7 +10,7 @@ import { sendUntilStalled } from './gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 
-describe('the doors of server-sent events', () => {
+describe('the endpoints of server-sent events', () => {
   let server: GatewayTestServer
   beforeEach(async () => {
     server = await GatewayTestServer.start()
@@ -35,7 +35,7 @@ describe('the doors of server-sent events', () => {
     ...((await response.json()) as object),
   })
 
-  test('[A1] [A2] no ticket for a foreign origin, for a cookie without an origin, for nobody', async () => {
+  test('[A1] [A2] no ticket for a foreign origin, for a cookie without an origin, or without credentials', async () => {
     const foreign = { origin: 'https://evil.example' }
     expect(await errorOf(await requestTicket({ ...token, ...foreign }))).toMatchObject({
       status: 403,
@@ -48,7 +48,7 @@ describe('the doors of server-sent events', () => {
     expect(await errorOf(await requestTicket({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
   })
 
-  test('[S8] while draining there is no ticket, but word when to come again', async () => {
+  test('[S8] while draining there is no ticket, but a retry time', async () => {
     server.draining = true
     const response = await requestTicket(token)
     expect(response.headers.get('retry-after')).toBe('1')
@@ -101,7 +101,7 @@ describe('the doors of server-sent events', () => {
     expect(server.acceptor.links).toEqual([])
   })
 
-  test('[A6] no ticket, a wrong one, a wrong method', async () => {
+  test('[A6] a missing ticket, a wrong one and a wrong method are refused', async () => {
     expect((await openStream('')).status).toBe(403)
     expect((await openStream('%00%ff')).status).toBe(403)
     const get = await fetch(`${server.http}/sync/sse/ticket`, { headers: token })

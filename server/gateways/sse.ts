@@ -1,4 +1,4 @@
-/** The server end of server-sent events: a ticket, then a stream of base64 frames. The way up is upstream.ts. */
+/** The gateway of server-sent events: a ticket, then a stream of base64 frames. The upstream is in upstream.ts. */
 import type { Writable } from 'node:stream'
 import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'

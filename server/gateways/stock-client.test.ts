@@ -1,4 +1,4 @@
-/** What a stock client may make the server hold: its door on a port of its own, before rooms that take edits when a test says so. */
+/** Limits of what the server holds for a stock client: its gateway on a port of its own, with rooms that commit when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
@@ -26,20 +26,20 @@ const EDITS = 300
 const editMessage = (index: number): Uint8Array => {
   const update = new Uint8Array(EDIT_BYTES)
   new DataView(update.buffer).setUint32(0, index)
-  return syncFrame(2, update).subarray(10) // without the head of a frame
+  return syncFrame(2, update).subarray(10) // without the header of a frame
 }
 const stepOneMessage = Uint8Array.of(0, 0, 1, 0)
 const stepTwoMessage = Uint8Array.of(0, 1, 2, 0, 0)
 
 class HeldRooms implements Pick<Rooms, 'join'> {
-  /** Of edits, in the order they came. */
+  /** The bytes of edits, in the order they came. */
   readonly committedIndices: number[] = []
   readonly members: RoomSubscriber[] = []
   uncommitted = 0
   mostUncommitted = 0
-  /** How often a client was told who is here. */
+  /** How often presence was sent to a client. */
   presenceResends = 0
-  /** Each edit builds on text that nobody has. */
+  /** If true, each edit builds on text that nobody has. */
   isBehind = false
   readonly #join = Promise.withResolvers<void>()
   readonly #disk = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ describe('[A6] a stock client', () => {
     return socket
   }
 
-  /** Time enough for the server to read what it would: others come and go meanwhile. */
+  /** Time enough for the server to read what it would: other clients come and go meanwhile. */
   async function letServerRead(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const other = await openStockSocket('b')
@@ -139,7 +139,7 @@ describe('[A6] a stock client', () => {
     expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
   })
 
-  test('that says nothing but edits is not read any more once 4 MiB of them wait, and loses nothing by it', async () => {
+  test('is not read any more when it sends only edits and 4 MiB of them wait, and loses nothing by it', async () => {
     rooms.commitAll()
     const socket = await openStockSocket()
     for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
@@ -150,7 +150,7 @@ describe('[A6] a stock client', () => {
     expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
   })
 
-  test('whose edits build on what it never brings is sent away once 4 MiB of them wait', async () => {
+  test('is refused when 4 MiB of edits wait for text that it never brings', async () => {
     rooms.letAllJoin()
     rooms.isBehind = true
     const socket = await openStockSocket()
@@ -160,7 +160,7 @@ describe('[A6] a stock client', () => {
     expect(await closed).toBe(1013)
   })
 
-  test('that does not read 4 MiB of changes is sent away', async () => {
+  test('is refused when it does not read 4 MiB of changes', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()
     const closed = new Promise<[number, string]>((resolve) =>
@@ -174,7 +174,7 @@ describe('[A6] a stock client', () => {
     expect(await closed).toEqual([1013, 'This client reads too slowly.'])
   })
 
-  test('that reads nothing is charged for what waits, and sent away when its person’s budget is spent', async () => {
+  test('is charged for what waits if it reads nothing, and evicted when its person’s budget is spent', async () => {
     rooms.letAllJoin()
     const closes: [number, string][] = []
     for (let count = 0; count < 4; count++) {
@@ -193,7 +193,7 @@ describe('[A6] a stock client', () => {
     await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
 
-  /** Of those that are ended. */
+  /** The edits of messages that are complete. */
   async function waitForCloses(sockets: readonly WebSocket[], count: number): Promise<[number, string][]> {
     const closes: [number, string][] = []
     for (const socket of sockets)
@@ -204,7 +204,7 @@ describe('[A6] a stock client', () => {
 
   const evictedClose = [1013, expect.stringContaining('wait for your windows')]
 
-  test('that never ends its messages is charged for the pieces, and sent away', async () => {
+  test('is charged for the pieces of messages that never end, and evicted', async () => {
     const sockets = [await openStockSocket(), await openStockSocket(), await openStockSocket()]
     const closes = waitForCloses(sockets, 1)
     for (const socket of sockets)
@@ -228,7 +228,7 @@ describe('[A6] a stock client', () => {
     await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
 
-  test('whose edits build on what it never sends is charged for them, and sent away', async () => {
+  test('is charged for edits that build on what it never sends, and evicted', async () => {
     rooms.isBehind = true
     rooms.letAllJoin()
     const sockets = [await openStockSocket(), await openStockSocket(), await openStockSocket()]
@@ -240,7 +240,7 @@ describe('[A6] a stock client', () => {
     expect(await closes).toEqual([evictedClose])
   })
 
-  test('that asks without end who is here is told now and then', async () => {
+  test('gets presence only now and then if it queries without end', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()
     socket.send(stepOneMessage)
@@ -253,7 +253,7 @@ describe('[A6] a stock client', () => {
     expect(rooms.presenceResends).toBeLessThan(100)
   })
 
-  test('hears no presence again that is refused', async () => {
+  test('receives no echo of presence that is refused', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()
     let receivedCount = 0
@@ -285,20 +285,20 @@ describe('[A6] a stock client', () => {
     await sharedCountServer.close()
   })
 
-  test('gets no ticket for a name that is no document’s: names of any length would wait with it', async () => {
+  test('gets no ticket for a name that is no document id: names of any length would wait with it', async () => {
     const url = `${server.http}/yjs/${'x'.repeat(8_000)}/ticket`
     const { status } = await fetch(url, { method: 'POST', headers: { authorization: 'Bearer a' } })
     expect(status).toBe(404)
   })
 
-  test('comes too many times, and is told to come again', async () => {
+  test('is refused after too many connections, with a retry', async () => {
     for (let count = 0; count < 4; count++) await openStockSocket()
     const fifth = await openStockSocket()
     const closed = new Promise<[number, string]>((resolve) =>
       fifth.once('close', (code, reason) => resolve([code, reason.toString()])),
     )
     expect(await closed).toEqual([1013, expect.stringContaining('more than 4 connections') as string])
-    await openStockSocket('b') // somebody else is let in
+    await openStockSocket('b') // somebody else is admitted
     const first = openSockets[0]!
     const gone = new Promise((resolve) => first.once('close', resolve))
     first.close()

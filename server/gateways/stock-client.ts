@@ -1,12 +1,12 @@
 /**
  * One connection of a stock Yjs client.
  *
- *   open ──step 1──▶ joining ──▶ joined, first state told ──its step 2──▶ caught up
- *     └── 5 s after a message that waits ──▲          └── 5 s ──▶ taken as it comes
+ *   open ──step 1──▶ joining ──▶ joined, first state sent ──its step 2──▶ caught up
+ *     └── 5 s queued ──▲                └── 5 s ──▶ edits are tried as they come
  *
- * What it says before it has joined waits. So does what it typed before it answers our step 1, because that may build on text which
- * its answer brings. Both are bounded by bytes, and the socket is not read while it joins or while many of its edits wait for the disk.
- * Whatever the server holds for it, of either direction, is charged to its principal.
+ * Messages that come before it has joined wait. So do edits that come before its answer to our step 1, because they may build on text
+ * that the answer brings. Both queues are limited in bytes, and the socket is not read while the client joins, or while many of its
+ * edits wait for the disk. All that the server holds for it, in either direction, is charged to its principal.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
@@ -30,26 +30,26 @@ import {
 import { encodeBinaryFrame } from './web-socket-frame.ts'
 import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-protocol-numbers.ts'
 
-/** The package gives a connection up after 30 s in which it heard nothing. */
+/** The package gives up a connection on which it received nothing for 30 s. */
 const HEARTBEAT_MS = 15_000
-/** Beside the first state. */
+/** How much may wait to be sent, besides the first state. */
 const MAX_SEND_BACKLOG_BYTES = 4 * 1024 * 1024
 const ANSWER_TIMEOUT_MS = 5_000
-/** Of what waits for either. */
+/** The limit of each queue: early messages, and early edits. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
-/** What a message that waits, or a piece of one, costs beside its bytes. */
+/** A waiting message, or a piece of one, costs this much besides its bytes. */
 const MESSAGE_COST_BYTES = 128
-/** What a client's ping or pong has beside its payload. */
+/** The header of a client's ping or pong. */
 const CONTROL_HEADER_BYTES = 6
-/** Of its edits that wait for the disk. Past it the socket is not read. */
+/** The socket is not read while more bytes of its edits wait for the disk. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
 
-/** It is told who is here every 15 s without asking; an answer may be 256 KiB, and a question has two bytes. */
+/** Presence is sent every 15 s without a query; an answer may be 256 KiB, and a query has two bytes. */
 const MAX_QUERIES: Rate = { atOnce: 20, perSecond: 1 }
 
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
-/** The package stops for good on 4400 to 4499, and comes again after any other code. */
+/** The package stops for good on 4400 to 4499, and reconnects after any other code. */
 export const PERMANENT_CLOSE_CODES = {
   'sign-in': 4401,
   forbidden: 4403,
@@ -58,7 +58,7 @@ export const PERMANENT_CLOSE_CODES = {
   'bad-frame': 4400,
 } as const
 export const TRY_AGAIN_LATER = 1013
-/** RFC 6455 leaves that much of a close frame to the reason. */
+/** RFC 6455 leaves this much of a close frame to the reason. */
 const MAX_REASON_BYTES = 123
 
 export interface StockCaller {
@@ -69,16 +69,16 @@ export interface StockCaller {
 
 export interface StockClientOptions {
   readonly socket: WebSocket
-  /** What carries the socket: frames are written to it as they are, since nothing is compressed. */
+  /** The stream below the socket. Frames are written to it directly, since nothing is compressed. */
   readonly stream: Duplex
   readonly rooms: Rooms
   readonly bufferBudget: BufferBudget
   readonly caller: StockCaller
-  /** How long its edits wait for its step 1, and then for its answer to ours: less than it is, in tests. */
+  /** How long its edits wait for its step 1, and then for its answer to ours; tests make it shorter. */
   readonly answerTimeoutMs?: number
 }
 
-/** Messages or edits that wait, and how much they hold. */
+/** A queue of messages or edits, and its size in bytes. */
 class WaitingItems<Item> {
   #items: Item[] = []
   #bytes = 0
@@ -120,20 +120,20 @@ export class StockClient implements RoomSubscriber {
   #editNumber = 0
   #isAlive = true
   #maxSendBacklog = MAX_SEND_BACKLOG_BYTES
-  /** Before it has joined. */
+  /** Messages that came before it has joined. */
   readonly #earlyMessages = new WaitingItems<StockMessage>()
-  /** Before it answers our step 1. */
+  /** Edits that came before its answer to our step 1. */
   readonly #earlyEdits = new WaitingItems<Bytes>()
-  /** It has told all that it had and we had not. */
+  /** True when it has sent all that it had and the server lacked. */
   #isCaughtUp = false
-  /** It took too long to answer, so its edits are tried as they come. */
+  /** True when its answer took too long: its edits are then tried as they come. */
   #isAnswerOverdue = false
   #uncommittedBytes = 0
-  /** What the network has not taken. */
+  /** How many bytes the network has not taken. */
   #sendBacklog = 0
-  /** Of a message whose end has not come, with the cost of its pieces. */
+  /** The size of an incomplete message, with the cost of its pieces. */
   #partialBytes = 0
-  /** The cost of the latest piece, until a ping or pong in it has taken that back. */
+  /** The cost of the latest piece; 0 when a ping or pong in it took that back. */
   #pieceOverhead = 0
   #cancelTimer = (): void => {}
 
@@ -158,7 +158,7 @@ export class StockClient implements RoomSubscriber {
 
   start(): void {
     const heartbeat = setInterval(() => this.#onHeartbeat(), HEARTBEAT_MS)
-    // Before ws reads it: with the end of a message nothing of it is partial any more.
+    // Prepended, to count a piece before ws reads it: at the end of a message nothing of it is partial any more.
     this.#stream.prependListener('data', (piece: Uint8Array) => this.#onPiece(piece))
     this.#socket.on('message', (data: Buffer) => this.#onMessage(data))
     this.#socket.on('ping', (payload: Buffer) => this.#onControl(payload))
@@ -173,7 +173,7 @@ export class StockClient implements RoomSubscriber {
     })
   }
 
-  // What it says
+  // From the client
 
   #onPiece({ length }: Uint8Array): void {
     this.#pieceOverhead = MESSAGE_COST_BYTES
@@ -181,7 +181,7 @@ export class StockClient implements RoomSubscriber {
     this.#updateBufferAccount()
   }
 
-  /** A ping or pong is no part of a message, though it may come between two pieces of one. */
+  /** Takes a ping or pong out of the partial message: it may come between two pieces of a message, but is no part of it. */
   #onControl({ length }: Uint8Array): void {
     this.#partialBytes = Math.max(0, this.#partialBytes - length - CONTROL_HEADER_BYTES - this.#pieceOverhead)
     this.#pieceOverhead = 0
@@ -194,7 +194,8 @@ export class StockClient implements RoomSubscriber {
     try {
       const message = readStockMessage(data)
       this.#handleMessage(message)
-      if (message.type === 'presence') this.#send(encodeBinaryFrame(data)) // the sender counts the seconds since it heard anything
+      // Echoed, because the package gives up a connection on which it receives nothing.
+      if (message.type === 'presence') this.#send(encodeBinaryFrame(data))
     } catch (error) {
       this.#refuse(error)
     }
@@ -216,7 +217,7 @@ export class StockClient implements RoomSubscriber {
   #queueMessage(message: StockMessage): void {
     const copy = message.type === 'query' ? message : { ...message, bytes: message.bytes.slice() }
     this.#earlyMessages.add(copy, copy.type === 'query' ? 0 : copy.bytes.length)
-    if (this.#isJoining) return // the socket is not read meanwhile, so only little follows
+    if (this.#isJoining) return // the socket is paused, so only little follows
     if (this.#earlyMessages.isOverLimit) this.#joinRoom(EMPTY_STATE_VECTOR)
     else this.#startTimer(() => this.#joinRoom(EMPTY_STATE_VECTOR))
   }
@@ -226,7 +227,7 @@ export class StockClient implements RoomSubscriber {
       this.#cancelTimer()
       this.#isCaughtUp = true
       this.#commitEdit(bytes, true)
-      // Typed while it came back, on top of what it typed offline, which step 2 brought.
+      // These were typed while it reconnected, and build on what it typed offline, which step 2 brought.
       for (const edit of this.#earlyEdits.takeAll()) this.#commitEdit(edit)
     } else if (this.#isCaughtUp || this.#isAnswerOverdue) this.#commitEdit(bytes)
     else this.#queueEdit(bytes)
@@ -241,7 +242,7 @@ export class StockClient implements RoomSubscriber {
     else this.#commitWithoutAnswer()
   }
 
-  /** Those that build on what only its answer would bring go on waiting for that. */
+  /** Edits that build on text which only its answer can bring wait on. */
   #commitWithoutAnswer(): void {
     this.#isAnswerOverdue = true
     for (const edit of this.#earlyEdits.takeAll()) this.#commitEdit(edit)
@@ -264,13 +265,13 @@ export class StockClient implements RoomSubscriber {
 
   #onEditRefused(error: unknown, bytes: Bytes, isStep2: boolean): void {
     const code = error instanceof RoomRefusal ? error.reason.code : null
-    // A reader answers step 1 with all its deletions, as the package does; that is no attempt to write.
+    // The package answers step 1 with all its deletions, even as a reader; that is no attempt to write.
     if (isStep2 && code === 'forbidden') return
     if (code === 'behind' && !this.#isCaughtUp && !this.#isClosed) this.#queueEdit(bytes)
     else this.#refuse(error)
   }
 
-  /** Back-pressure: whoever writes faster than the disk takes it waits at the other end of the network. */
+  /** Back-pressure: a client that writes faster than the disk has to wait. */
   #pauseOrResume(): void {
     const isPaused = this.#isJoining || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES
     if (isPaused === this.#socket.isPaused) return
@@ -317,7 +318,7 @@ export class StockClient implements RoomSubscriber {
     if (this.#membership) this.#leaveRoom()
   }
 
-  /** It may have gone before it answered: what it typed is taken even so. */
+  /** Commits the waiting edits first, since the client may have left before its answer. */
   #leaveRoom(): void {
     this.#commitWithoutAnswer()
     this.#membership?.leave()
@@ -330,12 +331,12 @@ export class StockClient implements RoomSubscriber {
     this.#cancelTimer = () => clearTimeout(timer)
   }
 
-  // What the room tells
+  // From the room
 
   onState({ updates, stateVector }: Parameters<RoomSubscriber['onState']>[0]): void {
     // A large document on a slow line is no fault of its reader.
     this.#maxSendBacklog += updates.reduce((sum, { length }) => sum + length, 0)
-    // With step 2 the package takes itself for synced, so that comes last.
+    // Step 2 comes last, because the package then counts as synced.
     for (const update of updates.slice(0, -1)) this.#send(syncFrame(UPDATE, update))
     this.#send(syncFrame(STEP_2, updates.at(-1) ?? EMPTY_UPDATE))
     this.#send(syncFrame(STEP_1, stateVector))
@@ -347,7 +348,7 @@ export class StockClient implements RoomSubscriber {
     return true
   }
 
-  /** Never: one that lags is sent away. */
+  /** Never called: a client that lags is refused. */
   onMissedEdits(): void {}
 
   onPresence(update: Uint8Array): void {
@@ -366,7 +367,7 @@ export class StockClient implements RoomSubscriber {
     this.#refuse(new RoomRefusal(reason))
   }
 
-  /** @param frames One frame or several, heads included. */
+  /** @param frames One frame or several, headers included. */
   #send(frames: Buffer): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     this.#cork.beforeWrite(frames.length)
@@ -382,14 +383,14 @@ export class StockClient implements RoomSubscriber {
     this.#updateBufferAccount()
   }
 
-  /** All that the server holds for it. */
+  /** Sets the account to all that the server holds for the client. */
   #updateBufferAccount(): void {
     const waiting = this.#earlyMessages.bytes + this.#earlyEdits.bytes + this.#uncommittedBytes
     this.#bufferAccount.setBytes(this.#sendBacklog + this.#partialBytes + waiting)
   }
 
   #onHeartbeat(): void {
-    // Its pong may stand behind what we do not read.
+    // While the socket is paused, the pong may be among the unread bytes.
     if (!this.#isAlive && !this.#socket.isPaused) return this.#socket.terminate()
     this.#isAlive = false
     this.#socket.ping()
@@ -417,6 +418,6 @@ export class StockClient implements RoomSubscriber {
 export function closeSocket(socket: WebSocket, code: number, message: string): void {
   let reason = message
   while (Buffer.byteLength(reason) > MAX_REASON_BYTES) reason = reason.slice(0, -1)
-  socket.resume() // for its answer
+  socket.resume() // to read the client's close frame
   socket.close(code, reason)
 }

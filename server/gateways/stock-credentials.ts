@@ -1,17 +1,17 @@
 /**
- * How a stock Yjs client says who it is, which can set no header of its own: by cookie; by a one-use ticket or, for want of better,
- * a link's token in the address; or by the token as a subprotocol, which no proxy writes into its log. Knows requests; does not
- * know access.
+ * Reads the credentials of a stock Yjs client, which cannot set headers: a cookie; a one-use ticket or, as a last resort, a share
+ * link's token in the address; or the token as a subprotocol, which no proxy writes into its log. Knows requests; does not know
+ * access.
  */
 import type { GatewayRequest } from './gateway.ts'
 import { queryOf } from './http-refusals.ts'
 
-/** Offered beside the one that carries the token, and picked then: so the answer does not repeat the token. */
+/** Offered besides the one with the token, and then picked, so that the answer does not repeat the token. */
 const PLAIN_SUBPROTOCOL = 'diptych.yjs'
 const TOKEN_SUBPROTOCOL_PREFIX = 'diptych.token.'
 
 export interface StockCredentials {
-  /** A link's token, '' for none. */
+  /** The token of a share link, '' for none. */
   readonly token: string
   readonly ticket: string | null
 }
@@ -25,7 +25,7 @@ export function stockCredentialsOf(request: GatewayRequest): StockCredentials {
   return { token, ticket: query.get('ticket') }
 }
 
-/** A browser ends a connection whose answer names none of what it offered. */
+/** Always picks one, since a browser ends a connection whose answer names none of the subprotocols that it offered. */
 export function pickStockSubprotocol(offered: ReadonlySet<string>): string | false {
   if (offered.has(PLAIN_SUBPROTOCOL)) return PLAIN_SUBPROTOCOL
   const [first] = offered

@@ -1,10 +1,10 @@
-/** Frames for stock clients: what the package reads of them, and that many readers share one. */
+/** Frames for stock clients: how the package reads them, and that many readers share one. */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { changeFrames, presenceFrame, readStockMessage, syncFrame } from './stock-messages.ts'
 
-/** Payloads of the frames that follow each other, with bytes of their own. */
+/** The payloads of successive frames, as copies. */
 function payloadsOf(frames: Buffer): Uint8Array[] {
   const found: Uint8Array[] = []
   for (let at = 0; at < frames.length;) {
@@ -36,7 +36,7 @@ describe('frames for stock clients', () => {
     },
   )
 
-  test('a change is a frame an update, made once for all its readers', () => {
+  test('hold one update each, encoded once for all readers', () => {
     const updates = SharedUpdates.of([bytesOf(3, 1), bytesOf(200, 2), bytesOf(4, 3)])
     const frames = changeFrames(updates)
     expect(payloadsOf(frames).map((payload) => readStockMessage(payload))).toMatchObject(
@@ -49,7 +49,7 @@ describe('frames for stock clients', () => {
     )
   })
 
-  test('of many edits the merged runs are told', () => {
+  test('hold the merged runs of many edits', () => {
     const doc = new Y.Doc()
     const edits: Uint8Array[] = []
     doc.on('update', (update: Uint8Array) => edits.push(update))
@@ -64,7 +64,7 @@ describe('frames for stock clients', () => {
     expect(copy.getText().length).toBe(100)
   })
 
-  test('presence is made once, too', () => {
+  test('are encoded once for presence too', () => {
     const update = bytesOf(30, 9)
     expect(presenceFrame(update)).toBe(presenceFrame(update))
     expect(payloadsOf(presenceFrame(update)).map((payload) => readStockMessage(payload))).toMatchObject([

@@ -1,6 +1,6 @@
 /**
- * Messages of the y-websocket package, both ways. What many readers hear is encoded once, WebSocket frame included, and written to
- * each as it is.
+ * Messages of the y-websocket package, in both directions. A message for many readers is encoded once, WebSocket frame included, and
+ * the same bytes are written to each.
  */
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import {
@@ -27,7 +27,7 @@ const syncSteps: Readonly<Record<number, 'step 1' | 'step 2' | 'update'>> = {
   [UPDATE]: 'update',
 }
 
-/** Its bytes are views. @throws {ProtocolError} */
+/** The message's bytes are views of `data`. @throws {ProtocolError} */
 export function readStockMessage(data: Uint8Array): StockMessage {
   const decoder = createDecoder(data)
   const kind = readNumber(decoder)
@@ -41,7 +41,7 @@ export function readStockMessage(data: Uint8Array): StockMessage {
 }
 
 interface StockFrame {
-  /** Numbers below 128, a byte each. */
+  /** Numbers below 128, one byte each. */
   readonly kinds: readonly number[]
   readonly payload: Uint8Array
 }
@@ -49,7 +49,7 @@ interface StockFrame {
 const stockFrameBytes = ({ kinds, payload }: StockFrame): number =>
   kinds.length + numberLength(payload.length) + payload.length
 
-/** Frames that follow each other, in one buffer. */
+/** Encodes several frames into one buffer. */
 function encodeFrames(stockFrames: readonly StockFrame[]): Buffer {
   const all = Buffer.allocUnsafe(
     stockFrames.reduce((sum, stockFrame) => sum + frameBytes(stockFrameBytes(stockFrame)), 0),
@@ -70,7 +70,7 @@ export const syncFrame = (step: number, payload: Uint8Array): Buffer =>
 
 const changeFrameCache = new WeakMap<SharedUpdates, Buffer>()
 
-/** One frame an update, since the package reads one message of each. */
+/** Encodes one frame for each update, since the package reads one message from a frame. */
 export function changeFrames(updates: SharedUpdates): Buffer {
   const cached = changeFrameCache.get(updates)
   if (cached) return cached
@@ -81,7 +81,7 @@ export function changeFrames(updates: SharedUpdates): Buffer {
 
 const presenceFrameCache = new WeakMap<Uint8Array, Buffer>()
 
-/** @param update Told to many as the same object. */
+/** @param update The same object for all readers, so that the cache finds it. */
 export function presenceFrame(update: Uint8Array): Buffer {
   const cached = presenceFrameCache.get(update)
   if (cached) return cached

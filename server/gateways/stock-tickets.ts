@@ -1,12 +1,12 @@
 /**
- * One-use tickets for stock clients, each for one document. At most so many of one principal wait to be used, so that nobody's keep
+ * One-use tickets for stock clients, each for one document. The unused tickets of one principal are limited, so that nobody keeps
  * others from getting one. Knows principals; does not know requests.
  */
 import type { Principal } from '../access/principal.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { Tickets } from './tickets.ts'
 
-/** Each lives for 30 s. */
+/** The most unused tickets; each lives for 30 s. */
 const MAX_TICKETS = 20_000
 const MAX_TICKETS_PER_PERSON = 200
 const MAX_TICKETS_PER_LINK_TOKEN = 4_000
@@ -24,13 +24,13 @@ export class StockTickets {
     linkToken: MAX_TICKETS_PER_LINK_TOKEN,
   })
 
-  /** Null where too many wait. */
+  /** Returns null if there are too many unused tickets. */
   issue(principal: Principal, document: string): string | null {
     if (this.#tickets.size >= MAX_TICKETS || !this.#counts.hasRoomFor(principal)) return null
     return this.#tickets.issue({ principal, document, release: this.#counts.add(principal) })
   }
 
-  /** Null for one that is unknown, used, expired or another document's. Whoever shows it has used it up. */
+  /** Returns null for a ticket that is unknown, used, expired or another document's. Uses it up in any case. */
   redeem(ticket: string, document: string): Principal | null {
     const holder = this.#tickets.redeem(ticket)
     holder?.release()

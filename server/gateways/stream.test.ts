@@ -6,7 +6,7 @@ import { sendUntilStalled } from './gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 
-describe('the door of the HTTP stream', () => {
+describe('the endpoint of the HTTP stream', () => {
   let server: GatewayTestServer
   beforeEach(async () => {
     server = await GatewayTestServer.start()
@@ -21,7 +21,7 @@ describe('the door of the HTTP stream', () => {
     ...((await response.json()) as object),
   })
 
-  test('[S10] names its link first of all, and is neither cached, nor changed, nor held back', async () => {
+  test('[S10] sends the link’s name first of all, and is neither cached, nor changed, nor held back', async () => {
     const response = await openStream()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -38,7 +38,7 @@ describe('the door of the HTTP stream', () => {
     await reader.cancel()
   })
 
-  test('[A1] [A2] no stream for a foreign origin, for a cookie without an origin, for nobody', async () => {
+  test('[A1] [A2] opens no stream for a foreign origin, for a cookie without an origin, or without credentials', async () => {
     const foreign = { ...token, origin: 'https://evil.example' }
     for (const headers of [foreign, { cookie: 's=1' }])
       expect(await readError(await openStream(headers))).toMatchObject({
@@ -49,25 +49,25 @@ describe('the door of the HTTP stream', () => {
     expect(server.acceptor.links).toEqual([])
   })
 
-  test('[S8] while draining it says when to come again', async () => {
+  test('[S8] sends a retry time while draining', async () => {
     server.draining = true
     const response = await openStream()
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await readError(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
   })
 
-  test('[A6] a wrong method is told the right one', async () => {
+  test('[A6] answers a wrong method with the right one', async () => {
     const response = await openStream(token, 'GET')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('[T1] a reader that goes away is heard', async () => {
+  test('[T1] notices a reader that goes away', async () => {
     const response = await openStream()
     await response.body!.cancel()
     expect((await (await server.acceptor.next()).received.closed).code).toBe('lost')
   })
 
-  test('[S6] a send that waits for a reader who goes away waits no longer', async () => {
+  test('[S6] ends the wait of a send when its reader goes away', async () => {
     const response = await openStream()
     const { link, received } = await server.acceptor.next()
     const sending = await sendUntilStalled(link)
@@ -76,7 +76,7 @@ describe('the door of the HTTP stream', () => {
     expect((await received.closed).code).toBe('lost')
   })
 
-  test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
+  test('[S6] makes send wait for a reader that does not read, and go on when it does', async () => {
     const response = await openStream()
     const { link } = await server.acceptor.next()
     const sending = await sendUntilStalled(link)

@@ -1,4 +1,4 @@
-/** The server end of the HTTP stream: one answer of records, of which the first names the link. The way up is upstream.ts. */
+/** The gateway of the HTTP stream: one response of records, the first of which names the link. The upstream is in upstream.ts. */
 import type { Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'

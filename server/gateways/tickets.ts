@@ -1,7 +1,7 @@
-/** One-use tickets: the only secret in a URL beside a share link's token (A3). Knows times and secrets; does not know requests. */
+/** One-use tickets: the only secret in a URL besides a share link's token (A3). Knows times and secrets; does not know requests. */
 import { randomBytes } from 'node:crypto'
 
-/** Time enough for one slow round trip, little enough for what leaks into a log to be worthless. */
+/** Long enough for one slow round trip, and so short that a ticket in a leaked log is worthless. */
 const TICKET_LIFETIME_MS = 30_000
 const TICKET_BYTES = 16
 
@@ -20,7 +20,7 @@ export class Tickets<Holder> {
     this.#lifetimeMs = lifetimeMs
   }
 
-  /** Those that wait. */
+  /** The number of unused tickets. */
   get size(): number {
     return this.#entries.size
   }
@@ -36,7 +36,7 @@ export class Tickets<Holder> {
     return ticket
   }
 
-  /** Whoever shows it has used it up, rightfully or not. */
+  /** Uses the ticket up, whoever presents it. */
   redeem(ticket: string): Holder | undefined {
     const entry = this.#entries.get(ticket)
     this.#entries.delete(ticket)

@@ -1,4 +1,4 @@
-/** The transports over a real server: each of them over http and https, the HTTP ones by each way up. */
+/** The transports over a real server: each over http and https, the HTTP ones with each form of upstream. */
 import { NO_CONDITIONS } from '../../lib/transports/network-conditions.ts'
 import { longPoll } from '../../lib/transports/long-poll.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
@@ -41,7 +41,7 @@ async function startHarness({
   }
 }
 
-/** A link that was given up between two polls is gone within a second, so that no test waits for it. */
+/** An abandoned link is gone within a second, so that no test waits for it. */
 const shortPolling = {
   longPoll: { transport: 'long-poll', maxHoldMs: 25_000, unpolledTimeoutMs: 1_000 },
   poll: { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 1_000 },
@@ -114,7 +114,7 @@ const variants: readonly TransportVariant[] = [
   ...variantsOver('https'),
 ]
 
-/** Frames, events and polls, each way up, each protocol. */
+/** These cover frames, events and polls, each form of upstream, and each protocol. */
 const representativeNames: ReadonlySet<string> = new Set([
   'websocket within HTTP/2',
   'websocket over http',

@@ -1,4 +1,4 @@
-/** The WebSocket doors within HTTP/2: the same refusals and limits as where a connection is upgraded. */
+/** The WebSocket endpoints within HTTP/2: they refuse and limit the same as those for upgraded connections. */
 import { once } from 'node:events'
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2'
 import { connect } from 'node:http2'
@@ -41,14 +41,14 @@ describe('a WebSocket within HTTP/2', () => {
     return { ...answer, ...(JSON.parse(await text(stream)) as object) }
   }
 
-  /** A masked frame of a client, empty mask: opcode and payload. */
+  /** A client's masked frame with an empty mask: opcode and payload. */
   function encodeClientFrame(opcode: number, payload: Uint8Array): Buffer {
     const length = Buffer.alloc(8)
     length.writeBigUInt64BE(BigInt(payload.byteLength))
     return Buffer.concat([Buffer.of(0x80 | opcode, 0xff), length, Buffer.alloc(4), payload])
   }
 
-  test('tells by the subprotocol what carries it', async () => {
+  test('shows its protocol by the picked subprotocol', async () => {
     const offered = await sendConnect({ ...token, 'sec-websocket-protocol': 'diptych.h2, diptych' })
     expect(offered).toMatchObject({ status: 200, headers: { 'sec-websocket-protocol': 'diptych.h2' } })
     expect((await server.acceptor.next()).link.info.protocol).toBe('h2')
@@ -64,11 +64,11 @@ describe('a WebSocket within HTTP/2', () => {
     expect(server.acceptor.links).toEqual([])
   })
 
-  test('[A2] who brings nothing is told to sign in', async () => {
+  test('[A2] a client without credentials is asked to sign in', async () => {
     expect(await readRefusal({})).toMatchObject({ status: 401, error: { code: 'sign-in' } })
   })
 
-  test('[S8] while draining it says when to come again', async () => {
+  test('[S8] while draining it gets a retry time', async () => {
     server.draining = true
     const answer = await readRefusal(token)
     expect(answer).toMatchObject({
@@ -78,7 +78,7 @@ describe('a WebSocket within HTTP/2', () => {
     })
   })
 
-  test('[A6] there is no WebSocket elsewhere', async () => {
+  test('[A6] there is no WebSocket at other paths', async () => {
     expect(await readRefusal(token, '/sync/sse')).toMatchObject({ status: 404, error: { code: 'not-found' } })
   })
 

@@ -1,6 +1,6 @@
 /**
- * One knock at a WebSocket door, by whichever way it came: an HTTP/1.1 Upgrade, or an extended CONNECT within an HTTP/2
- * connection (RFC 8441). A client that offers our subprotocols learns from the one that is picked which it was.
+ * A request for a WebSocket, in either form: an HTTP/1.1 Upgrade, or an extended CONNECT within an HTTP/2 connection (RFC 8441). A
+ * client that offers our subprotocols learns from the picked one which form it was.
  */
 import type { ClientRequestArgs, IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
@@ -13,18 +13,18 @@ import { offeredSubprotocols } from './stock-credentials.ts'
 
 export interface UpgradeRequest {
   readonly request: GatewayRequest
-  /** As ALPN names it. */
+  /** The name of the protocol in ALPN. */
   readonly protocol: 'http/1.1' | 'h2'
   refuse(refusal: HttpRefusal): void
   accept(onOpen: (webSocket: WebSocket, stream: Duplex) => void): void
 }
 
-/** How long a client may take to answer our close before it is cut. (Its types do not know the option.) */
+/** How long a client may take to answer our close before it is cut. (The types of ws lack the option.) */
 const closeOptions = { closeTimeout: 5_000 }
 
-/** Browsers and proxies cut a message into pieces of 4 KiB and more. A piece of one byte costs 150 here. */
+/** Browsers and proxies cut a message into pieces of 4 KiB and more. Here a piece of one byte costs 150 bytes. */
 const MAX_FRAGMENTS = 1024
-/** What a client of a slow network sends at once is longer on average. */
+/** Even on a slow network the chunks of a client are longer on average. */
 const MIN_CHUNK_BYTES = 256
 
 export interface WebSocketLimits {
@@ -45,8 +45,8 @@ export const createWebSocketServer = (limits: WebSocketLimits): WebSocketServer 
   })
 
 /**
- * Every WebSocket of ours, whichever way it came. It listens for errors from its first moment on: a malformed frame is emitted as
- * one, also where the client is only told why it is refused, and an error that nobody listens for ends the process.
+ * The class of all our WebSockets. It listens for errors from its constructor on: ws emits a malformed frame as an error, also while
+ * a client is only being refused, and an error without a listener ends the process.
  */
 class GuardedWebSocket extends WebSocket {
   /** @param address Null for the server's end, which ws knows and its types do not. */
@@ -60,7 +60,7 @@ class GuardedWebSocket extends WebSocket {
   }
 }
 
-/** ws closes such a connection by itself, with the code that the protocol has for it. */
+/** ws closes such a connection by itself, with the right code of the protocol. */
 const ignoreError = (): void => {}
 
 export function createHttp1UpgradeRequest(
@@ -78,7 +78,7 @@ export function createHttp1UpgradeRequest(
   }
 }
 
-/** No closure: it would keep the request, with all its headers, for as long as the socket lives. */
+/** No closure, which would keep the request and its headers in memory as long as the socket lives. */
 function destroySocket(this: Duplex): void {
   this.destroy()
 }
@@ -90,7 +90,7 @@ export function createHttp2UpgradeRequest(
   pickSubprotocol: (offered: ReadonlySet<string>) => string | false = pickHttp2Subprotocol,
 ): UpgradeRequest {
   const { stream } = response
-  stream.on('error', ignoreError) // it is destroyed already
+  stream.on('error', ignoreError) // the stream is destroyed already
   return {
     request,
     protocol: 'h2',
@@ -106,7 +106,7 @@ export function createHttp2UpgradeRequest(
   }
 }
 
-/** For the `handleProtocols` of a server that is upgraded to. */
+/** For the `handleProtocols` option of a server that takes HTTP/1.1 upgrades. */
 export const pickHttp1Subprotocol = (offered: ReadonlySet<string>): string | false =>
   offered.has(subprotocols['http/1.1']) && subprotocols['http/1.1']
 
@@ -125,7 +125,7 @@ interface SocketSetter {
   setSocket(socket: Duplex, head: Buffer, options: ServerOptions): void
 }
 
-/** What ws makes of an upgraded socket, without the handshake of HTTP/1.1. */
+/** The WebSocket that ws makes of an upgraded socket, but without the handshake of HTTP/1.1. */
 class WebSocketOverStream extends GuardedWebSocket {
   constructor(options: ServerOptions, stream: Duplex) {
     super(null, undefined, options)

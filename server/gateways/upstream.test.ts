@@ -59,7 +59,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     return { abort: () => abort.abort(), answer }
   }
 
-  test('[T2] batched frames arrive, and 204 says so', async () => {
+  test('[T2] batched frames arrive, and are answered with 204', async () => {
     const { received, key } = await openUnreadLink()
     expect(
       await postBody(encodeBody(key, Uint8Array.of(1), new Uint8Array(), new Uint8Array(MAX_FRAME_BYTES))),
@@ -67,7 +67,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(received.frames.map((frame) => frame.length)).toEqual([1, 0, MAX_FRAME_BYTES])
   })
 
-  test('[S5] a streamed body is confirmed on the way down, before any frame of it', async () => {
+  test('[S5] a streamed body is confirmed on the downstream, before any frame of it', async () => {
     const { key, down } = await openUnreadLink()
     const sending = startStreamedBody(encodeLinkHead(key))
     const reader = down.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -93,7 +93,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(received.frames).toEqual([Uint8Array.of(2)])
   })
 
-  test('[A1] a foreign origin is refused before its body is looked at', async () => {
+  test('[A1] a foreign origin is refused before its body is read', async () => {
     const { received, key } = await openUnreadLink()
     const headers = { ...token, origin: 'https://evil.example' }
     expect(await postBody(encodeBody(key, Uint8Array.of(1)), headers)).toMatchObject({
@@ -156,7 +156,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(await received.closed).toMatchObject({ code, detail: expect.any(String) as string })
   })
 
-  test('[A6] random bytes behind a head hurt nobody else', async () => {
+  test('[A6] random bytes behind a head harm nobody else', async () => {
     const other = await openUnreadLink()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (rubbish) => {
@@ -187,7 +187,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     await expect.poll(() => server.openUploads, { timeout: 10_000 }).toBe(0)
   })
 
-  test('[A6] a frame before the stream of events is open: refused', async () => {
+  test('[A6] a frame before the stream of events is open is refused', async () => {
     const { key } = await fetchTicket()
     expect(await postBody(encodeBody(key, Uint8Array.of(1)))).toMatchObject({
       status: 400,
@@ -195,7 +195,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     })
   })
 
-  test('[A6] a wrong method is told the right one', async () => {
+  test('[A6] a wrong method is answered with the right one', async () => {
     const response = await net.fetch(`${server[scheme]}/sync/up`, { method: 'GET', headers: token })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
@@ -208,7 +208,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(await received.closed).toMatchObject({ code: 'lost' })
   })
 
-  test('[S5] a streamed body given up before any frame was a mere attempt: the link lives', async () => {
+  test('[S5] a streamed body given up before any frame was only an attempt: the link lives', async () => {
     const { received, key, link } = await openUnreadLink()
     const sending = startStreamedBody(encodeLinkHead(key))
     await expect.poll(() => link.info.up).toBe('streamed body')

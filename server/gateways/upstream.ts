@@ -1,6 +1,6 @@
 /**
- * The server end of the way up of all HTTP transports: bodies that begin with a link's head (lib/transports/upstream.ts).
- * A body without Content-Length is a streamed one, and its link is told as soon as the head was read.
+ * The server end of the upstream of all HTTP transports: bodies that begin with a link's head (lib/transports/upstream.ts). A body
+ * without Content-Length is a streamed one, and its link is notified as soon as the head was read.
  */
 import type { Readable, Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
@@ -92,7 +92,7 @@ class UploadBody implements Upload {
     out.on('close', () => this.#onAbort())
   }
 
-  /** Ends it, whatever is still to come. */
+  /** Ends the body, whatever would still come. */
   cut(): void {
     this.#finish()
     answerNoContent(this.#response)
@@ -147,7 +147,7 @@ class UploadBody implements Upload {
     discardBody(this.#request)
   }
 
-  /** The client broke off. What it had begun to send ends the link (T2); a streamed body not yet used was a mere attempt. */
+  /** The client broke off. If it had begun to send, the link ends (T2); an unused streamed body was only an attempt. */
   #onAbort(): void {
     if (this.#isDone) return
     const hasBegun = this.#frameCount > 0 || this.#decoder.isMidRecord || this.#announcedBytes !== undefined

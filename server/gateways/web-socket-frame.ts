@@ -1,4 +1,4 @@
-/** A frame of RFC 6455 as a server says it: final, binary, not masked, not compressed. Once made, it may go to many sockets. */
+/** A frame of RFC 6455 as a server sends it: final, binary, not masked, not compressed. One buffer may be sent to many sockets. */
 
 const headerBytes = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
@@ -14,7 +14,7 @@ export function writeFrameHeader(target: Buffer, offset: number, length: number)
   return offset + header
 }
 
-/** Head and payload in one buffer: ws writes two, which takes the system nearly twice as long. */
+/** Puts header and payload into one buffer: ws writes two, which takes the system nearly twice as long. */
 export function encodeBinaryFrame(payload: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(frameBytes(payload.length))
   frame.set(payload, writeFrameHeader(frame, 0, payload.length))

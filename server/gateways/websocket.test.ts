@@ -11,7 +11,7 @@ import { sendUntilStalled } from './gateway-harness.ts'
 const path = '/sync/websocket'
 const token = { authorization: 'Bearer a' }
 
-describe('the WebSocket door', () => {
+describe('the WebSocket endpoint', () => {
   let server: GatewayTestServer
   beforeEach(async () => {
     server = await GatewayTestServer.start()
@@ -29,7 +29,7 @@ describe('the WebSocket door', () => {
     return { code, reason: reason.toString() }
   }
 
-  /** Status and answer of an upgrade that is refused. */
+  /** Status and answer of a refused upgrade. */
   async function readRefusal(headers: Record<string, string>) {
     const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers })
     socket.on('error', () => {})
@@ -64,11 +64,11 @@ describe('the WebSocket door', () => {
     })
   })
 
-  test('[A2] who brings nothing is told to sign in', async () => {
+  test('[A2] a client without credentials is asked to sign in', async () => {
     expect(await readRefusal({})).toMatchObject({ status: 401, error: { code: 'sign-in' } })
   })
 
-  test('[S8] while draining it says when to come again', async () => {
+  test('[S8] while draining it gets a retry time', async () => {
     server.draining = true
     expect(await readRefusal(token)).toMatchObject({
       status: 503,
@@ -124,7 +124,7 @@ describe('the WebSocket door', () => {
     await expectStillServing()
   })
 
-  test('[T6] frames of every length arrive whole, each behind the shortest head there is', async () => {
+  test('[T6] frames of every length arrive whole, each with the shortest possible header', async () => {
     const { socket, end } = await openSocket()
     const stream = (socket as unknown as { _socket: Socket })._socket
     const before = stream.bytesRead

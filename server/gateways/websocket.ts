@@ -1,4 +1,4 @@
-/** The server end of WebSocket. */
+/** The gateway of WebSocket. */
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -80,7 +80,7 @@ function listenToSocket(webSocket: WebSocket, end: LinkEnd): void {
       ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
       : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
   )
-  // ws itself then closes with the protocol's own code, which the client reads as the same reason.
+  // ws itself then closes with the code of the protocol, which the client reads as the same reason.
   webSocket.on('error', (error) => end.onEnded(closeReasonOf(error)))
   webSocket.on('close', (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())))
 }
@@ -93,8 +93,8 @@ function closeReasonOf(error: Error & { code?: string }): CloseReason {
 }
 
 /**
- * Writes frames itself, each in one buffer with its head. What ws says of its own accord (pong, close) it writes whole and at
- * once, so nothing comes between.
+ * Writes frames to the stream, each in one buffer with its header. The frames that ws sends by itself (pong, close) are written whole
+ * and at once, so the two never mix.
  */
 class ServerWebSocketLinkDriver implements LinkDriver {
   readonly info: LinkInfo
@@ -110,7 +110,7 @@ class ServerWebSocketLinkDriver implements LinkDriver {
   }
 
   write(frame: Uint8Array): Promise<void> {
-    if (this.#webSocket.readyState !== OPEN) return SENT // it is closing, and says so in a moment
+    if (this.#webSocket.readyState !== OPEN) return SENT // it is closing, and its close event follows
     this.#cork.beforeWrite(frame.length)
     const stream = this.#stream
     const message = encodeBinaryFrame(frame)

@@ -4,7 +4,7 @@ import type { GatewayRequest } from './gateway.ts'
 import { DISCARD_MS } from './http-refusals.ts'
 import { readWholeBody } from './whole-body.ts'
 
-/** As a request within HTTP/2: it closes with its answer, not with its end. */
+/** Like a request within HTTP/2: it closes with its answer, not with its end. */
 let body: PassThrough
 const readBody = (limit: number) => readWholeBody(body as unknown as GatewayRequest, limit)
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('[A6] what goes on coming in beyond the limit is discarded once, and then cut', async () => {
+test('[A6] bytes beyond the limit are discarded once, and then cut', async () => {
   const reading = readBody(4)
   const refusal = expect(reading).rejects.toMatchObject({ reason: { code: 'too-large' } })
   body.write('12345')
@@ -29,7 +29,7 @@ test('[A6] what goes on coming in beyond the limit is discarded once, and then c
   expect(body.destroyed).toBe(true)
 })
 
-test('[A6] a request that is whole is not cut, however long its answer takes', async () => {
+test('[A6] a complete request is not cut, however long its answer takes', async () => {
   const reading = readBody(4)
   body.end('1234')
   expect(Buffer.from(await reading).toString()).toBe('1234')
@@ -37,7 +37,7 @@ test('[A6] a request that is whole is not cut, however long its answer takes', a
   expect(body.destroyed).toBe(false)
 })
 
-test('[A6] one that does not become whole is cut after 10 s', async () => {
+test('[A6] an incomplete request is cut after 10 s', async () => {
   const reading = readBody(4)
   const refusal = expect(reading).rejects.toMatchObject({ code: 'lost' })
   body.write('12')

@@ -1,14 +1,14 @@
-/** A request's body, read as a whole where it is small. */
+/** Reads the whole of a small request body. */
 import type { Readable } from 'node:stream'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { GatewayRequest } from './gateway.ts'
 import { discardBody, HttpRefusalError } from './http-refusals.ts'
 
-/** One that is not here by then is cut. */
+/** A body that is not complete by then is cut. */
 const BODY_TIMEOUT_MS = 10_000
 
-/** @throws {ProtocolError} `too-large`, as soon as it is. @throws {HttpRefusalError} where it breaks off. */
+/** @throws {ProtocolError} `too-large`, as soon as it is. @throws {HttpRefusalError} if it breaks off. */
 export function readWholeBody(request: GatewayRequest, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const body: Readable = request
   return new Promise((resolve, reject) => {
@@ -18,13 +18,13 @@ export function readWholeBody(request: GatewayRequest, limit: number): Promise<U
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength
       if (bytes <= limit) return void chunks.push(chunk)
-      body.off('data', onData) // or each further chunk would be discarded anew
+      body.off('data', onData) // otherwise each further chunk would start to discard it again
       reject(new ProtocolError('too-large', strings.gateway.bodyTooLarge(limit)))
       discardBody(body)
     }
     body.on('data', onData)
     body.on('end', () => {
-      clearTimeout(timer) // within HTTP/2 it closes with its answer alone, which may take long
+      clearTimeout(timer) // within HTTP/2, `close` comes only with the answer, which may take long
       resolve(new Uint8Array(Buffer.concat(chunks)))
     })
     body.on('error', () => {})

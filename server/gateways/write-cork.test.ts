@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { AfterFirstWriteCork, TurnCork } from './write-cork.ts'
 
-/** Notes what reaches the system, one entry a call. */
+/** Records what reaches the system, one entry a call. */
 class RecordingStream extends Writable {
   readonly calls: string[] = []
 
@@ -33,7 +33,7 @@ function openCorkedStream<Cork extends { beforeWrite(bytes: number): void }>(
   return { write, calls: stream.calls }
 }
 
-test('what is written in one turn is one call, turn for turn, and on each of several streams', async () => {
+test('writes of one turn are one call, turn by turn, and on each of several streams', async () => {
   const corkedStreams = [0, 1, 2].map(() => openCorkedStream((stream) => new TurnCork(stream)))
   for (const { write } of corkedStreams) write('a', 'b', 'c')
   expect(corkedStreams.map(({ calls }) => calls)).toEqual([[], [], []])
@@ -43,7 +43,7 @@ test('what is written in one turn is one call, turn for turn, and on each of sev
   for (const { calls } of corkedStreams) expect(calls).toEqual(['a+b+c', 'd+e'])
 })
 
-test('what another writes as its turn ends goes out, too', async () => {
+test('a write by another callback at the end of the turn is sent too', async () => {
   const [one, other] = [0, 1].map(() => openCorkedStream((stream) => new TurnCork(stream))) as [
     ReturnType<typeof openCorkedStream>,
     ReturnType<typeof openCorkedStream>,
@@ -54,7 +54,7 @@ test('what another writes as its turn ends goes out, too', async () => {
   expect([one.calls, other.calls]).toEqual([['a'], ['b+c']])
 })
 
-test('a late cork gathers from the first on where it is as large as one of several', async () => {
+test('the cork after the first write collects from the start if a frame is large', async () => {
   const { write, calls } = openCorkedStream((stream) => new AfterFirstWriteCork(stream))
   const large = 'l'.repeat(8_000)
   write(large, 'b')
@@ -63,7 +63,7 @@ test('a late cork gathers from the first on where it is as large as one of sever
   expect(calls).toEqual([`${large}+b`])
 })
 
-test('a late cork lets the first of each turn out at once, and gathers the rest', async () => {
+test('the cork after the first write sends the first of each turn at once, and collects the rest', async () => {
   const { write, calls } = openCorkedStream((stream) => new AfterFirstWriteCork(stream))
   write('a')
   expect(calls).toEqual(['a'])

@@ -1,7 +1,7 @@
-/** Gathers what is written to a stream within one turn of the loop into one write: one system call, one TLS record. */
+/** Collects what is written to a stream within one turn of the event loop into one write: one system call, one TLS record. */
 import type { Writable } from 'node:stream'
 
-/** What is to end with this turn. One tick for all: in a busy room hundreds of streams are written to in one turn. */
+/** Called when this turn ends. One tick serves all, since a busy room writes to hundreds of streams in one turn. */
 let endOfTurnCallbacks: (() => void)[] = []
 
 function runEndOfTurnCallbacks(): void {
@@ -22,7 +22,7 @@ export class TurnCork {
     this.#stream = stream
   }
 
-  /** Before each write. */
+  /** Called before each write. */
   beforeWrite(): void {
     if (this.#corked) return
     this.#corked = true
@@ -50,10 +50,10 @@ function currentTurn(): number {
   return turn
 }
 
-/** A frame as large is one of several. */
+/** A frame this large is usually one of several. */
 const LARGE_BYTES = 4 * 1024
 
-/** The first write of a turn goes out at once, since nearly always it is the only one; what comes behind it is gathered. */
+/** Sends the first write of a turn at once, since usually it is the only one, and collects the later ones. */
 export class AfterFirstWriteCork {
   readonly #cork: TurnCork
   #lastWriteTurn = -1
@@ -62,7 +62,7 @@ export class AfterFirstWriteCork {
     this.#cork = new TurnCork(stream)
   }
 
-  /** Before each write. */
+  /** Called before each write. */
   beforeWrite(bytes: number): void {
     const now = currentTurn()
     if (this.#lastWriteTurn === now || bytes > LARGE_BYTES) this.#cork.beforeWrite()

@@ -1,4 +1,4 @@
-/** The numbers of y-protocols on the wire, as the y-websocket package has them: kinds of messages, and the steps of a SYNC. */
+/** The numbers of y-protocols on the wire, as in the y-websocket package: the kinds of messages, and the steps of a SYNC. */
 
 export const SYNC = 0
 export const AWARENESS = 1
@@ -8,5 +8,5 @@ export const STEP_1 = 0
 export const STEP_2 = 1
 export const UPDATE = 2
 
-/** In Yjs's encoding V1: no structs, no deletions. */
+/** An update in V1 encoding without structs and deletions. */
 export const EMPTY_UPDATE = Uint8Array.of(0, 0)

@@ -1,4 +1,4 @@
-/** The door for stock Yjs clients, with the very package, beside our own client on each transport of the real server. */
+/** The stock gateway with the real package, beside our own client on each transport of the real server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
@@ -31,7 +31,7 @@ afterEach(() => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** The tests' certificate is nobody's. */
+/** The tests' certificate has no known issuer. */
 class TrustingWebSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols, { rejectUnauthorized: false })
@@ -97,11 +97,11 @@ describe.each(mainRoutes)('a stock client beside ours by $transport over $scheme
   })
 })
 
-describe('[A3] who a stock client is', () => {
+describe('[A3] the credentials of a stock client', () => {
   const socketUrl = (scheme: Scheme, query = '') =>
     `${server.origin(scheme).replace('http', 'ws')}/yjs/${shared.id}${query}`
 
-  /** The subprotocol that was picked, and the code that ended it, if any did. */
+  /** The subprotocol that was picked, and the code of the close, if there was any. */
   async function openSocket(url: string, protocols: string[] = [], headers: Record<string, string> = {}) {
     const socket = new WebSocket(url, protocols, { rejectUnauthorized: false, headers })
     openProviders.push({ destroy: () => socket.terminate() })
@@ -136,7 +136,7 @@ describe('[A3] who a stock client is', () => {
     expect(await openSocket(socketUrl(scheme), ['diptych.token.nope'])).toMatchObject({ outcome: 4401 })
   })
 
-  test('the package itself brings it so, and comes again with it', async () => {
+  test('the package itself sends the token so, and reconnects with it', async () => {
     const provider = openProvider(shared.id, {
       token: null,
       protocols: [`diptych.token.${shared.tokens.editor}`],
@@ -156,13 +156,13 @@ describe('[A3] who a stock client is', () => {
     expect(await openSocket(socketUrl('https', `?ticket=${otherTicket}`))).toMatchObject({ outcome: 4401 })
   })
 
-  test('[A1] a page elsewhere cannot use one', async () => {
+  test('[A1] a page of another origin cannot use a ticket', async () => {
     const url = socketUrl('https', `?ticket=${await ticketFor(shared.id)}`)
     expect(await openSocket(url, [], { origin: 'https://evil.example' })).toMatchObject({ outcome: 1006 })
   })
 })
 
-describe('reading alone', () => {
+describe('reading only', () => {
   test('[A4] a viewer’s token reads, and its first write ends its connection for good', async () => {
     shared = await server.createDocument()
     const writer = openProvider(shared.id)
@@ -182,7 +182,7 @@ describe('reading alone', () => {
     expect(textOf(writer.doc).toJSON()).toBe('read me twice')
   })
 
-  test('a viewer that comes with deletions of others is no writer', async () => {
+  test('a viewer that sends deletions of others is no writer', async () => {
     shared = await server.createDocument()
     const writer = openProvider(shared.id)
     await waitForSync(writer)
@@ -229,7 +229,7 @@ test('[A5] a stock client’s id is its own once its presence has shown it', asy
   await waitUntil(() => textOf(reader.doc).toJSON() === 'mine')
 })
 
-describe('coming back', () => {
+describe('reconnecting', () => {
   test('after a restart, with what was typed meanwhile and what is typed at that very moment', async () => {
     shared = await server.createDocument()
     const provider = openProvider(shared.id)
@@ -240,7 +240,7 @@ describe('coming back', () => {
     await server.stop()
     await waitUntil(() => !provider.wsconnected)
     textOf(provider.doc).insert(1, 'b')
-    // Between its step 1 and the server's: it builds on what the server has not heard yet.
+    // Between its step 1 and the server's: it builds on text that the server does not have yet.
     provider.on('status', ({ status }) => {
       if (status === 'connected') queueMicrotask(() => textOf(provider.doc).insert(2, 'c'))
     })
@@ -265,10 +265,10 @@ describe('coming back', () => {
   })
 })
 
-describe('who says nothing', () => {
-  test('hears something at least every 30 s, for that is when the package gives a connection up', async () => {
+describe('a client that sends nothing', () => {
+  test('receives something at least every 30 s, for that is when the package gives a connection up', async () => {
     shared = await server.createDocument()
-    // The package counts by these, and so does the door.
+    // The package counts by these, and so does the gateway.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     const provider = openProvider(shared.id)
     provider.awareness.setLocalState(null)
@@ -286,7 +286,7 @@ describe('who says nothing', () => {
     expect(provider.ws === connection).toBe(true)
   })
 
-  test('one that comes within HTTP/2, as a browser’s does, is answered', async () => {
+  test('is answered too if it comes within HTTP/2, as a browser’s does', async () => {
     shared = await server.createDocument()
     const net = createNet({ insecure: true, webSocketOverHttp2: true })
     const socket = net.webSocket(urlOf(`${shared.id}?token=${shared.tokens.editor}`), {}, [])
@@ -297,7 +297,7 @@ describe('who says nothing', () => {
     net.dispose()
   })
 
-  test('one that does not answer a ping is cut', async () => {
+  test('is cut if it does not answer a ping', async () => {
     shared = await server.createDocument()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const socket = await openRawSocket()
@@ -315,7 +315,7 @@ const waitForClose = (provider: WebsocketProvider) =>
 
 const urlOf = (path: string, at = server): string => `${at.origin('https').replace('http', 'ws')}/yjs/${path}`
 
-/** One that says whatever a test wants. */
+/** A client that sends whatever a test wants. */
 async function openRawSocket(
   headers: Record<string, string> = {},
   { id, tokens }: SharedDocument = shared,
@@ -341,7 +341,7 @@ const updateMessage = (bytes: Uint8Array): Uint8Array => syncMessage(2, bytes)
 const stepOneMessage = message(0, 0, 1, 0)
 const stepTwoMessage = message(0, 1, 2, 0, 0)
 
-describe('what is said before step 1 is answered', () => {
+describe('edits before the answer to step 1', () => {
   /** What was typed at first, and what was typed on top of it. */
   const createTypedUpdates = (): { whole: Uint8Array; first: Uint8Array; second: Uint8Array } => {
     const doc = new Y.Doc()
@@ -359,13 +359,13 @@ describe('what is said before step 1 is answered', () => {
     await waitUntil(() => textOf(otherProvider.doc).toJSON() === 'abc')
   }
 
-  test('it is kept, and taken behind the answer that it builds on', () =>
+  test('wait, and are committed after the answer that they build on', () =>
     expectReceivedBy((socket) => {
       const { first, second } = createTypedUpdates()
       for (const one of [stepOneMessage, updateMessage(second), syncMessage(1, first)]) socket.send(one)
     }))
 
-  test('after a while it is taken by itself: where no answer comes, and where step 1 does not even come', async () => {
+  test('are committed after a while if no answer comes, or not even step 1', async () => {
     await using shortTimeoutServer = await RealServer.start({ stockAnswerTimeoutMs: 50 })
     const openClient = async () => {
       const document = await shortTimeoutServer.createDocument()
@@ -390,7 +390,7 @@ describe('what is said before step 1 is answered', () => {
       socket.send(updateMessage(whole))
       await waitForText('abc')
     }
-    /** What builds on an answer that is late waits for it. */
+    /** They wait if they build on an answer that is late. */
     const withLateAnswer = async (): Promise<void> => {
       const { socket, isTold: waitForText, text } = await openClient()
       const other = new Y.Doc()
@@ -406,7 +406,7 @@ describe('what is said before step 1 is answered', () => {
     for (const one of openProviders.splice(0)) one.destroy()
   })
 
-  test('it is taken where its writer leaves without an answer', () =>
+  test('are committed if their writer leaves without an answer', () =>
     expectReceivedBy(async (socket) => {
       const received = new Promise((resolve) => socket.once('message', resolve))
       for (const one of [stepOneMessage, updateMessage(createTypedUpdates().whole)]) socket.send(one)
@@ -414,7 +414,7 @@ describe('what is said before step 1 is answered', () => {
       socket.close()
     }))
 
-  test('presence is kept, too', async () => {
+  test('do not make presence lost', async () => {
     shared = await server.createDocument()
     const otherProvider = openProvider(shared.id)
     await waitForSync(otherProvider)
@@ -431,7 +431,7 @@ describe('what is said before step 1 is answered', () => {
   })
 })
 
-describe('[A6] what is refused so that the package stops', () => {
+describe('[A6] refusals that make the package stop', () => {
   test.each([
     ['no token', () => openProvider(shared.id, { token: null }), 4401],
     ['a token nobody has', () => openProvider(shared.id, { token: 'A'.repeat(22) }), 4401],
@@ -478,7 +478,7 @@ describe('[A6] what is refused so that the package stops', () => {
       [stepOneMessage, stepTwoMessage, ...sixteenNested().map(updateMessage)],
       4422,
     ],
-    // Not this one: it comes again, and the exchange of state vectors brings what was missing.
+    // Not this one: it reconnects, and the exchange of state vectors brings what was missing.
     [
       'an update on text nobody has',
       [stepOneMessage, stepTwoMessage, updateMessage(createOrphanUpdate())],
@@ -510,7 +510,7 @@ describe('[A6] what is refused so that the package stops', () => {
     await expect(connecting).rejects.toThrow('403')
   })
 
-  test('while the server drains, it is told to come again', async () => {
+  test('while the server drains, it is refused with a retry', async () => {
     shared = await server.createDocument()
     const socket = await openRawSocket()
     socket.send(stepOneMessage)

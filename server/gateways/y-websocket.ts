@@ -1,7 +1,7 @@
 /**
- * The door for stock Yjs clients: speaks the protocol of the y-websocket package at /yjs/{document}?token={link token}, and
- * shares text and presence with everybody else. There is no acknowledgement in that protocol; edits are committed all the same
- * before anybody else sees them. Knows rooms directly: a stock client has no session to resume.
+ * The gateway for stock Yjs clients: it uses the protocol of the y-websocket package at /yjs/{document}?token={link token}, and
+ * shares text and presence with everybody else. That protocol has no acknowledgements, but edits are still committed before anybody
+ * else sees them. Knows rooms directly, since a stock client has no session to resume.
  */
 import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
@@ -40,7 +40,7 @@ export interface StockGatewayDependencies extends GatewayDependencies {
   /** Shared with the sessions: a principal has one budget for both. */
   readonly bufferBudget?: BufferBudget
   readonly connections?: PrincipalCount
-  /** As of a stock client. */
+  /** The same as in `StockClientOptions`. */
   readonly answerTimeoutMs?: number
 }
 
@@ -107,7 +107,7 @@ export function createStockGateway({
     answerJson(response, 201, { ticket })
   }
 
-  /** A page of ours fetched it, or a program: no other page may use it (A1). */
+  /** A ticket is for our pages and for programs: no page of another origin may use it (A1). */
   function redeemTicket(
     ticket: string,
     document: string,
@@ -130,7 +130,7 @@ export function createStockGateway({
     if (isAccessRefusal(principal) && request.headers.origin !== undefined)
       return upgradeRequest.refuse(principal)
     upgradeRequest.accept((socket, stream) => {
-      // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
+      // A program takes a refused upgrade for a broken network, and would retry for ever.
       if (isAccessRefusal(principal)) return closeSocket(socket, closeCodeFor(principal), principal.message)
       if (!connections.hasRoomFor(principal))
         return closeSocket(socket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
@@ -174,7 +174,7 @@ export const isStockPath = (path: string): boolean => path.startsWith(PATH_PREFI
 
 const isStockRequest = (request: GatewayRequest): boolean => isStockPath(pathOf(request) ?? '')
 
-/** The package can send no header, so its token comes otherwise, and is moved where doors look. */
+/** Moves the token of the package, which can send no header, to the header where gateways look for it. */
 function accessRequestWithToken(request: GatewayRequest, token: string, secure: boolean): AccessRequest {
   const accessRequest = accessRequestOf(request, secure)
   return token

@@ -1,16 +1,16 @@
-/** The server's own figures, measured ten times a second while somebody looks at them, and not otherwise. */
+/** Measures the server's own figures ten times a second, but only while somebody looks at them. */
 import { CHART_COUNT, type Figure } from '../../lib/protocol/lab.ts'
 import { type FigureGauge, gauges } from './gauges.ts'
 import { ServerMeter, type LabMetricsSource } from './server-meter.ts'
 
 const SAMPLE_INTERVAL_MS = 100
-/** Six seconds: more than any answer waits. */
+/** Six seconds of samples: more than any answer waits. */
 const MAX_SAMPLES = 60
-/** Nobody has asked for so long. */
+/** Measuring stops when there was no request for so long. */
 const IDLE_TIMEOUT_MS = 30_000
 
 export interface FigureSource {
-  /** Somebody asks: measure, or go on. */
+  /** Starts measuring, or continues it, because of a request. */
   keepMeasuring(): void
   readFigure(chart: number): Omit<Figure, 'waitedMs'>
 }
@@ -53,5 +53,5 @@ export function createFigureSource(metricsSource: LabMetricsSource): FigureSourc
   }
 }
 
-/** Three digits are more than a small chart shows. */
+/** A small chart shows fewer digits than this. */
 const roundSample = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(4)) : 0)

@@ -11,7 +11,7 @@ const measured = {
   waitingCount: () => 7,
 }
 
-/** A look by hand, two seconds after the one before. */
+/** A reading made by hand, two seconds after the one before. */
 function createReading() {
   const usage = process.resourceUsage()
   counts.edits = 11
@@ -43,20 +43,20 @@ test.each([
   ['Links, Polling', 'count', 0],
   ['Answers waiting here', 'count', 7],
   ['Load, 15 minutes', 'count', 3],
-])('%s is in the unit it says: %s', (name, unit, value) => {
+])('%s is in its unit: %s', (name, unit, value) => {
   const gauge = gauges.find((one) => one.name === name)
   expect(gauge?.unit).toBe(unit)
   expect(gauge?.read(createReading())).toBe(value)
 })
 
-test('a meter tells what changed since the look before', () => {
+test('a meter reports what changed since the reading before', () => {
   const startedAt = performance.now()
   counts.edits = 100
   counts.commits = 50
   const meter = new ServerMeter(measured)
   counts.edits += 5
   counts.commits += 2
-  // Time of this process, not of the clock: however busy the machine is.
+  // Uses processor time and not the clock, however busy the machine is.
   const untilCpuTime = process.cpuUsage().user + 60_000
   while (process.cpuUsage().user < untilCpuTime) Math.sqrt(Math.random())
   const first = meter.read()

@@ -1,4 +1,4 @@
-/** The figures that a dashboard shows, fifty of them: a name, a unit, and what a look at the server says. */
+/** The fifty figures that a dashboard shows: a name, a unit, and how to read the value. */
 import type { FigureUnit } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/gauges.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('there is a figure for each chart, of its own name', () => {
+test('there is a figure for each chart, with its own name', () => {
   expect(gauges.length).toBe(CHART_COUNT)
   expect(new Set(gauges.map(({ name }) => name)).size).toBe(CHART_COUNT)
 })
@@ -37,7 +37,7 @@ test('the seed decides how long an answer waits: 1 to 5 s, the same each time, a
   expect(waits(1)).not.toEqual(waits(2))
 })
 
-test('a figure comes after its wait, with what was measured meanwhile', async () => {
+test('a figure is answered after its wait, with what was measured meanwhile', async () => {
   const request = { chart: gauges.findIndex(({ name }) => name === 'Links, Server-sent events'), seed: 5 }
   let figure: unknown
   void lab.requestFigure(request, ada, never).then((one) => (figure = one))
@@ -65,7 +65,7 @@ test('every gauge reads a number', async () => {
   }
 })
 
-test('LAB=off: inside a session it is refused with that reason, and what is about something else is not known', async () => {
+test('LAB=off: within a session a request is refused with that reason, and one about something else is unknown', async () => {
   const respond = (about: string) =>
     createLabResponder(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
   await expect(respond(FIGURE_REQUEST)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('LAB=off: inside a session it is refused with that reason, and what is abou
   expect(await respond('the weather')).toBe(null)
 })
 
-test('nothing is measured once nobody asks', async () => {
+test('nothing is measured without requests', async () => {
   void lab.requestFigure({ chart: 0, seed: 1 }, ada, never)
   await vi.advanceTimersByTimeAsync(5_000)
   expect(vi.getTimerCount()).toBe(1)
@@ -82,7 +82,7 @@ test('nothing is measured once nobody asks', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a dashboard that asks again and again is measured once, and what is kept are the last 6 s', async () => {
+test('a dashboard’s repeated requests share one measurement, which covers the last 6 s', async () => {
   for (let second = 0; second < 40; second += 4) {
     void lab.requestFigure({ chart: 0, seed: second }, ada, never)
     void lab.requestFigure({ chart: 1, seed: second }, ada, never)
@@ -100,7 +100,7 @@ test('a dashboard that asks again and again is measured once, and what is kept a
   expect([values.length, values.at(-1)]).toEqual([60, before])
 })
 
-test('after a rest measuring begins anew: nothing of before is in a figure', async () => {
+test('after a pause measuring restarts: a figure has no earlier values', async () => {
   void lab.requestFigure({ chart: 0, seed: 1 }, ada, never)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(vi.getTimerCount()).toBe(0)
@@ -110,7 +110,7 @@ test('after a rest measuring begins anew: nothing of before is in a figure', asy
   expect((await answer).values.length).toBeLessThanOrEqual(figureWaitMs(request) / 100 + 1)
 })
 
-test('an answer leaves no listener behind, and one that is given up no timer', async () => {
+test('an answer leaves no listener behind, and an aborted one no timer', async () => {
   const abortController = new AbortController()
   const answer = lab.requestFigure({ chart: 0, seed: 1 }, ada, abortController.signal)
   expect(getEventListeners(abortController.signal, 'abort').length).toBe(1)
@@ -125,7 +125,7 @@ test('an answer leaves no listener behind, and one that is given up no timer', a
 })
 
 describe('[A6]', () => {
-  test('so many answers wait for one person, and others are not held up; what is given up makes room', async () => {
+  test('so many answers wait for one person, and others are not delayed; an aborted one makes room', async () => {
     const abortController = new AbortController()
     const waiting = Array.from({ length: 150 }, (_, index) =>
       lab.requestFigure({ chart: index % 50, seed: 1 }, ada, abortController.signal).catch(() => 'given up'),
@@ -156,12 +156,12 @@ describe('[A6]', () => {
     { chart: 1.5, seed: 1 },
     { chart: 1, seed: 2 ** 31 },
     { chart: '1', seed: 1 },
-  ])('the question %j is refused', async (body) => {
+  ])('the request %j is refused', async (body) => {
     await expect(respond(body)).rejects.toThrow(RequestRefusal)
     expect(lab.waitingCount).toBe(0)
   })
 
-  test('inside a session the same is answered, and what is about something else is not known', async () => {
+  test('within a session the same is answered, and a request about something else is unknown', async () => {
     const answer = respond({ chart: 3, seed: 9 })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(JSON.parse(new TextDecoder().decode((await answer)!))).toMatchObject({

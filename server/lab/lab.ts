@@ -1,4 +1,4 @@
-/** Answers what /lab/dashboard asks, over whichever way, after the wait that the question's seed decides. */
+/** Answers the requests of /lab/dashboard over any transport, after the wait that the request's seed decides. */
 import {
   FIGURE_REQUEST,
   type Figure,
@@ -12,11 +12,11 @@ import type { Principal } from '../access/principal.ts'
 import { RequestRefusal, type RequestResponder } from '../sessions/request-handler.ts'
 import type { FigureSource } from './figure-source.ts'
 
-/** Answers that one person may have waiting, in all their windows: three dashboards at once. */
+/** The most answers that may wait for one person, in all their windows: three dashboards at once. */
 const MAX_WAITING = 150
 
 export interface Lab {
-  /** Answers that wait. */
+  /** The answers that wait now. */
   readonly waitingCount: number
   /** @throws {LabBusy}, and what `signal` was aborted with. */
   requestFigure(request: FigureRequest, principal: Principal, signal: AbortSignal): Promise<Figure>
@@ -31,13 +31,13 @@ export class LabBusy extends Error {
 }
 
 export function createLab(source: FigureSource): Lab {
-  const parked = new Map<string, number>()
+  const waitingByPerson = new Map<string, number>()
   let totalWaiting = 0
 
   function addWaiting(id: string, change: 1 | -1): void {
-    const waiting = (parked.get(id) ?? 0) + change
-    if (waiting === 0) parked.delete(id)
-    else parked.set(id, waiting)
+    const waiting = (waitingByPerson.get(id) ?? 0) + change
+    if (waiting === 0) waitingByPerson.delete(id)
+    else waitingByPerson.set(id, waiting)
     totalWaiting += change
   }
 
@@ -46,7 +46,7 @@ export function createLab(source: FigureSource): Lab {
       return totalWaiting
     },
     async requestFigure(request, { id }, signal) {
-      if ((parked.get(id) ?? 0) >= MAX_WAITING) throw new LabBusy()
+      if ((waitingByPerson.get(id) ?? 0) >= MAX_WAITING) throw new LabBusy()
       const waitedMs = figureWaitMs(request)
       addWaiting(id, 1)
       source.keepMeasuring()
@@ -60,7 +60,7 @@ export function createLab(source: FigureSource): Lab {
   }
 }
 
-/** The same for questions inside a session. @param lab Null where this server shows no figures. */
+/** Answers the same requests within a session. @param lab Null where this server shows no figures. */
 export const createLabResponder =
   (lab: Lab | null): RequestResponder =>
   async ({ about, body, principal, signal }) => {

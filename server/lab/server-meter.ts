@@ -1,11 +1,11 @@
-/** One look at the process, the machine and what the server counts; and what changed since the look before. */
+/** Reads the state of the process, the machine and the server's counts, and what changed since the reading before. */
 import { freemem, loadavg } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
-import type { MetricsSource as Counted } from '../metrics/metrics-registry.ts'
+import type { MetricsSource } from '../metrics/metrics-registry.ts'
 
-export interface LabMetricsSource extends Counted {
-  /** Answers of the lab that wait. */
+export interface LabMetricsSource extends MetricsSource {
+  /** Returns how many answers of the lab wait. */
   waitingCount(): number
 }
 
@@ -14,20 +14,20 @@ export interface ServerReading {
   readonly memory: NodeJS.MemoryUsage
   readonly cpu: NodeJS.CpuUsage
   readonly busy: number
-  /** Of the event loop, in ms. */
+  /** The delay of the event loop, in ms. */
   readonly delay: { readonly p50: number; readonly p99: number; readonly max: number }
   readonly heap: ReturnType<typeof getHeapStatistics>
-  /** Bytes in use and free, by the name of the space. */
+  /** Bytes in use and free, by the name of the heap space. */
   readonly spaces: ReadonlyMap<string, { readonly used: number; readonly free: number }>
   readonly usage: NodeJS.ResourceUsage
-  /** Of each since the look before. */
+  /** Values at, or changes since, the reading before. */
   readonly since: { readonly usage: NodeJS.ResourceUsage; readonly edits: number; readonly commits: number }
   readonly measured: LabMetricsSource
   readonly load: readonly number[]
   readonly freeMemory: number
 }
 
-/** The monitor's own timer, in ms: what it adds is taken off. */
+/** The interval of the monitor's own timer, in ms; it is subtracted from what the monitor measures. */
 const RESOLUTION_MS = 10
 
 export class ServerMeter {

@@ -22,7 +22,7 @@ interface MetricsResponse {
   readonly body: string
 }
 
-/** Not by fetch, which lets nobody choose the Host header. */
+/** Does not use fetch, which does not allow a Host header. */
 const requestMetrics = (origin: string, host?: string, method = 'GET'): Promise<MetricsResponse> =>
   new Promise((resolve, reject) => {
     const send = origin.startsWith('https:') ? request : plainRequest
@@ -45,7 +45,7 @@ const metricValue = (text: string, name: string): number => {
   return Number(line.slice(name.length))
 }
 
-test('what happens is counted', async () => {
+test('the server counts what happens', async () => {
   const origin = server.origin('http')
   const before = await requestMetrics(origin)
   expect(before).toMatchObject({ status: 200, type: expect.stringContaining('text/plain') })
@@ -87,7 +87,7 @@ describe('who may read', () => {
       },
     })
 
-  test('programs of this computer; a proxy there passes on another name, or a forged one to the TLS port', async () => {
+  test('programs of this computer; a proxy on it forwards another name, or a forged one to the TLS port', async () => {
     await using testServer = await startServer('loopback')
     expect((await requestMetrics(testServer.http)).status).toBe(200)
     expect((await requestMetrics(testServer.http, 'docs.example.org')).status).toBe(308)
@@ -96,14 +96,14 @@ describe('who may read', () => {
     expect((await requestMetrics(testServer.http, undefined, 'POST')).status).toBe(405)
   })
 
-  test('everybody, where the setting says so', async () => {
+  test('everybody, if the setting allows it', async () => {
     await using testServer = await startServer('all')
     expect((await requestMetrics(testServer.https, 'docs.example.org')).body).toContain(
       'diptych_refusals_total{code="forbidden"} 1',
     )
   })
 
-  test('nobody, where it is off', async () => {
+  test('nobody, if it is off', async () => {
     await using testServer = await startServer('off')
     expect((await requestMetrics(testServer.http)).status).toBe(404)
   })

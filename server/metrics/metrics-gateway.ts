@@ -1,4 +1,4 @@
-/** GET /metrics, for who may read it. */
+/** Answers GET /metrics for those who may read it. */
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { answerError, answerText, pathOf } from '../http-answers.ts'
@@ -10,7 +10,7 @@ import type { MetricsSource } from './metrics-registry.ts'
 const METRICS_PATH = '/metrics'
 
 export function createMetricsGateway(source: MetricsSource, readers: MetricsReaders, log: Logger): Gateway {
-  // Who never asks is spared the library.
+  // Loaded with the first request, so that a server without such requests never loads the library.
   let loadedRegistry: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined
   const loadRegistry = () =>
     (loadedRegistry ??= import('./metrics-registry.ts').then(({ createMetricsRegistry }) =>
@@ -20,7 +20,7 @@ export function createMetricsGateway(source: MetricsSource, readers: MetricsRead
   return {
     handleRequest(request, response, secure) {
       if (pathOf(request) !== METRICS_PATH || readers === 'off') return false
-      // A proxy on this computer is a local peer, too, and may pass on whatever name it was given; but it speaks to the TLS port.
+      // A proxy on this computer is a local peer, too, and may forward any host name; but it connects to the TLS port.
       if (readers === 'loopback' && (secure || !isFromThisComputer(request))) return false
       if (request.method !== 'GET') {
         answerError(response, 405, 'method', strings.metrics.method)

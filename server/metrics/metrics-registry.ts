@@ -1,12 +1,12 @@
-/** The counts as Prometheus reads them. */
+/** Offers the counts in the form that Prometheus reads. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { ServerCounts } from './server-counts.ts'
 
 export interface MetricsSource {
   readonly counts: ServerCounts
-  /** Alive, with or without a link. */
+  /** Returns the sessions alive, with or without a link. */
   sessions(): number
-  /** Links open, by transport. */
+  /** Returns the open links by transport. */
   links(): ReadonlyMap<string, number>
 }
 

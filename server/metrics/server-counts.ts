@@ -1,19 +1,19 @@
-/** What the parts count while they work. Knows numbers; does not know who reads them. */
+/** Counts what the server's components do. It knows numbers; it does not know who reads them. */
 import type { AttachCause } from '../../lib/protocol/channel-messages.ts'
 import type { CloseCode } from '../../lib/protocol/close.ts'
 
 export class ServerCounts {
-  /** Taken from clients, new text in them or not. */
+  /** Edits taken from clients, with or without new text. */
   edits = 0
-  /** Transactions of the store that hold edits; one room's share of them. */
+  /** Commits of edits: each room's share of a store transaction counts as one. */
   commits = 0
-  /** A commit that the store refused, each time it was tried. */
+  /** Commits that the store refused, each attempt counted. */
   storeFailures = 0
-  /** A reader lagged so far that its changes are merged (S6). */
+  /** Readers that lagged so far that their changes were merged (S6). */
   lags = 0
-  /** A window attached again, and why (S3, D7, W2). */
+  /** Windows that attached again, by cause (S3, D7, W2). */
   readonly resyncs = new Map<AttachCause, number>()
-  /** Edits, entrances and links that were refused. */
+  /** Edits, attach requests and links that were refused. */
   readonly refusals = new Map<CloseCode, number>()
 }
 

@@ -1,19 +1,22 @@
-/** Which guests never wrote anything and stay away, and what becomes of them. Knows rows alone. */
+/** Finds and deletes guests who never wrote anything and stay away. It knows rows alone. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { welcomeTitle } from '../api/welcome-text.ts'
 import type { Database } from '../store/schema.ts'
 import { isRestorable, PURGED_AT } from './remove-document.ts'
 
-/** Rows looked through at once: a few milliseconds of the store's thread. */
+/** How many rows one query examines: a few milliseconds of the store's thread. */
 const GUESTS_PER_QUERY = 200
 
 export interface IdleGuestPage {
   readonly guests: readonly string[]
-  /** Where the next page begins; null behind the last. */
+  /** Where the next page begins; null after the last. */
   readonly next: string | null
 }
 
-/** @param after better-auth's id; '' begins. @param since ISO 8601: whoever was here later stays. */
+/**
+ * @param after better-auth's id of a guest; '' begins.
+ * @param since ISO 8601: a guest who visited later stays.
+ */
 export async function findIdleGuests(
   db: Kysely<Database>,
   after: string,
@@ -27,8 +30,8 @@ export async function findIdleGuests(
 }
 
 /**
- * In one transaction, which asks once more: a guest who came back a moment ago stays. Their documents become deleted ones, due at
- * once. Null for one who stays; otherwise the ids of those documents.
+ * Deletes a guest in one transaction, which checks again, so that a guest who returned a moment ago stays. Their documents become
+ * deleted ones, due at once. Returns null for a guest who stays, otherwise the ids of those documents.
  */
 export const deleteIdleGuest = (
   db: Kysely<Database>,
@@ -51,8 +54,8 @@ export const deleteIdleGuest = (
   })
 
 /**
- * No visit since, no document but untouched ones, nothing shared, and in nobody else's document: who never held a grant could
- * write nowhere else.
+ * True for a guest with no visit since then, only untouched documents, nothing shared, and no grant: without a grant they could
+ * write in nobody else's document.
  */
 const isIdle = (since: string): RawBuilder<boolean> => sql<boolean>`(
   user."isAnonymous" = 1 and user."createdAt" < ${since}
@@ -63,7 +66,7 @@ const isIdle = (since: string): RawBuilder<boolean> => sql<boolean>`(
   )
 )`
 
-/** The server's own first edit, which writes the title and the welcome or an empty line, has the number 1. */
+/** The server's own first edit, which writes the title and the welcome text or an empty line, has the number 1. */
 const isTouched: RawBuilder<boolean> = sql<boolean>`(
   not (documents.title = '' or (documents.title = ${welcomeTitle} and documents.id = user.welcomed))
   or exists (select 1 from links where links.document = documents.id)

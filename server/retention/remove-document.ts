@@ -1,22 +1,22 @@
-/** Takes a deleted document off the disk, a few rows at a time: the store's one thread serves everybody between two steps. */
+/** Removes a deleted document from the disk, a few rows at a time, so that the store's one thread serves everybody between two steps. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../store/schema.ts'
 
-/** A document that was deleted then is due at once, however long others are kept, and nobody can restore it. */
+/** A document with this deletion time is due at once, however long others are kept, and nobody can restore it. */
 export const PURGED_AT = 0
 
-/** In the list or in the trash: what belongs to it comes back with it. */
+/** True for a document in the list or in the trash: what belongs to it is restored with it. */
 export const isRestorable: RawBuilder<boolean> = sql<boolean>`(documents.deleted_at is null or documents.deleted_at > ${PURGED_AT})`
 
-/** Waits for the next step; rejects where there is to be none. */
+/** Waits for the next step; rejects when there is to be none. */
 export type PauseBetweenSteps = () => Promise<void>
 
-/** Rows of the log removed at once. Most are a few bytes, and the largest a few MB. */
+/** How many rows of the log one statement removes. Most rows are a few bytes, and the largest a few MB. */
 const LOG_ROWS_PER_DELETE = 100
 
 /**
- * The one that was deleted first, of those deleted by then; null where there is none. From here on nobody can restore it: half of it
- * may be gone at any moment.
+ * Claims the document that was deleted first, of those deleted by `before`, or returns null. From now on nobody can restore it,
+ * because half of it may be gone at any moment.
  */
 export async function claimDueDocument(db: Kysely<Database>, before: number): Promise<string | null> {
   const row = await db
@@ -35,7 +35,7 @@ export async function claimDueDocument(db: Kysely<Database>, before: number): Pr
   return row?.id ?? null
 }
 
-/** Everything of it but its row. Works for the names of desks as well, which are no document's. */
+/** Removes everything of a document but its row. The name may also be a desk's, which has no such row. */
 export async function removeDocumentContents(
   db: Kysely<Database>,
   document: string,
@@ -66,7 +66,7 @@ async function removeLogRows(db: Kysely<Database>, document: string): Promise<nu
   return Number(numAffectedRows)
 }
 
-/** Asked of the database, so that a table which a later migration adds is not forgotten. */
+/** Asks the database for the tables, so that a table of a later migration is included. */
 async function findDocumentTables(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select tables.name from sqlite_master as tables join pragma_table_info(tables.name) as columns

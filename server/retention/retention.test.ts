@@ -59,7 +59,7 @@ const append = (document: string, part: 'body' | 'comments' | 'desk', count = 1)
     })),
   )
 
-/** In how many rows of which tables a text stands, whatever the tables are. */
+/** Returns in how many rows of which tables a text occurs, whatever the tables are. */
 function rowsWith(text: string): Record<string, number> {
   using database = new DatabaseSync(fixture.file, { readOnly: true })
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as {
@@ -73,7 +73,7 @@ function rowsWith(text: string): Record<string, number> {
 }
 
 describe('deleted documents', () => {
-  /** With everything there can be of a document. */
+  /** Creates a document with everything that a document can have. */
   async function createFullDocument() {
     const [owner, other] = [await fixture.createPerson(), await fixture.createPerson()]
     const document = await createDocument(owner.cookie, 'Budget')
@@ -101,7 +101,7 @@ describe('deleted documents', () => {
     return { owner, document }
   }
 
-  test('[A6] leave every table after DELETED_KEPT_DAYS, in small steps, and not a day sooner', async () => {
+  test('[A6] leave every table after DELETED_KEPT_DAYS, in small steps, and not a day earlier', async () => {
     const { owner, document } = await createFullDocument()
     const keptDocument = await createDocument(owner.cookie, 'Kept')
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
@@ -123,7 +123,7 @@ describe('deleted documents', () => {
     expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 0 })
     expect(rowsWith(document)).toEqual({})
     expect(rowsWith(keptDocument)).toEqual({ documents: 1, log: 1 })
-    // At most a hundred rows of the log in one step.
+    // One step removes at most a hundred rows of the log.
     expect(steps.taken).toBeGreaterThan(204 / 100 + Object.keys(before).length)
   })
 
@@ -141,7 +141,7 @@ describe('deleted documents', () => {
     expect((await call('GET', '/api/trash', { cookie })).json['documents']).toEqual([])
   })
 
-  test('leave with the next sweep when they are deleted for good, however long others stay', async () => {
+  test('leave with the next sweep when they are deleted for good, however long others are kept', async () => {
     const { owner, document } = await createFullDocument()
     const { cookie } = owner
     const keptDocument = await createDocument(cookie, 'Kept')
@@ -153,7 +153,7 @@ describe('deleted documents', () => {
     expect((await call('POST', `/api/trash/${keptDocument}/restore`, { cookie })).status).toBe(204)
   })
 
-  test('stay for good where that is asked for', async () => {
+  test('stay for good when the setting is off', async () => {
     const { owner, document } = await createFullDocument()
     await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
     days = 10_000
@@ -165,7 +165,7 @@ describe('deleted documents', () => {
     expect(rowsWith(document)).toMatchObject({ documents: 1 })
   })
 
-  test('[A6] the space is used again: the file does not grow with documents that come and go', async () => {
+  test('[A6] the space is reused: the file does not grow with documents that come and go', async () => {
     const { cookie } = await fixture.createPerson()
     const sizes: number[] = []
     for (let round = 0; round < 4; round++) {
@@ -183,7 +183,7 @@ describe('deleted documents', () => {
     expect(sizes.at(-1)).toBeLessThan(sizes[0]! * 1.2)
   })
 
-  test('a sweep that is closed in the middle ends there, and the next one goes on', async () => {
+  test('a sweep that is closed in the middle ends there, and the next one continues', async () => {
     const { owner, document } = await createFullDocument()
     await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
     days = 31
@@ -206,7 +206,7 @@ describe('guests who never wrote', () => {
     return { principal, cookie, document, user: principal.id.slice('user:'.length) }
   }
 
-  test('[A6] are forgotten 30 days after their last visit, with their welcome document and their desk', async () => {
+  test('[A6] are deleted 30 days after their last visit, with their welcome document and their desk', async () => {
     const { principal, user, document } = await createWelcomedGuest()
     await append(principal.id, 'desk', 3)
     days = 29.9
@@ -217,7 +217,7 @@ describe('guests who never wrote', () => {
     for (const text of [principal.id, user, document]) expect(rowsWith(text)).toEqual({})
   })
 
-  test('[A6] one by one, however many there are', async () => {
+  test('[A6] are deleted one by one, however many there are', async () => {
     for (let n = 0; n < 420; n++) {
       const { cookie } = await fixture.issueUnstoredGuest()
       await call('GET', '/api/me', { cookie, peer: `203.0.113.${n % 250}` })
@@ -259,7 +259,7 @@ describe('guests who never wrote', () => {
         call('PATCH', `/api/documents/${document}`, { cookie, body: { title: 'Mine' } }),
     ],
     [
-      'was let into somebody else’s document',
+      'was given access to somebody else’s document',
       async ({ principal }) => {
         const owner = await fixture.createPerson()
         const document = await createDocument(owner.cookie, 'Theirs')
@@ -276,7 +276,7 @@ describe('guests who never wrote', () => {
           .where('userId', '=', user)
           .execute(),
     ],
-  ])('who %s stays', async (_what, act) => {
+  ])('a guest who %s stays', async (_what, act) => {
     const guest = await createWelcomedGuest()
     await act(guest)
     days = 31
@@ -285,7 +285,7 @@ describe('guests who never wrote', () => {
     expect(rowsWith(guest.document)).toMatchObject({ documents: 1 })
   })
 
-  test('an empty document that was only opened is no writing', async () => {
+  test('an empty document that was only opened does not count as written', async () => {
     const { cookie, user } = await createWelcomedGuest()
     const document = await createDocument(cookie)
     days = 31
@@ -293,7 +293,7 @@ describe('guests who never wrote', () => {
     expect([rowsWith(user), rowsWith(document)]).toEqual([{}, {}])
   })
 
-  test('one who deleted the welcome document and left is forgotten as well', async () => {
+  test('a guest who deleted the welcome document and left is deleted as well', async () => {
     const { cookie, user, document } = await createWelcomedGuest()
     await call('DELETE', `/api/documents/${document}`, { cookie })
     days = 31
@@ -301,7 +301,7 @@ describe('guests who never wrote', () => {
     expect(rowsWith(user)).toEqual({})
   })
 
-  test('each use of a cookie a day later is a visit', async () => {
+  test('each use of a cookie after a day is a visit', async () => {
     const { cookie, user } = await createWelcomedGuest()
     const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
     await fixture.db.updateTable('session').set({ updatedAt: old }).where('userId', '=', user).execute()
@@ -316,7 +316,7 @@ describe('guests who never wrote', () => {
   })
 })
 
-test('it sweeps by itself soon after the start, and not twice at once', async () => {
+test('a sweep runs by itself soon after the start, and never two at once', async () => {
   const { cookie } = await fixture.createPerson()
   const document = await createDocument(cookie, 'Budget')
   await call('DELETE', `/api/documents/${document}`, { cookie })

@@ -1,6 +1,6 @@
 /**
- * What leaves the disk by itself: documents after their time in the trash, and guests who never wrote and stay away. Sweeps soon after
- * the start and every hour, in small steps with pauses between them.
+ * Removes from the disk documents whose time in the trash is over, and guests who never wrote and stay away. Sweeps soon after the
+ * start and then every hour, in small steps with pauses between them.
  */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -20,9 +20,9 @@ export interface RetentionDependencies {
   readonly db: Kysely<Database>
   readonly log: Logger
   readonly config: Pick<Config, 'guestsKeptDays' | 'deletedKeptDays'>
-  /** A guest's untouched document was deleted, and may be open in a window that was left alone. */
+  /** Called when a guest's untouched document was deleted: it may be open in a window that was left alone. */
   readonly onDocumentDeleted: (document: string) => void
-  /** `now` in milliseconds since 1970. */
+  /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
 
@@ -32,11 +32,11 @@ export interface SweepResult {
 }
 
 export interface Retention {
-  /** Every hour from now on. */
+  /** Sweeps every hour from now on. */
   start(): void
-  /** Never rejects; at once where one is under way. */
+  /** Sweeps at once, or joins the sweep that is running. Never rejects. */
   sweep(): Promise<SweepResult>
-  /** Resolves once nothing of it is under way. */
+  /** Resolves once no sweep is running. */
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const FIRST_SWEEP_DELAY_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Between two steps, each of some milliseconds at most: the store's thread is others' for nine tenths of the time. */
+/** The pause between two steps of some milliseconds at most: it leaves the store's thread to others for nine tenths of the time. */
 const STEP_PAUSE_MS = 20
 
 const wallClock = { now: Date.now, after: realClock.after }
@@ -132,5 +132,5 @@ export function createRetention({
   }
 }
 
-/** As `deskOf` names it. */
+/** Names the desk as `deskOf` does. */
 const deskNameOfGuest = (guest: string): string => `user:${guest}`

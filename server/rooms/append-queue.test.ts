@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const stored = async () => textsOf(await store.load('d', 'body'))
 
-/** What was told, one line a batch: the sequence number of its first edit, and its steps. */
+/** What was reported, one line a batch: the sequence number of its first edit, and its entries. */
 function openQueue(
   waitForBatch = () => Promise.resolve(),
   overrides: Partial<AppendQueueOptions<NamedEntry>> = {},
@@ -55,8 +55,8 @@ function openQueue(
   return { queue, outcomes, failing, counts }
 }
 
-describe('[D1] a step is told once it is on disk', () => {
-  test('what came together is one batch, and what comes while it is appended the next', async () => {
+describe('[D1] an entry is reported when it is on disk', () => {
+  test('entries that come together are one batch, and those that come during its append are the next', async () => {
     const { queue, outcomes, counts } = openQueue()
     store.hold()
     for (const name of ['a', 'b']) queue.add(entryWithEdit(name))
@@ -69,7 +69,7 @@ describe('[D1] a step is told once it is on disk', () => {
     expect([await stored(), counts.commits]).toEqual([['a', 'b', 'c', 'd'], 2])
   })
 
-  test('one without an edit waits for those before it, and costs no append', async () => {
+  test('an entry without an edit waits for those before it, and costs no append', async () => {
     const { queue, outcomes, counts } = openQueue()
     store.hold()
     queue.add(entryWithEdit('a'))
@@ -83,7 +83,7 @@ describe('[D1] a step is told once it is on disk', () => {
     expect([outcomes, counts.commits]).toEqual([['1: a (a)', '0: (b)'], 1])
   })
 
-  test('a batch is made of what waits when its turn begins', async () => {
+  test('a batch is made of the entries that wait when its turn begins', async () => {
     const waitForBatch = Promise.withResolvers<void>()
     const { queue, outcomes } = openQueue(() => waitForBatch.promise)
     queue.add(entryWithEdit('a'))
@@ -96,7 +96,7 @@ describe('[D1] a step is told once it is on disk', () => {
 })
 
 describe('[D3] a store that fails', () => {
-  test('is offered the same batch until it takes it, and then what came meanwhile', async () => {
+  test('is offered the same batch until it takes it, and then the entries that came meanwhile', async () => {
     const { queue, outcomes, failing, counts } = openQueue()
     store.failWith(new StoreError('the disk is full'))
     queue.add(entryWithEdit('a'))
@@ -109,7 +109,7 @@ describe('[D3] a store that fails', () => {
     expect([await stored(), counts.commits]).toEqual([['a', 'b'], 2])
   })
 
-  test('is asked less and less often, and every 2 s at least', async () => {
+  test('is offered it less and less often, but every 2 s at least', async () => {
     const { queue, counts } = openQueue()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     store.failWith(new StoreError('the disk is full'))
@@ -125,7 +125,7 @@ describe('[D3] a store that fails', () => {
 })
 
 describe('a queue that is closed', () => {
-  test('gives up what the store would not take, at once, and tells nobody', async () => {
+  test('gives up at once what the store did not take, and reports nothing', async () => {
     const { queue, outcomes, counts } = openQueue()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     store.failWith(new StoreError('the disk is full'))
@@ -140,7 +140,7 @@ describe('a queue that is closed', () => {
     expect([outcomes, await stored(), counts.storeFailures]).toEqual([[], [], 1])
   })
 
-  test('tells nobody of what was being appended', async () => {
+  test('does not report the entries that were being appended', async () => {
     const { queue, outcomes } = openQueue()
     store.hold()
     queue.add(entryWithEdit('a'))
@@ -152,7 +152,7 @@ describe('a queue that is closed', () => {
   })
 })
 
-describe('[A7] what throws beside the store', () => {
+describe('[A7] errors outside the store', () => {
   const throwError = (): never => {
     throw new Error('broken')
   }
@@ -169,7 +169,7 @@ describe('[A7] what throws beside the store', () => {
     ['what is done before a batch', () => Promise.resolve(), { onBeforeBatch: throwError }, []],
     ['what is told of a batch', () => Promise.resolve(), { onCommitted: throwError }, ['a', 'b']],
   ])(
-    '%s: the queue is closed, once, and says whose steps are told of no more',
+    '%s: the queue is closed, once, and names the entries that it will not report',
     async (_what, waitForBatch, overrides, onDisk) => {
       const { queue, outcomes } = openQueue(waitForBatch, overrides)
       for (const name of ['a', 'b']) queue.add(entryWithEdit(name))
@@ -180,7 +180,7 @@ describe('[A7] what throws beside the store', () => {
     },
   )
 
-  test('steps that came meanwhile are among them, and a fault of whoever hears it goes no further', async () => {
+  test('entries that came meanwhile are among them, and a throwing onFault does no harm', async () => {
     const abandoned: string[] = []
     const { queue } = openQueue(() => Promise.resolve(), {
       onCommitted: throwError,
@@ -198,7 +198,7 @@ describe('[A7] what throws beside the store', () => {
     expect([abandoned, await stored()]).toEqual([['a', 'b'], ['a']])
   })
 
-  test('whoever hears that the store is well again: the batch is not offered a second time', async () => {
+  test('a throwing onFailing(false): the batch is not offered a second time', async () => {
     const { queue, outcomes, counts } = openQueue(() => Promise.resolve(), {
       onFailing: (failing) => void (failing || throwError()),
     })

@@ -1,6 +1,6 @@
 /**
- * The way to the disk. What comes while a batch is being appended is the next batch, and a batch is offered until the store takes it
- * (D3). Knows the store and time; does not know what edits say, or who hears of them.
+ * The queue of edits on their way to the disk. The entries that come while a batch is being appended are the next batch, and a batch
+ * is offered until the store takes it (D3). Knows the store and time; does not know what edits hold, or who receives them.
  */
 import type { Logger } from 'pino'
 import type { ServerCounts } from '../metrics/server-counts.ts'
@@ -9,7 +9,7 @@ import type { DocumentStore, DocumentEdit } from '../store/store.ts'
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 
-/** One without an edit only waits for what came before it. */
+/** An entry without an edit only waits for the entries before it. */
 export interface AppendEntry {
   readonly edit: DocumentEdit | null
 }
@@ -19,21 +19,21 @@ export interface AppendQueueOptions<Entry> {
   readonly store: Pick<DocumentStore, 'append'>
   readonly log: Logger
   readonly counts: ServerCounts
-  /** Resolves when the next batch may be made of what waits by then. @param countWaiting How many steps do. */
+  /** Resolves when the next batch may be made of the entries that wait by then. @param countWaiting Returns their number. */
   waitForBatch(countWaiting: () => number): Promise<void>
-  /** Right before a batch is made of what waits. */
+  /** Called right before a batch is made. */
   onBeforeBatch(): void
-  /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
+  /** Called when all edits of the entries are on disk. @param first The first edit's sequence number, 0 if there are no edits. */
   onCommitted(entries: readonly Entry[], edits: readonly DocumentEdit[], first: number): void
   onFailing(failing: boolean): void
-  /** One of the others threw, and the queue is closed. @param entries Those that nobody is told of any more; some may be on disk. */
+  /** Another callback threw, and the queue is closed. @param entries Those that are never reported; some may be on disk. */
   onFault(error: unknown, entries: readonly Entry[]): void
 }
 
 export class AppendQueue<Entry extends AppendEntry> {
-  readonly #parts: AppendQueueOptions<Entry>
+  readonly #options: AppendQueueOptions<Entry>
   #entries: Entry[] = []
-  /** What is being appended and told. */
+  /** The entries that are being appended and reported. */
   #batch: readonly Entry[] = []
   #working: Promise<void> | null = null
   #failing = false
@@ -41,20 +41,20 @@ export class AppendQueue<Entry extends AppendEntry> {
   #cancelWait = () => {}
 
   constructor(options: AppendQueueOptions<Entry>) {
-    this.#parts = options
+    this.#options = options
   }
 
-  /** How many steps wait, besides those of the batch that is being appended. */
+  /** How many entries wait, besides those of the batch that is being appended. */
   get length(): number {
     return this.#entries.length
   }
 
-  /** Everything that came is on disk. */
+  /** True if every entry is done. */
   get isSettled(): boolean {
     return this.#working === null
   }
 
-  /** The store refused the batch when it was last offered. */
+  /** True if the store refused the batch when it was last offered. */
   get isFailing(): boolean {
     return this.#failing
   }
@@ -68,7 +68,7 @@ export class AppendQueue<Entry extends AppendEntry> {
     while (this.#working) await this.#working
   }
 
-  /** Gives up what the store would not take. No step is told of any more, not even of what is being appended. */
+  /** Gives up what the store did not take. No entry is reported any more, not even those that are being appended. */
   close(): void {
     this.#closed = true
     this.#cancelWait()
@@ -78,7 +78,7 @@ export class AppendQueue<Entry extends AppendEntry> {
     await Promise.resolve() // the other edits of the same frame join the batch
     try {
       while (this.#entries.length > 0 && !this.#closed) {
-        await this.#parts.waitForBatch(() => this.length)
+        await this.#options.waitForBatch(() => this.length)
         await this.#commitBatch()
       }
     } catch (error) {
@@ -89,26 +89,26 @@ export class AppendQueue<Entry extends AppendEntry> {
   }
 
   #fail(error: unknown): void {
-    const { onFault, log, document } = this.#parts
-    const steps = [...this.#batch, ...this.#entries]
+    const { onFault, log, document } = this.#options
+    const entries = [...this.#batch, ...this.#entries]
     this.#entries = []
     this.#batch = []
     this.close()
     try {
-      onFault(error, steps)
+      onFault(error, entries)
     } catch (fault) {
       log.error({ document, err: fault }, 'a fault could not be dealt with')
     }
   }
 
   async #commitBatch(): Promise<void> {
-    this.#parts.onBeforeBatch()
-    const steps = this.#entries
-    this.#batch = steps
+    this.#options.onBeforeBatch()
+    const entries = this.#entries
+    this.#batch = entries
     this.#entries = []
-    const edits = steps.flatMap(({ edit }) => edit ?? [])
+    const edits = entries.flatMap(({ edit }) => edit ?? [])
     const first = edits.length > 0 ? await this.#append(edits) : 0
-    if (!this.#closed) this.#parts.onCommitted(steps, edits, first)
+    if (!this.#closed) this.#options.onCommitted(entries, edits, first)
     this.#batch = []
   }
 
@@ -125,20 +125,20 @@ export class AppendQueue<Entry extends AppendEntry> {
     return 0
   }
 
-  /** Null: the store did not take them. */
+  /** Returns null if the store did not take the edits. */
   async #offer(edits: readonly DocumentEdit[]): Promise<number | null> {
     try {
-      const [first] = await this.#parts.store.append(edits)
-      this.#parts.counts.commits += 1
+      const [first] = await this.#options.store.append(edits)
+      this.#options.counts.commits += 1
       return first!
     } catch (error) {
-      this.#refused(edits, error)
+      this.#reportFailure(edits, error)
       return null
     }
   }
 
-  #refused(edits: readonly DocumentEdit[], error: unknown): void {
-    const { counts, log, document } = this.#parts
+  #reportFailure(edits: readonly DocumentEdit[], error: unknown): void {
+    const { counts, log, document } = this.#options
     counts.storeFailures += 1
     log.error({ document, edits: edits.length, err: error }, 'store did not commit')
   }
@@ -146,7 +146,7 @@ export class AppendQueue<Entry extends AppendEntry> {
   #setFailing(failing: boolean): void {
     if (failing === this.#failing) return
     this.#failing = failing
-    this.#parts.onFailing(failing)
+    this.#options.onFailing(failing)
   }
 
   #wait(ms: number): Promise<void> {

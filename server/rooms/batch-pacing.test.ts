@@ -13,7 +13,7 @@ test.each<[seats: number, ms: number]>([
 
 const one = (): number => 1
 
-/** Whether it is settled within this turn of the loop. */
+/** True if it is settled within this turn of the event loop. */
 async function atOnce(turn: Promise<void>): Promise<boolean> {
   let settled = false
   void turn.then(() => (settled = true))
@@ -30,7 +30,7 @@ test('a calm room never waits', async () => {
   ]).toEqual([true, true, false])
 })
 
-/** Whether it is settled before anything else can happen. */
+/** True if it is settled before anything else can happen. */
 async function inThisInstant(turn: Promise<void>): Promise<boolean> {
   let settled = false
   void turn.then(() => (settled = true))
@@ -38,12 +38,12 @@ async function inThisInstant(turn: Promise<void>): Promise<boolean> {
   return settled
 }
 
-test('a calm room waits for nobody, a busy one for all that arrived together', async () => {
+test('a calm room waits for nobody, a busy one for all edits that arrive together', async () => {
   expect(await inThisInstant(new BatchPacing().waitForBatch(2, one))).toBe(true)
   expect(await inThisInstant(new BatchPacing().waitForBatch(1_000, one))).toBe(false)
 })
 
-test('a room that might be busy begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
+test('a room that may be busy begins at once, then waits for its next batch, but not after a lull', async () => {
   const pacing = new BatchPacing()
   expect([await atOnce(pacing.waitForBatch(100, one)), pacing.isPausing]).toEqual([true, true])
   const second = pacing.waitForBatch(100, one)
@@ -53,11 +53,11 @@ test('a room that might be busy begins at once, waits for its next turn, and not
   expect(await atOnce(pacing.waitForBatch(100, one))).toBe(true)
 })
 
-describe('by a clock of its own', () => {
+describe('with a clock of its own', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('a busy room waits as long as each turn of the loop brings more', async () => {
+  test('a busy room waits as long as each turn of the event loop brings more', async () => {
     let waiting = 1
     let settled = false
     void new BatchPacing().waitForBatch(100, () => waiting).then(() => (settled = true))
@@ -69,7 +69,7 @@ describe('by a clock of its own', () => {
     await expect.poll(() => settled).toBe(true)
   })
 
-  test('a large room that was calm waits as long as each moment brings more: a burst may have begun', async () => {
+  test('a large room after a lull waits as long as each moment brings more: a burst may have begun', async () => {
     let waiting = 1
     let settled = false
     void new BatchPacing().waitForBatch(1_000, () => waiting).then(() => (settled = true))
@@ -83,12 +83,12 @@ describe('by a clock of its own', () => {
   })
 })
 
-test('a busy room in which more comes without end does not wait without end', async () => {
+test('a busy room does not wait for ever if more edits come without end', async () => {
   let waiting = 0
   await new BatchPacing().waitForBatch(1_000, () => (waiting += 1))
 })
 
-test('a room that is closed waits for nothing', async () => {
+test('a closed room waits for nothing', async () => {
   const pacing = new BatchPacing()
   await pacing.waitForBatch(1_000, one)
   const second = pacing.waitForBatch(1_000, one)

@@ -1,18 +1,19 @@
 /**
- * How often a room commits and tells: at once where it is calm. In a busy one what comes within a few ms of the last turn waits and
- * goes together, so that many edits cost one commit, and each of many readers one frame. Knows time; does not know what is told.
+ * Decides when a room commits and broadcasts: at once in a calm room. In a busy room, edits that come within a few ms of the last
+ * batch wait for the next, so that many edits cost one commit, and one frame for each reader. Knows time; does not know the edits.
  */
 
-/** What telling one seat takes at most, writing included, in ms. A room spends a quarter of its time at it, or waits the longest. */
+/** A broadcast to one member, writing included, takes at most this long. */
 const MS_PER_MEMBER = 0.0125
+/** A room spends at most a quarter of its time on broadcasts, unless the pause is at its maximum. */
 const PAUSE_FACTOR = 4
-/** 10 ms are reached with 200 seats. */
+/** 200 members pause for 10 ms. */
 const MAX_PAUSE_MS = 40
 
-/** Of a pause. Where nothing was said for a while the first of hundreds may be the first of a burst: 1 ms with 200 seats. */
+/** The share of a pause to wait for a lull: in a room of hundreds the first edit may be the first of a burst. 1 ms at 200 members. */
 const QUIET_SHARE = 0.05
 
-/** From one turn to the next. */
+/** The least time from one batch to the next. */
 export function pauseMsFor(members: number): number {
   const pause = members * MS_PER_MEMBER * PAUSE_FACTOR
   return pause < 1 ? 0 : Math.min(pause, MAX_PAUSE_MS)
@@ -24,8 +25,8 @@ export class BatchPacing {
   #endSleep = () => {}
 
   /**
-   * Resolves when a turn may begin. In a room that might be busy that is once no more comes with what asks for it: hundreds who
-   * write at once are told of each other once, and not first of the quickest. @param countWaiting How many edits wait.
+   * Resolves when a batch may begin. A room that may be busy waits for a lull first, so that hundreds who write at once receive each
+   * other's edits in one broadcast, and not the first edit alone. @param countWaiting Returns how many edits wait.
    */
   async waitForBatch(members: number, countWaiting: () => number): Promise<void> {
     const pause = pauseMsFor(members)
@@ -40,7 +41,7 @@ export class BatchPacing {
     this.#nextAt = performance.now() + pause
   }
 
-  /** Until nothing more came for so long, by whole turns of the loop, or it is too late. */
+  /** Waits until no more edits came for `ms`, or for a turn of the event loop if that is 0, but no longer than until `latest`. */
   async #waitForQuiet(waiting: () => number, ms: number, latest: number): Promise<void> {
     let before = -1
     while (before < waiting() && performance.now() < latest && !this.#isStopped) {
@@ -49,12 +50,12 @@ export class BatchPacing {
     }
   }
 
-  /** A turn was a moment ago. */
+  /** True for a pause after a batch. */
   get isPausing(): boolean {
     return this.#waitMs > 0
   }
 
-  /** Whoever waits goes on at once. */
+  /** Ends all waiting at once. */
   stop(): void {
     this.#isStopped = true
     this.#endSleep()

@@ -8,7 +8,7 @@ interface NamedEdit {
 
 const edit = (name: string, bytes = 10): NamedEdit => ({ name, update: new Uint8Array(bytes) })
 
-/** What was told, one line a telling. */
+/** What was broadcast, one line a message. */
 function openBatch() {
   const broadcasts: string[] = []
   const batch = new BroadcastBatch<NamedEdit>(
@@ -18,7 +18,7 @@ function openBatch() {
   return { broadcasts, batch, caret }
 }
 
-test('the edits of a turn are told in one, the carets behind them', () => {
+test('the edits of a batch are broadcast in one message, and carets after them', () => {
   const { broadcasts, batch, caret } = openBatch()
   for (const name of ['a', 'b']) {
     batch.add(edit(name))
@@ -31,7 +31,7 @@ test('the edits of a turn are told in one, the carets behind them', () => {
   expect(broadcasts).toEqual(['a b', '(a)', '(b)'])
 })
 
-test('a caret alone waits for nothing, and nothing is told twice', () => {
+test('a caret alone waits for nothing, and nothing is broadcast twice', () => {
   const { broadcasts, batch, caret } = openBatch()
   batch.add(edit('a'))
   batch.flush()
@@ -40,14 +40,14 @@ test('a caret alone waits for nothing, and nothing is told twice', () => {
   expect(broadcasts).toEqual(['a', '(a)'])
 })
 
-test('[S6] one telling is no larger than 64 KiB, unless a single edit is', () => {
+test('[S6] one message is no larger than 64 KiB, unless a single edit is', () => {
   const { broadcasts, batch } = openBatch()
   for (const name of ['a', 'b', 'c', 'd']) batch.add(edit(name, name === 'c' ? 100_000 : 30_000))
   batch.flush()
   expect(broadcasts).toEqual(['a b', 'c', 'd'])
 })
 
-test('[S6] 64 KiB are filled to the last byte, and each telling begins with none', () => {
+test('[S6] 64 KiB are filled to the last byte, and each message begins empty', () => {
   const { broadcasts, batch } = openBatch()
   for (const name of ['a', 'b']) batch.add(edit(name, 32 * 1024))
   expect(broadcasts).toEqual([])

@@ -1,6 +1,6 @@
-/** What one turn of a room tells, in order: the edits in one message, and behind them what they are followed by. */
+/** What a room broadcasts after one commit, in order: the edits in one message, then the callbacks that have to follow them. */
 
-/** One message holds no more, so that a slow reader's turn is not taken up by it. */
+/** One message holds no more, so that it does not hold up a slow reader for long. */
 const MAX_BYTES = 64 * 1024
 
 interface BroadcastItem {
@@ -23,13 +23,13 @@ export class BroadcastBatch<Edit extends BroadcastItem> {
     this.#bytes += edit.update.length
   }
 
-  /** Not a commit: who is where, how long something took. */
+  /** Runs the callback behind the pending edits: for presence and traces, which are not committed. */
   runAfterEdits(run: () => void): void {
     if (this.#edits.length === 0) run()
     else this.#afterEdits.push(run)
   }
 
-  /** At the end of the turn, and before whoever comes or catches up is told: they hear nothing twice. */
+  /** Called after a commit, and before a state or missed edits are sent to a member, which would otherwise get edits twice. */
   flush(): void {
     const edits = this.#edits
     const afterEdits = this.#afterEdits

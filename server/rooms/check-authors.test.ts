@@ -34,11 +34,11 @@ const anchor = { from: 'AAA=', to: 'AAA=', quote: 'words', before: '', after: ''
 
 type Writer = Parameters<typeof checkAuthors>[2]
 
-/** A document as the server has it, and windows that are as far when they write. */
+/** The server's document, and windows that have all of it when they write. */
 class CommentsFixture {
   readonly doc = new RoomDoc()
 
-  /** Sends what `write` does to a copy. */
+  /** Sends what `write` changes in a copy. */
   editBy(writer: Writer, write: (doc: Y.Doc) => void, change = (update: Uint8Array) => update): void {
     const copy = new Y.Doc()
     Y.applyUpdate(copy, Y.encodeStateAsUpdate(this.doc))
@@ -69,7 +69,7 @@ class CommentsFixture {
   }
 }
 
-/** A thread that Ada began and Bob answered. */
+/** A thread that Ada began and to which Bob replied. */
 function createThread() {
   const commentsFixture = new CommentsFixture()
   commentsFixture.editBy(ada, (doc) => startThread(doc, anchor, ada, 'What is this?'))
@@ -106,7 +106,7 @@ test('[A9] people write, change and delete their own messages, and resolve, reop
   expect(commentsFixture.shownMessages).toEqual(['Ada Wren: What is that?', 'Bob Finch: A question.'])
 })
 
-test('[A9] what somebody wrote offline, changed, deleted and wrote again arrives in one edit', () => {
+test('[A9] an edit may hold all that somebody wrote, changed, deleted and wrote again offline', () => {
   const { commentsFixture, id } = createThread()
   commentsFixture.editBy(bob, (doc) => {
     replyToThread(doc, id, bob, 'one')
@@ -121,7 +121,7 @@ test('[A9] what somebody wrote offline, changed, deleted and wrote again arrives
   )
 })
 
-test('[A9] who came by a link has the name it gives itself', () => {
+test('[A9] a writer with only a link’s token has the name it gives itself', () => {
   const { commentsFixture, id } = createThread()
   commentsFixture.editBy(visitor, (doc) =>
     replyToThread(doc, id, { id: visitor.id, name: 'Ada' }, 'Me, too.'),
@@ -129,13 +129,13 @@ test('[A9] who came by a link has the name it gives itself', () => {
   expect(commentsFixture.shownMessages.at(-1)).toBe('Ada: Me, too.')
 })
 
-test('[A9] a thread whose place was taken away is still read', () => {
+test('[A9] a thread whose position was deleted is still read', () => {
   const { commentsFixture, id } = createThread()
   commentsFixture.editBy(bob, (doc) => storedThread(doc, id).delete('anchor'))
   expect(commentsFixture.shownMessages).toEqual(originalMessages)
 })
 
-/** The deletions stand at the end of an update, and at the beginning of a snapshot without a state vector. */
+/** The deletions are at the end of an update, and at the beginning of a snapshot without a state vector. */
 function withoutDeletions(update: Uint8Array): Uint8Array {
   const snapshot = Y.createSnapshot(Y.decodeUpdate(update).ds, new Map())
   const deletions = Y.encodeSnapshot(snapshot).length - 1
@@ -144,7 +144,7 @@ function withoutDeletions(update: Uint8Array): Uint8Array {
 
 function deletionOf({ client, clock }: Y.ID): Uint8Array {
   const encoder = createEncoder()
-  // No structs; of one client one range, which is one clock long.
+  // No structs; one range of one client, one clock long.
   for (const number of [0, 1, client, 1, clock, 1]) writeNumber(encoder, number)
   return toBytes(encoder)
 }
@@ -207,7 +207,7 @@ const forgedEdits: [string, ForgedEdit][] = [
   }],
 ] // prettier-ignore
 
-test.each(forgedEdits)('[A9] an edit is refused whole where somebody %s', (_what, write) => {
+test.each(forgedEdits)('[A9] an edit is refused whole if somebody %s', (_what, write) => {
   const { commentsFixture, id, questionId } = createThread()
   const before = Y.encodeStateAsUpdate(commentsFixture.doc)
   expect(refusedCode(() => commentsFixture.editBy(bob, (doc) => write(doc, id, questionId)))).toBe(
@@ -218,7 +218,7 @@ test.each(forgedEdits)('[A9] an edit is refused whole where somebody %s', (_what
 })
 
 test.each(forgedEdits)(
-  '[A9] nor may it be silent about what it deletes where somebody %s',
+  '[A9] an edit is refused if it hides what it deletes, and somebody %s',
   (_what, write) => {
     const { commentsFixture, id, questionId } = createThread()
     let hasStructs = true
@@ -247,12 +247,12 @@ test.each<[string, (doc: Y.Doc, id: string) => Y.Item]>([
   expect(commentsFixture.shownMessages).toEqual(originalMessages)
 })
 
-test('[A9] an item that names no parent but its neighbours is found where it lies', () => {
+test('[A9] an item that names its neighbours and no parent is found at its place', () => {
   const { commentsFixture, id } = createThread()
   const copy = new Y.Doc()
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(commentsFixture.doc))
   const before = Y.encodeStateVector(copy)
-  // Yjs writes no parent beside an origin: the second value of a key has the first for one.
+  // Yjs writes no parent beside an origin: the second value of a key has the first one as its origin.
   listIn(copy, id).get(0).set('text', 'one')
   listIn(copy, id).get(0).set('text', 'two')
   const update = Y.encodeStateAsUpdate(copy, before)
@@ -260,7 +260,7 @@ test('[A9] an item that names no parent but its neighbours is found where it lie
   expect(refusedCode(() => commentsFixture.send(bob, update))).toBe('forbidden')
 })
 
-test('[A9] what lies elsewhere in the document is nobody’s concern', () => {
+test('[A9] other content of the document is not checked', () => {
   const { commentsFixture } = createThread()
   commentsFixture.editBy(bob, (doc) => doc.getMap('notes').set('author', ada))
   commentsFixture.editBy(bob, (doc) => doc.getText('trace').insert(0, 'free'))
@@ -268,7 +268,7 @@ test('[A9] what lies elsewhere in the document is nobody’s concern', () => {
   expect(commentsFixture.doc.getText('trace').toJSON()).toBe('ee')
 })
 
-test('[A9] types within types do not lead the check astray, however deep', () => {
+test('[A9] nested types do not mislead the check, however deep', () => {
   const { commentsFixture } = createThread()
   commentsFixture.editBy(bob, (doc) => {
     let map = doc.getMap('notes')
@@ -284,7 +284,7 @@ test('[A9] types within types do not lead the check astray, however deep', () =>
 let roomsFixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (roomsFixture = opened))
 
-test('[A9] a room takes no comment in another’s name, and no reader hears of it', async () => {
+test('[A9] a room refuses a comment in another’s name, and no reader receives it', async () => {
   const { id, owner } = await roomsFixture.document()
   const link = await roomsFixture.linkPrincipalTo(id, 'editor', owner)
   const ownerWindow = await RoomWindow.open(roomsFixture.rooms, id, owner, undefined, { part: 'comments' })
@@ -313,11 +313,11 @@ function refusedCode(run: () => void): string {
   return 'taken'
 }
 
-test('[A6] an edit that has a long thread walked over again and again is refused', () => {
+test('[A6] an edit that makes the check walk over a long thread again and again is refused', () => {
   const commentsFixture = new CommentsFixture()
   commentsFixture.editBy(ada, (doc) => startThread(doc, anchor, ada, 'words'))
   const [{ id }] = commentsFixture.threads as [Thread]
-  const copy = new Y.Doc({ gc: false }) // so that each id is brought
+  const copy = new Y.Doc({ gc: false }) // so that each id is sent
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(commentsFixture.doc))
   const messages = (storedThreadsOf(copy).get(id) as Y.Map<unknown>).get('messages') as Y.Array<
     Y.Map<unknown>
@@ -328,14 +328,14 @@ test('[A6] an edit that has a long thread walked over again and again is refused
   for (let time = 0; time < 1_000; time++) messages.get(0).set('id', `${time}`)
   const update = Y.encodeStateAsUpdate(copy, before)
   let now = 0
-  const cost = new IntegrationCost(update.length, () => (now += 1)) // it looks at the clock now and then
+  const cost = new IntegrationCost(update.length, () => (now += 1)) // it reads the clock now and then
   const checked = checkUpdate(Y.decodeStateVector(before), update, undefined, cost)
   expect(() => cost.measure(() => checkAuthors(commentsFixture.doc, checked, ada, cost))).toThrow(
     'processor time',
   )
 })
 
-test('[A7] in a busy room, what builds on a refused edit is refused, and nobody is put out', async () => {
+test('[A7] in a busy room an edit that builds on a refused one is refused, and nobody is evicted', async () => {
   const { owner, id } = await roomsFixture.document()
   const open = () => RoomWindow.open(roomsFixture.rooms, id, owner, undefined, { part: 'comments' })
   const windows = await Promise.all(Array.from({ length: 25 }, open))

@@ -1,14 +1,14 @@
 /**
- * Whose name a comment stands under: an edit of a document's comments writes, changes and removes messages of its own writer alone.
- * Looks at a checked edit before it touches the document. Knows how comments are stored (lib/protocol/comments.ts) and Yjs's
- * structs; does not know rooms.
+ * Makes sure that an edit of a document's comments writes, changes and removes only messages of its own writer. It checks an edit
+ * before the edit touches the document. Knows how comments are stored (lib/protocol/comments.ts) and Yjs's structs; does not know
+ * rooms.
  *
- *   what an edit may not                        because of it
- *   a message or "resolved" by somebody else     nobody speaks in another's name
+ *   an edit may not                              because
+ *   add a message or "resolved" by another       nobody writes in another's name
  *   touch a message of somebody else             their words stay as they are, and so do the threads that hold them
- *   an id that another message has               of two with one id the reader shows the first
- *   over MAX_MESSAGES in a thread                the reader shows the first ones, and counts what is no message, too
- *   over MAX_THREADS                             the same
+ *   use an id that another message has           of two messages with one id the reader shows the first
+ *   go over MAX_THREAD_MESSAGES                  the reader shows the first ones, and also counts entries that are no messages
+ *   go over MAX_THREADS                          the same
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
@@ -21,21 +21,21 @@ import { RoomRefusal } from './rooms.ts'
 
 type CommentWriter = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>
 
-/** In what an item lies, and under which key. */
+/** What holds an item, and under which key. */
 interface ItemLocation {
   readonly within: 'threads' | 'thread' | 'messages' | 'message' | 'elsewhere'
   readonly key: string | null
-  /** Whose content the map or list is; null for a root. */
+  /** The item whose content is the map or list around this one; null for a root. */
   readonly holder: Y.Item | null
 }
 
 const OTHER_LOCATION: ItemLocation = { within: 'elsewhere', key: null, holder: null }
-/** A message's field lies in a message, in a list, in a thread, in the root. */
+/** A message's field is in a message, in a list, in a thread, in the root. */
 const MAX_LOCATION_DEPTH = 4
 
 /**
- * @param doc With everything that was accepted before, and that the edit was checked against.
- * @throws {RoomRefusal} `forbidden`, `too-costly`; then nothing may be taken in.
+ * @param doc Holds everything that was accepted before, and that the edit was checked against.
+ * @throws {RoomRefusal} `forbidden`, `too-costly`; then nothing of the edit may be integrated.
  */
 export function checkAuthors(
   doc: Y.Doc,
@@ -52,11 +52,11 @@ class AuthorCheck {
   readonly #writer: CommentWriter
   readonly #cost: IntegrationCost
   readonly #editStructs: EditStructs
-  /** Of the items of the edit that were looked at. */
+  /** Where the edit's items are, as far as they were visited. */
   readonly #locations = new Map<Struct, ItemLocation>()
   /** How many entries the edit adds to a list of messages. */
   readonly #addedMessages = new Map<Y.Item, number>()
-  /** With those of the edit; null until it adds one. */
+  /** The ids of all threads, those of the edit included; null until it adds one. */
   #threadIds: Set<string> | null = null
 
   constructor(doc: Y.Doc, checked: CheckedUpdate, writer: CommentWriter, cost: IntegrationCost) {
@@ -88,7 +88,7 @@ class AuthorCheck {
       for (const value of item.content.getContent()) this.#checkAuthor(fieldsOf(value).by)
   }
 
-  /** What another item takes the place of in a map is deleted with it. */
+  /** A new item under a key of a map deletes the item that was there. */
   #checkReplaced(map: Pick<Y.AbstractType<never>, '_map'> | null | undefined, key: string): void {
     const before = map?._map.get(key)
     if (before && !before.deleted) this.#checkRemoval(before)
@@ -103,9 +103,9 @@ class AuthorCheck {
   #checkAuthor(value: unknown): void {
     const { id, name } = fieldsOf(value)
     const writer = this.#writer
-    if (id === undefined) return // no reader takes it for anybody
+    if (id === undefined) return // no reader shows it as anybody's
     if (id !== writer.id) throw refusal(strings.comment.anotherAuthor)
-    // Who came by a link's token alone has no other name than the one it gives itself, and is shown as such.
+    // A writer that has only a share link's token chooses its name freely, and readers mark it as such.
     if (writer.token === undefined && name !== writer.name && !isFormerNameOf(writer, name))
       throw refusal(strings.comment.anotherName(writer.name))
   }
@@ -138,7 +138,7 @@ class AuthorCheck {
     if (within === 'message' && container) this.#checkMine(container)
   }
 
-  /** That it was deleted is said with its deletion. */
+  /** Only the author of a thread's first message may mark that message as deleted. */
   #checkFirstMine(thread: Y.Item): void {
     for (const first of this.#messagesIn(typeIn(thread)?._map.get('messages') ?? null))
       return this.#checkMine(first)
@@ -148,13 +148,13 @@ class AuthorCheck {
     for (const message of this.#messagesIn(list ?? null)) this.#checkMine(message)
   }
 
-  /** A message without an author is shown to nobody. */
+  /** A message without an author passes, since no reader shows it. */
   #checkMine(message: Y.Item): void {
     const { id } = fieldsOf(fieldOf(message, 'author'))
     if (id !== undefined && id !== this.#writer.id) throw refusal(strings.comment.notYours)
   }
 
-  /** Deleted ones are walked over, too: a list may have any number of them, and an edit may ask for it any number of times. */
+  /** Counts deleted items too: a list may have any number of them, and an edit may cause any number of walks. */
   *#messagesIn(list: Y.Item | null): Generator<Y.Item> {
     const type = list && !list.deleted ? typeIn(list) : null
     for (let item = type?._start ?? null; item; item = item.right) {
@@ -163,7 +163,7 @@ class AuthorCheck {
     }
   }
 
-  /** As Yjs finds it: what names no parent lies where its neighbour lies. */
+  /** Finds the place as Yjs does: an item that names no parent is where its neighbour is. */
   #locationOfNew({ parent, parentSub, origin, rightOrigin }: Y.Item): ItemLocation {
     if (typeof parent === 'string')
       return { within: parent === THREADS ? 'threads' : 'elsewhere', key: parentSub, holder: null }
@@ -182,7 +182,7 @@ class AuthorCheck {
     return this.#locations.get(item) ?? storedLocationOf(this.#doc, item)
   }
 
-  /** Null for what was collected: what is put there is collected with it. */
+  /** Null for a collected struct: a new item there is collected too. */
   #find(id: Y.ID): Y.Item | null {
     const stored = this.#doc.store.clients.get(id.client)
     const found = this.#editStructs.find(id) ?? (stored && stored[Y.findIndexSS(stored, id.clock)])
@@ -231,7 +231,7 @@ function* undeletedKeys(map: Pick<Y.AbstractType<never>, '_map'> | undefined): G
   for (const [key, item] of map?._map ?? []) if (!item.deleted) yield key
 }
 
-/** Of an item of the document: those of an edit have nothing in them yet. */
+/** For items of the document only: those of an edit have no content in their types yet. */
 const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
   content instanceof Y.ContentType ? content.type : null
 
@@ -240,13 +240,13 @@ function fieldOf(message: Y.Item, key: string): unknown {
   return field && !field.deleted ? field.content.getContent().at(-1) : undefined
 }
 
-/** What of the document goes with it. */
+/** Yields the document's items that the delete set removes. */
 function* deletedItemsIn({ store }: Y.Doc, ds: CheckedUpdate['ds']): Generator<Y.Item> {
   for (const [client, ranges] of ds.clients) {
     const structs = store.clients.get(client) ?? []
     const end = structs.length === 0 ? 0 : Y.getState(store, client)
     for (const { clock, len } of ranges) {
-      if (clock >= end) break // of the edit itself
+      if (clock >= end) break // structs of the edit itself
       for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {
         const struct = structs[at]!
         if (struct.id.clock >= clock + len) break

@@ -1,4 +1,4 @@
-/** Rows that the test of hostile updates has found, and their honest neighbours. */
+/** Cases that the test of hostile updates has found, and similar honest ones. */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
@@ -43,7 +43,7 @@ const sendStructs = (doc: RoomDoc, ...structs: WrittenStruct[]): string => {
   }
 }
 
-/** Client 7 wrote 'abcdef' in one run, and 8 put 'X' behind 'c'; a paragraph 7:6 in another list; 7:7 and 7:8 are values of a key. */
+/** Client 7 wrote 'abcdef' in one run, and 8 put 'X' after 'c'; a paragraph 7:6 in another list; 7:7 and 7:8 are values of a key. */
 function createDocument(): RoomDoc {
   const [seven, eight, doc] = [new Y.Doc(), new Y.Doc(), new RoomDoc()]
   seven.clientID = 7
@@ -58,7 +58,7 @@ function createDocument(): RoomDoc {
   return doc
 }
 
-describe('[S1] a place that no author can mean is refused', () => {
+describe('[S1] a place that no honest author can name is refused', () => {
   test.each<[what: string, place: Partial<WrittenStruct>, why: string]>([
     [
       'its right neighbour is left of its left one',
@@ -98,7 +98,7 @@ describe('[S1] a place that no author can mean is refused', () => {
     expect(sendStructs(createDocument(), structOf(letters('!'), place))).toBe('taken')
   })
 
-  test('one of several values of one key is still there', () => {
+  test('one of several values of one key is not deleted', () => {
     const several = structOf(letters('many'), { parent: 'map', key: 'b' })
     expect(sendStructs(createDocument(), several)).toBe('bad-update: one key has several values')
     expect(
@@ -106,7 +106,7 @@ describe('[S1] a place that no author can mean is refused', () => {
     ).toBe('taken')
   })
 
-  test('the refused leave no trace where they were the first of their edit', () => {
+  test('a refused first item of an edit leaves no trace', () => {
     const doc = createDocument()
     const before = Y.encodeStateAsUpdate(doc)
     sendStructs(doc, structOf(letters('!'), { origin: idOf(7, 4), rightOrigin: idOf(7, 1) }))
@@ -120,8 +120,8 @@ describe('[S1] a place that no author can mean is refused', () => {
   })
 })
 
-describe('[S1] beside what was deleted for good', () => {
-  /** The letters of the paragraph 7:6 are gone; 'abcdef' and 'X' are there. */
+describe('[S1] beside collected items', () => {
+  /** The letters of the paragraph 7:6 are collected; 'abcdef' and 'X' exist. */
   function createDocumentWithoutParagraph(): RoomDoc {
     const doc = createDocument()
     const author = new Y.Doc()
@@ -135,14 +135,14 @@ describe('[S1] beside what was deleted for good', () => {
     return doc
   }
 
-  test('an item that is late is gone, too', () => {
+  test('a late item is collected too', () => {
     const doc = createDocumentWithoutParagraph()
     expect(sendStructs(doc, structOf(letters('late'), { origin: idOf(9, 0) }))).toBe('taken')
     expect(sendStructs(doc, structOf(letters('late'), { parent: idOf(7, 6) }))).toBe('taken')
     expect(doc.getXmlFragment('default').toJSON()).toBe('')
   })
 
-  test('none with a neighbour that is there', () => {
+  test('an item with a neighbour that exists is refused', () => {
     const doc = createDocumentWithoutParagraph()
     expect(
       sendStructs(doc, structOf(letters('!'), { origin: idOf(9, 0), rightOrigin: idOf(7, 1) })),

@@ -1,8 +1,7 @@
 /**
- * Looks at the place where an item is to stand, before Yjs puts it there. An author's item names the two that stood beside each other
- * in its author's text, so the right one is right of the left one, and was not put between them and what is left of it. Where that does
- * not hold, windows that hear the same edits in another order, or merged, come to different texts. Knows Yjs's lists; does not know
- * what stands in them.
+ * Checks an item's place before Yjs puts it there. An honest item names two items that were adjacent in its author's text: so the
+ * right one is to the right of the left one, and its own origin is not between the two. If this does not hold, windows that receive
+ * the same edits in another order, or merged, get different texts. Knows Yjs's lists; does not know their content.
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
@@ -12,9 +11,9 @@ import { RoomRefusal } from './rooms.ts'
 type SharedType = Y.AbstractType<unknown>
 
 /**
- * @param item After `getMissing`: its neighbours are items of the document, and cut where it stands.
- * @param parentId What it named as its parent.
- * @throws {RoomRefusal} `bad-update` for a place that no author can mean, `too-costly` where it is too far to look.
+ * @param item After `getMissing`: its neighbours are items of the document, cut at its place.
+ * @param parentId The id that the item named as its parent.
+ * @throws {RoomRefusal} `bad-update` for a place that no honest author can name, `too-costly` if the search takes too long.
  */
 export function checkNeighbours(
   item: Y.Item,
@@ -31,10 +30,10 @@ export function checkNeighbours(
   else cost.countComparisons(countAll(item, cost))
 }
 
-/** Yjs keeps a struct without content of what was deleted together with the type around it. */
+/** Of an item that was deleted together with the type around it, Yjs keeps a struct without content. */
 const isCollected = (struct: Y.Item | null): boolean => (struct as Y.Item | Y.GC | null) instanceof Y.GC
 
-/** The item will be gone like its neighbour, so in other windows, too, it must not come to stand in what is still there. */
+/** The item will be collected like its neighbour, so in no other window may it land in text that still exists. */
 function checkCollected(left: Y.Item | null, right: Y.Item | null): void {
   for (const one of [left, right])
     if (one && !isCollected(one) && !isInDeletedType(one)) throw refusal(strings.edit.neighbourDeleted)
@@ -42,14 +41,14 @@ function checkCollected(left: Y.Item | null, right: Y.Item | null): void {
 
 const isInDeletedType = ({ parent }: Y.Item): boolean => (parent as SharedType)._item?.deleted ?? false
 
-/** Without a type around it an item is gone at once, as it has to be where that type was deleted, and nowhere else. */
+/** Yjs collects an item without a parent at once, which is right only if the parent was deleted. */
 function checkMissingParent(parentId: Y.ID | null, store: Y.Doc['store']): void {
   const parent = parentId && (Y.getItem(store, parentId) as Y.Item | Y.GC)
   if (parent instanceof Y.Item && !parent.deleted) throw refusal(strings.edit.noParent)
 }
 
 function checkBetween(item: Y.Item, left: Y.Item, right: Y.Item, cost: IntegrationCost): void {
-  // Where the right one stood in the same run before the left one's end, Yjs has cut the left one once more.
+  // If the right one is in the same run before the left one's end, Yjs has cut the left one once more.
   if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(strings.edit.notRight)
   if (left.right === right) return
   const { origin } = right
@@ -62,14 +61,14 @@ function checkBetween(item: Y.Item, left: Y.Item, right: Y.Item, cost: Integrati
   cost.countComparisons(count)
 }
 
-/** It named nothing left of it, so what is right of it was the first of all. */
+/** The item named no left neighbour, so its right one was the first of the list. */
 function checkFirst(right: Y.Item, cost: IntegrationCost): void {
   if (right.left === null) return
   if (right.origin) throw notAdjacentRefusal()
   cost.countComparisons(countFrom(right.left, 'left', cost))
 }
 
-/** Of the items of a list, or of those that were the value of one key, which Yjs finds by the last of them. */
+/** Counts the items of a list, or the past and present values of a key, which Yjs finds from the last one. */
 function countAll({ parent, parentSub }: Y.Item, cost: IntegrationCost): number {
   const { _start: first, _map: values } = parent as SharedType
   return parentSub === null
@@ -83,7 +82,7 @@ function countFrom(item: Y.Item | null, side: 'left' | 'right', cost: Integratio
   return count
 }
 
-/** A walk is no longer than what may be compared, or it would itself be what it guards against. */
+/** Ends a walk at the limit of comparisons, so that the check does not cost what it guards against. */
 function countWithinLimit(count: number, cost: IntegrationCost): number {
   if (count >= cost.remainingComparisons) cost.countComparisons(count + 1)
   return count + 1

@@ -19,7 +19,7 @@ const reasonOf = (doc: Y.Doc, update: Uint8Array): string | undefined => {
   }
 }
 
-test('[A5] what authors sent, sent again in whatever pieces, is a repeat', () => {
+test('[A5] an edit that authors sent is a repeat when it is sent again, in whatever pieces', () => {
   fc.assert(
     fc.property(editSteps(), fc.nat(), fc.nat(), (session, from, to) => {
       const server = new RoomDoc()
@@ -40,7 +40,7 @@ test('[A5] what authors sent, sent again in whatever pieces, is a repeat', () =>
   )
 })
 
-/** Both authors begin under one client id, and go on unlike each other. */
+/** Both authors begin under one client id, and continue differently. */
 test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
   ['letters', (doc, which) => doc.getText('trace').insert(0, `a ${which} text`)],
   ['a list', (doc, which) => doc.getArray('list').insert(0, [1, 2, { which }])],
@@ -84,7 +84,7 @@ test.each<[what: string, clock: number, place: { left: number; right: number | n
   const doc = new Y.Doc()
   doc.clientID = 7
   doc.getText('trace').insert(0, 'text')
-  doc.getText('trace').insert(2, 'x') // behind 7:1, before 7:2
+  doc.getText('trace').insert(2, 'x') // after 7:1, before 7:2
   const at = (clock: number) => ({ client: 7, clock })
   const say = (left: number, right: number | null) => {
     const content = { kind: 'string', text: clock === 4 ? 'x' : 'xt' } as const
@@ -96,7 +96,7 @@ test.each<[what: string, clock: number, place: { left: number; right: number | n
   expect(clock === 4 ? say(1, 2) : say(1, null)).toBeUndefined()
 })
 
-test('[A5] a deletion that the edit itself brings makes it one, and one it does not bring makes it none', () => {
+test('[A5] deleted content is a repeat only if the edit brings the deletion itself', () => {
   const [server, author] = [new Y.Doc(), new Y.Doc()]
   author.getText('trace').insert(0, 'abcdef')
   Y.applyUpdate(server, Y.encodeStateAsUpdate(author))

@@ -1,7 +1,7 @@
 /**
- * Holds an edit that repeats known text against the text itself (A5): who says it in other words would be told "saved" and lose
- * theirs. The two may be cut differently, so content is compared letter by letter, and neighbours wherever one of them begins.
- * Knows Yjs structs; does not know who wrote them.
+ * Compares an edit that repeats known text with the text itself (A5): a client whose copy differs would receive `saved` and lose its
+ * own. The two may be cut differently, so content is compared letter by letter, and neighbours wherever one of them begins. Knows
+ * Yjs structs; does not know who wrote them.
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
@@ -12,7 +12,7 @@ import { RoomRefusal } from './rooms.ts'
 
 type Content = Y.Item['content']
 
-/** A run of clocks of one client, without its end. */
+/** A run of one client's clocks; `to` is not part of it. */
 interface ClockRange {
   readonly client: number
   readonly from: number
@@ -21,9 +21,9 @@ interface ClockRange {
 
 /**
  * @param doc Holds all that is known.
- * @param structs Of the edit, in runs of growing clocks; those that are not known are passed over.
+ * @param structs The edit's structs, in runs of growing clocks; new ones are skipped.
  * @param ds What the edit deletes.
- * @throws {RoomRefusal} `bad-update` where the edit says something else than what is known, `too-costly`.
+ * @throws {RoomRefusal} `bad-update` if the edit differs from what is known, `too-costly`.
  */
 export function checkRepeats(
   doc: Y.Doc,
@@ -48,7 +48,7 @@ function checkRange(
 ): void {
   const structs = doc.store.clients.get(client) ?? []
   for (let at = from, index = Y.findIndexSS(structs, from); at < to; index++) {
-    cost?.countSteps() // one struct of a few bytes may stand for all that there are
+    cost?.countSteps() // one struct of a few bytes may cover all stored structs
     const stored = structs[index]!
     const end = Math.min(to, stored.id.clock + stored.length)
     if (!isRepeat(doc, { client, from: at, to: end }, received, stored, ds))
@@ -64,15 +64,15 @@ function isRepeat(
   stored: Y.Item | Y.GC | Y.Skip,
   ds: DeleteSet,
 ): boolean {
-  // What is deleted here nobody can compare, and nobody can lose.
+  // Deleted content cannot be compared, and cannot be lost.
   if (!(stored instanceof Y.Item) || stored.deleted) return true
-  // Deleted there: a repeat where the edit says so, too, since a deletion is anybody's right who may write.
+  // The edit has it deleted: a repeat only if its delete set says so too, since any writer may delete.
   if (!(received instanceof Y.Item) || received.content instanceof Y.ContentDeleted)
     return coversRange(ds, range)
   return hasSamePlace(doc, range, received, stored) && hasSameContent(range, received, stored)
 }
 
-/** Yjs writes ranges in order; of others the search ends, too, and `checkUpdate` refuses them behind it. */
+/** Yjs writes ranges in order. With other ranges the search still ends, and `checkUpdate` refuses them afterwards. */
 function coversRange({ clients }: DeleteSet, { client, from, to }: ClockRange): boolean {
   const ranges = clients.get(client) ?? []
   let [low, high] = [0, ranges.length]
@@ -96,15 +96,15 @@ function hasSamePlace(doc: Y.Doc, { from }: ClockRange, received: Y.Item, stored
   if (!Y.compareIDs(originAt(received, from), originAt(stored, from))) return false
   if (!Y.compareIDs(received.rightOrigin, stored.rightOrigin)) return false
   const hasNeighbour = received.origin !== null || received.rightOrigin !== null
-  // Yjs names the parent only of what has no neighbour.
+  // Yjs names a parent only for an item without neighbours.
   return hasNeighbour || (received.parentSub === stored.parentSub && hasSameParent(doc, received, stored))
 }
 
-/** Of a later letter it is the letter before it. */
+/** The origin of a run's later letter is the letter before it. */
 const originAt = ({ id, origin }: Y.Item, clock: number): Y.ID | null =>
   id.clock === clock ? origin : Y.createID(id.client, clock - 1)
 
-/** Decoded without a document, a parent is a name or an id. */
+/** The parent of a received item is a name or an id, since it was decoded without a document. */
 function hasSameParent(doc: Y.Doc, { parent }: Y.Item, stored: Y.Item): boolean {
   const storedParent = stored.parent as Y.AbstractType<unknown>
   if (typeof parent === 'string') return storedParent === doc.share.get(parent)
@@ -132,7 +132,7 @@ const offsetsWithin = ({ id }: Y.Item, { from, to }: ClockRange): [start: number
 
 const REPLACEMENT_CHARACTER = 0xfffd
 
-/** Where Yjs cuts a letter of two code units in half, or writes half of one down, both halves become replacement characters. */
+/** If Yjs cuts a character of two code units, or writes half of one, both halves become replacement characters. */
 function isSameText(one: string, other: string): boolean {
   if (one === other) return true
   if (one.length !== other.length) return false
@@ -151,7 +151,7 @@ const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 function sliceOf(content: Content, bounds: [start: number, end: number]): Content {
   if (content instanceof Y.ContentAny) return new Y.ContentAny(content.arr.slice(...bounds))
   if (content instanceof Y.ContentJSON) return new Y.ContentJSON(content.arr.slice(...bounds))
-  return content // of one clock alone
+  return content // other content has a length of one clock
 }
 
 const hasSameEncoding = (one: Content, other: Content): boolean =>

@@ -33,7 +33,7 @@ const reasonOf = (doc: Y.Doc, update: Uint8Array) => {
 
 const codeOf = (doc: Y.Doc, update: Uint8Array): string => reasonOf(doc, update)?.code ?? 'taken'
 
-/** An update written by hand: numbers are varints, in brackets they are plain bytes. */
+/** An update written by hand: numbers are varints, those in brackets are plain bytes. */
 const updateOf = (...parts: (number | [number])[]): Uint8Array => updateOfParts(parts)
 
 const updateOfParts = (parts: readonly (number | [number])[]): Uint8Array => {
@@ -51,11 +51,11 @@ const STRING = 4
 const STRING_BEHIND: [number] = [0x80 | STRING]
 const STRING_BEFORE: [number] = [0x40 | STRING]
 const a = 97
-/** lib0 reads zeros as long as they go on, and multiplies each by more. */
+/** lib0 reads any number of zeros, and multiplies each by more. */
 const NOT_A_NUMBER: [number][] = [...Array<[number]>(200).fill([0x80]), [0]]
 
 describe('[A6] an honest update passes', () => {
-  test('whatever authors do, one by one and as the difference of two states', () => {
+  test('for all that authors do, one by one and as the difference of two states', () => {
     fc.assert(
       fc.property(editSteps(), (session) => {
         const server = new Y.Doc()
@@ -75,7 +75,7 @@ describe('[A6] an honest update passes', () => {
     )
   })
 
-  test('several merged into one, and one that is known already', () => {
+  test('for several merged into one, and for a known one', () => {
     fc.assert(
       fc.property(editSteps(20), (session) => {
         const updates: Uint8Array[] = []
@@ -92,7 +92,7 @@ describe('[A6] an honest update passes', () => {
     )
   })
 
-  test('it names whose structs it brings, and how far', () => {
+  test('with the clients and the clocks of its structs', () => {
     const doc = documentOfSeven()
     const other = new Y.Doc()
     Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
@@ -104,7 +104,7 @@ describe('[A6] an honest update passes', () => {
   })
 })
 
-test('[A6] text that two wrote in turn passes, whoever of them stands first in the update', () => {
+test('[A6] text that two wrote in turn passes, whichever of them is first in the update', () => {
   for (const [first, second] of [[5, 9], [9, 5]] as const) {
     const [ada, bob] = [new Y.Doc(), new Y.Doc()]
     ada.clientID = first
@@ -166,21 +166,21 @@ describe('[A6] refused as bad-update', () => {
     expect(hasSameState(doc, documentOfSeven())).toBe(true)
   })
 
-  test('cut anywhere', () => {
+  test('for an update that is cut anywhere', () => {
     const doc = new Y.Doc()
     for (let length = 0; length < whole.length; length++)
       expect(codeOf(doc, whole.subarray(0, length)), `${length} bytes`).toBe('bad-update')
     expect(codeOf(doc, whole)).toBe('taken')
   })
 
-  test('a megabyte of ranges costs no product', () => {
+  test('without the cost of a product for a megabyte of ranges', () => {
     const ranges = Array.from({ length: 100_000 }, () => [0, 3]).flat()
     expect(codeOf(documentOfSeven(), updateOfParts([0, 1, KNOWN_CLIENT, 100_000, ...ranges]))).toBe(
       'bad-update',
     )
   })
 
-  test('a chain of waiting structs as long as the update takes no stack', () => {
+  test('without recursion for a chain of waiting structs as long as the update', () => {
     const clients = MAX_EDIT_CLIENTS
     const parts: (number | [number])[] = [clients]
     for (let one = clients; one > 0; one--) {
@@ -194,7 +194,7 @@ describe('[A6] refused as bad-update', () => {
   })
 })
 
-describe('[A6] refused as too large, and the limit is named', () => {
+describe('[A6] refused as too large, with the limit in the reason', () => {
   const structs = (count: number): Uint8Array =>
     updateOfParts([1, count, 99, 0, ...Array(count).fill([GC, 1]).flat(), 0])
   const clients = (count: number): Uint8Array =>
@@ -221,7 +221,7 @@ describe('[A6] refused as too large, and the limit is named', () => {
     [clients(MAX_EDIT_CLIENTS + 1), 'MAX_EDIT_CLIENTS'],
     [updateOf(1, 2, 99, 0, GC, MAX_EDIT_DELETIONS + 1, GC, 1, 0), 'MAX_EDIT_DELETIONS'],
   ])('before the rest of it is read (%#)', (update, name) => {
-    // The rest is what no decoder takes.
+    // No decoder would take the rest.
     const { detail } = reasonOf(new Y.Doc(), update.subarray(0, -1))!
     expect(detail).toContain(name)
   })
@@ -268,7 +268,7 @@ function copyOf(doc: Y.Doc): RoomDoc {
   return copy
 }
 
-/** By what only the document knows. */
+/** The reason of the refusal, which only the document can give. */
 function isRefused(run: () => void): boolean {
   try {
     run()
@@ -279,7 +279,7 @@ function isRefused(run: () => void): boolean {
   }
 }
 
-describe('what passes never harms the document', () => {
+describe('an accepted update never harms the document', () => {
   const damage = fc.record({
     at: fc.nat(),
     how: fc.constantFrom('set', 'drop', 'insert', 'double'),
@@ -301,7 +301,7 @@ describe('what passes never harms the document', () => {
     return Uint8Array.from(out)
   }
 
-  test('honest updates with bytes changed, dropped, put in and doubled', () => {
+  test('honest updates with bytes changed, dropped, inserted and doubled', () => {
     const runs = Number(process.env['FUZZ_RUNS'] ?? 40)
     fc.assert(
       fc.property(

@@ -1,6 +1,6 @@
 /**
- * Looks at an edit before it touches a document: what Yjs would refuse, or would keep waiting for text that nobody has, is
- * refused here, and nothing of it is stored. Knows the V1 encoding; does not know who may write.
+ * Checks an edit before it touches a document, and refuses it whole if Yjs would refuse a part, or keep a part waiting for text that
+ * nobody has. Knows the V1 encoding; does not know who may write.
  */
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
@@ -12,32 +12,32 @@ import { type DecodedUpdate, type DeleteSet, readUpdateInSteps, type Struct } fr
 import { RoomRefusal } from './rooms.ts'
 import { type StructRuns, removeKnownStructs } from './remove-known-structs.ts'
 
-/** Of each client, the clock behind its last struct. */
+/** Each client's clock after its last struct. */
 export type Clocks = ReadonlyMap<number, number>
 
-/** No text is that long; beyond 2⁵³ a clock would encode as bytes that nobody can read again. */
+/** No text is that long. A clock beyond 2⁵³ would be encoded as bytes that nobody can decode. */
 const MAX_CLOCK = 2 ** 32
 
-/** Holds the known part of an edit against the text. Called with all structs of it, also those that are new. @throws {RoomRefusal} */
+/** Compares the known part of an edit with the text. Called with all structs, also the new ones. @throws {RoomRefusal} */
 export type CheckRepeats = (structs: readonly Struct[], ds: DeleteSet) => void
 
 export interface CheckedUpdate {
-  /** What of it is new, as Yjs can take it in. */
+  /** The new part of the edit, which Yjs can apply. */
   readonly update: Uint8Array
-  /** The same decoded: each struct behind all that it refers to. */
+  /** The same decoded: each struct comes after all that it refers to. */
   readonly structs: readonly Struct[]
   readonly ds: DeleteSet
-  /** Of the Yjs clients whose structs it brings, what is known of them with it. */
+  /** The clocks after the edit, of the clients whose structs it brings. */
   readonly clocks: Clocks
 }
 
 /**
- * @param knownClocks What is there already.
- * @param update A copy in an ArrayBuffer of its own, as `readUpdateSteps` needs it.
- * @param checkRepeats Called where a part of the update is known. The edits of a store are known to repeat nothing.
- * @param cost Null for what is stored: it may be many edits in one, and each of them was looked at when it came.
- * @param decoded The update, where it has been read.
- * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`, and `behind` where it only builds on text that is unknown here.
+ * @param knownClocks The document's clocks before the edit.
+ * @param update A copy in an ArrayBuffer of its own, as `readUpdateInSteps` needs it.
+ * @param checkRepeats Called if a part of the update is known. Not given for stored edits, which repeat nothing.
+ * @param cost Null for a stored update, which may hold many edits that were each checked when they came.
+ * @param decoded The decoded update, if there is one already.
+ * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`, and `behind` if it builds on text that the server does not have.
  */
 export function checkUpdate(
   knownClocks: Clocks,
@@ -52,14 +52,14 @@ export function checkUpdate(
   for (const run of runs.values()) checkRun(run, knownClocks)
   if ([...runs.values()].some(([first]) => isKnown(first as Struct, knownClocks))) {
     checkRepeats?.(structs, ds)
-    // Who says known text in other words would have us and the others disagree on it.
+    // The known part is removed, so that no window can get it with other content.
     const remaining = removeKnownStructs(runs, ds, knownClocks)
     return toCheckedUpdate(knownClocks, remaining.update, { structs: remaining.structs, ds })
   }
   return toCheckedUpdate(knownClocks, update, decoded)
 }
 
-/** The structs are new, and each client's follow on what is known of it. */
+/** @param update All of its structs are new, and each client's begin at its known clock. */
 function toCheckedUpdate(
   knownClocks: Clocks,
   update: Uint8Array,
@@ -81,8 +81,8 @@ function runsOf(structs: readonly Struct[]): StructRuns {
 }
 
 /**
- * An update begins with the number of its runs. Of two runs of one client Yjs would forget the first; and where updates are merged, it
- * forgets a run behind one of a lower client, so that whoever hears them merged would lack it.
+ * An update begins with the number of its runs. Of two runs of one client Yjs would lose the first. When it merges updates, it loses
+ * a run that comes after one of a lower client, so whoever receives them merged would lack it.
  */
 function checkRunOrder(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
@@ -91,7 +91,7 @@ function checkRunOrder(update: Uint8Array, clients: readonly number[]): void {
   if (!isFalling) throw refusal(strings.edit.runsDisordered)
 }
 
-/** What is known with the structs that were looked at so far. */
+/** The clocks after the structs that were visited so far. */
 class ReachedClocks {
   readonly #knownClocks: Clocks
   readonly newClocks = new Map<number, number>()
@@ -104,7 +104,7 @@ class ReachedClocks {
     return this.newClocks.get(client) ?? this.#knownClocks.get(client) ?? 0
   }
 
-  /** Never for NaN, which lib0 reads where enough zeros stand before the end of a number. */
+  /** False for NaN, which lib0 reads from a number with enough zeros before its end. */
   has({ client, clock }: StructRef): boolean {
     return clock < this.clockOf(client)
   }
@@ -121,7 +121,7 @@ function checkRun(run: readonly Struct[], knownClocks: Clocks): void {
   const knownClock = knownClocks.get(client) ?? 0
   if (clock > knownClock) throw behindRefusal({ client, clock: clock - 1 }, knownClock)
   for (const struct of run) {
-    // Yjs writes neither; both confuse its own search.
+    // Yjs writes neither gaps nor empty structs; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
     if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(strings.edit.highClock(MAX_CLOCK))
     if (struct instanceof Y.Item) checkNames(struct)
@@ -133,7 +133,7 @@ interface StructRef {
   readonly clock: number
 }
 
-/** Nearly always they stand in an order in which each has what it refers to. */
+/** Usually each struct already comes after all that it refers to. */
 function orderStructs(structs: readonly Struct[], reached: ReachedClocks): readonly Struct[] {
   for (const struct of structs) {
     if (missingRefOf(struct, reached)) return orderAcrossClients(runsOf(structs), reached)
@@ -143,8 +143,8 @@ function orderStructs(structs: readonly Struct[], reached: ReachedClocks): reado
 }
 
 /**
- * Goes through the structs as Yjs would: each behind all that it refers to. Where they refer to each other in a ring, or to what
- * is not there, Yjs would keep them waiting for good.
+ * Orders the structs as Yjs would: each after all that it refers to. Structs that refer to each other in a ring, or to something that
+ * does not exist, are refused: Yjs would keep them waiting for ever.
  */
 function orderAcrossClients(
   runs: ReadonlyMap<number, readonly Struct[]>,
@@ -176,7 +176,7 @@ function orderAcrossClients(
       ordered.push(struct)
       return reached.add(struct)
     }
-    // A ring within the update: no text that is on its way would resolve it.
+    // This is a ring within the update, which no later text would resolve.
     if (waitingClients.has(missingRef.client))
       throw refusal(builtOnDetail(missingRef, reached.clockOf(missingRef.client)))
     waitingClients.add(missingRef.client)
@@ -192,7 +192,7 @@ function missingRefOf(struct: Struct, reached: ReachedClocks): StructRef | null 
   return parent instanceof Y.ID && !reached.has(parent) ? parent : null
 }
 
-/** Yjs writes ranges in order and apart; ranges laid over each other would cost their product. */
+/** Yjs writes ranges in order and without overlap; the cost of overlapping ranges would multiply. */
 function checkDeletions({ clients }: DeleteSet, reached: ReachedClocks): void {
   for (const [client, ranges] of clients) {
     const knownClock = reached.clockOf(client)
@@ -205,7 +205,7 @@ function checkDeletions({ clients }: DeleteSet, reached: ReachedClocks): void {
   }
 }
 
-/** It may be on its way: own windows hear each other at once, so what one builds on the other may not have brought yet (W2). */
+/** The missing text may be on its way: a person's windows exchange edits directly, so one may build on an unsent one (W2). */
 const behindRefusal = (ref: StructRef, knownClock: number): RoomRefusal =>
   new RoomRefusal({ code: 'behind', detail: builtOnDetail(ref, knownClock) })
 

@@ -26,7 +26,7 @@ import { embedUpdateOf, nestedArrays, rawUpdate } from './fixtures/update-writer
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
-/** What it is refused for; 'taken' where it is not. */
+/** The reason of its refusal; 'taken' if it is accepted. */
 function outcomeOf(update: Uint8Array): string {
   try {
     checkUpdate(new Map(), new Uint8Array(update))
@@ -126,7 +126,7 @@ const protoTexts = {
   '__proto__ in escapes': '{"a": [{"\\u005f_proto__": 1}]}',
 }
 
-describe('[A6] values that an edit carries', () => {
+describe('[A6] the values of an edit', () => {
   test.each<[what: string, update: Uint8Array]>([
     ['an embed at the limit of depth', embedUpdateOf(nestedArrays(MAX_VALUE_DEPTH))],
     ['brackets within a string', embedUpdateOf(JSON.stringify({ text: `"\\"${nestedArrays(9_000)}` }))],
@@ -176,7 +176,7 @@ describe('[A6] values that an edit carries', () => {
     expect(outcomeOf(update)).toContain(why)
   }) // prettier-ignore
 
-  test('objects are counted before they are built, over all values of an edit', () => {
+  test('have their objects counted before they are built, over all values of an edit', () => {
     const empty = Array.from({ length: 50_000 }, () => ({}))
     const doc = new Y.Doc()
     doc.getArray('trace').insert(
@@ -211,7 +211,7 @@ describe('[A6] values that an edit carries', () => {
     }
   })
 
-  test('an overlap with known text is looked at before anything is written anew', () => {
+  test('are checked in an overlap with known text before anything is written again', () => {
     const doc = new Y.Doc()
     doc.clientID = 99
     doc.getText('trace').insert(0, 'x')
@@ -221,7 +221,7 @@ describe('[A6] values that an edit carries', () => {
   })
 })
 
-test('an Any is read as lib0 reads it', () => {
+test('an Any is read as in lib0', () => {
   const leaf = fc.oneof(
     fc.string(), fc.integer(), fc.double(), fc.boolean(),
     fc.constantFrom(null, undefined), fc.uint8Array(),
@@ -244,7 +244,7 @@ test('an Any is read as lib0 reads it', () => {
   )
 })
 
-describe('[A6] types within types', () => {
+describe('[A6] nested types', () => {
   const nestMaps = (from: Y.Map<unknown>, levels: number): Y.Map<unknown> => {
     let current = from
     for (let left = levels; left > 0; left--) current = current.set('in', new Y.Map<unknown>())
@@ -256,7 +256,7 @@ describe('[A6] types within types', () => {
       checkUpdate(Y.decodeStateVector(Y.encodeStateVector(server)), new Uint8Array(update)),
     )
 
-  test('go as deep as may be, and no deeper, in one edit or over several', () => {
+  test('may be as deep as the limit, and no deeper, in one edit or over several', () => {
     const [author, server] = [new Y.Doc(), new RoomDoc()]
     const innermost = nestMaps(author.getMap('trace'), MAX_TYPE_DEPTH)
     expect(checkAndIntegrate(server, Y.encodeStateAsUpdate(author))).toBe(true)
@@ -265,7 +265,7 @@ describe('[A6] types within types', () => {
     expect(() => checkAndIntegrate(server, Y.encodeStateAsUpdate(author, before))).toThrow('MAX_TYPE_DEPTH')
   })
 
-  test('thousands are refused before they cost the square of their number', () => {
+  test('are refused by the thousand before they cost the square of their number', () => {
     const author = new Y.Doc()
     author.transact(() => nestMaps(author.getMap('trace'), 3_000))
     expect(() => checkAndIntegrate(new RoomDoc(), Y.encodeStateAsUpdate(author))).toThrow('MAX_TYPE_DEPTH')

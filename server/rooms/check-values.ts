@@ -1,7 +1,7 @@
 /**
- * Reads the values that an edit carries (embeds, formats, attributes, entries of maps) and refuses those that are too deep, too many
- * or too large before they are built. It reads without recursion, because what is taken in is written again by code that recurses:
- * by Yjs, and by JSON in every window. Knows the V1 encoding and the limits; does not know the document.
+ * Reads the values in an edit (embeds, formats, attributes, map entries) and refuses those that are too deep, too many or too large
+ * before they are built. It does not recurse, but the code that writes accepted values again does: Yjs, and JSON in every window.
+ * Knows the V1 encoding and the limits; does not know the document.
  */
 import {
   type Decoder,
@@ -25,7 +25,7 @@ import {
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** Yjs numbers the kinds of structs in the lowest five bits of a struct's first byte; those with content begin with `deleted`. */
+/** The lowest five bits of a struct's first byte are its kind; the kinds from `deleted` on have content. */
 export const KIND_BITS = 31
 export const KIND = {
   collected: 0,
@@ -40,7 +40,7 @@ export const KIND = {
   document: 9,
 } as const
 
-/** lib0's first byte of an Any. */
+/** The first byte of an Any in lib0. */
 const ANY_KIND = {
   undefined: 127,
   null: 126,
@@ -65,7 +65,7 @@ interface OpenContainer {
   left: number
 }
 
-/** Yjs's own decoder of V1, with limits. What it throws is a RoomRefusal for a limit, and anything else for bytes that are no update. */
+/** Yjs's own decoder of V1, with limits. It throws a RoomRefusal at a limit, and any other error for bytes that are no update. */
 export class ValueDecoder extends Y.UpdateDecoderV1 {
   #isJson = false
   #kind = 0
@@ -75,7 +75,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
     const info = super.readInfo()
     this.#kind = info & KIND_BITS
     this.#isJson = false
-    // Each would be a whole Y.Doc in memory, and no window opens it.
+    // Each subdocument would be a whole Y.Doc in memory, and no window opens it.
     if (this.#kind === KIND.document) throw refusal(strings.edit.documentWithin)
     return info
   }
@@ -171,7 +171,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   }
 }
 
-/** A class, so that no value that is read can be taken for one. */
+/** A class, so that no value from an edit can be taken for one. */
 class ContainerHead implements OpenContainer {
   readonly container: Container
   left: number
@@ -189,7 +189,7 @@ function addValue(container: Container, key: string | null, value: unknown): voi
   else container[key!] = value
 }
 
-/** Returns how many arrays and objects it will be, without building any. Text that is no JSON is left to the parser. */
+/** Counts the arrays and objects in a JSON text without building any. Text that is no JSON is left to the parser. */
 function countJsonContainers(text: string): number {
   let objects = 0
   let depth = 0
@@ -229,7 +229,7 @@ function checkBytes(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** By now it is known to be neither deep nor large. */
+/** The value was checked before: it is neither deep nor large. */
 function checkNamesIn(value: object): void {
   const unvisited: object[] = [value]
   for (let container = unvisited.pop(); container; container = unvisited.pop()) {
@@ -239,7 +239,7 @@ function checkNamesIn(value: object): void {
   }
 }
 
-/** The names that Yjs reads as it reads text: of a root, and of an entry in a map. */
+/** Checks the names that Yjs reads like text: of a root, and of an entry in a map. */
 export function checkNames({ parent, parentSub }: Y.Item): void {
   if (typeof parent === 'string') checkName(parent)
   if (parentSub !== null) checkName(parentSub)
@@ -247,14 +247,14 @@ export function checkNames({ parent, parentSub }: Y.Item): void {
 
 function checkName(name: string): string {
   if (name.length > MAX_NAME_LENGTH) throw refusal(strings.edit.longName(name.length, MAX_NAME_LENGTH))
-  // As a key it would change what the object is, in every window that reads it.
+  // As a key, `__proto__` would change the object's prototype in every window that reads it.
   if (name === '__proto__') throw refusal(strings.edit.protoName)
   return name
 }
 
 /**
- * Yjs deletes a type within a type by recursion, and tells each change to all the types around it: thousands of levels overflow the
- * stack, and fill the memory with the square of their number. @param item Once its parent is known.
+ * Yjs deletes nested types by recursion, and reports each change to all the types around it: thousands of levels overflow the stack,
+ * and use memory with the square of their number. @param item An item whose parent is resolved.
  * @throws {RoomRefusal}
  */
 export function checkTypeDepth({ parent, content }: Y.Item): void {

@@ -7,7 +7,7 @@ function openBudget() {
   const budget = new ClientIdBudget(() => now)
   return {
     passTime: (ms: number) => void (now += ms),
-    /** Undefined where they are new ids of the document from now on. */
+    /** Undefined if these new ids of the document are admitted. */
     refusalOf(principal: string, ids: number, document = 'one') {
       try {
         budget.admit(principal, document, ids)
@@ -21,12 +21,12 @@ function openBudget() {
   }
 }
 
-test('[A6] of a principal a document gets 2,000 ids at once, of all 10,000, then one in two seconds and one a second', () => {
+test('[A6] a document takes 2,000 ids of a principal at once and 10,000 of all, then one in two seconds and one a second', () => {
   expect(PRINCIPAL_ID_RATE).toEqual({ atOnce: 2_000, perSecond: 0.5 })
   expect(DOCUMENT_ID_RATE).toEqual({ atOnce: 10_000, perSecond: 1 })
 })
 
-test('[A6] who brings too many waits for that document, and nobody else does', () => {
+test('[A6] a principal that brings too many waits for that document, and nobody else does', () => {
   const { passTime, refusalOf } = openBudget()
   for (let edit = 0; edit < 4; edit++) expect(refusalOf('eve', 500)).toBeUndefined()
   expect(refusalOf('eve', 1)).toMatchObject({ code: 'overloaded', retryAfterMs: 2_000 })
@@ -37,7 +37,7 @@ test('[A6] who brings too many waits for that document, and nobody else does', (
   expect(refusalOf('eve', 1)).toBeUndefined()
 })
 
-test('[A6] many together bring no more than the document may have, and lock out nobody who opens a window', () => {
+test('[A6] many principals together stay within the document’s limit, and lock out nobody who opens a window', () => {
   const { passTime, refusalOf } = openBudget()
   for (let eve = 0; eve < 5; eve++) expect(refusalOf(`eve ${eve}`, 2_000)).toBeUndefined()
   expect(refusalOf('mallory', 6)).toMatchObject({ code: 'overloaded', retryAfterMs: 6_000 })

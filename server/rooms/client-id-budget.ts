@@ -1,16 +1,16 @@
 /**
- * How fast a document part may get new client ids. Yjs walks over all ids of a document in each transaction, so that every id costs
- * every later edit half a microsecond, and is never forgotten. Knows principals, document parts and counts; does not know edits.
+ * Limits how fast a document part gets new client ids. Yjs walks over all ids of a document in each transaction, so each id costs
+ * every later edit half a microsecond, for good. Knows principals, document parts and counts; does not know edits.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** Of one principal in one document part. A window has one id; an import has those of everybody who ever wrote the text. */
+/** For one principal in one document part. A window has one id; an import has the ids of everybody who ever wrote the text. */
 export const PRINCIPAL_ID_RATE: Rate = { atOnce: 2_000, perSecond: 0.5 }
-/** Of all in one document part. */
+/** For all principals in one document part. */
 export const DOCUMENT_ID_RATE: Rate = { atOnce: 10_000, perSecond: 1 }
-/** Ids that a principal may bring though others have taken all of the document's: its windows. */
+/** How many ids a principal may bring, for its windows, though others have used up the document's. */
 const MIN_PRINCIPAL_IDS = 5
 const MIN_WAIT_MS = 1_000
 
@@ -31,11 +31,11 @@ export class ClientIdBudget {
   }
 
   /**
-   * Where a document's bucket is empty, whoever brought no more than a few ids is not refused: a stranger who empties it must not lock
-   * out whoever opens a window. Takes nothing. @throws {RoomRefusal} `overloaded`, with the time after which it may be tried again.
+   * If a document's bucket is empty, a principal that brought only a few ids is still admitted: a stranger who empties the bucket
+   * must not lock out people who open a window. Charges nothing. @throws {RoomRefusal} `overloaded`, with the time until a retry.
    */
   admit(principal: string, document: string, ids: number): void {
-    if (ids === 0) return // as nearly always
+    if (ids === 0) return // the usual case
     const key = keyOf(principal, document)
     if (this.#principals.waitMs(key, this.#principalIds - MIN_PRINCIPAL_IDS + ids) === 0) return
     const principalMs = this.#principals.waitMs(key, ids)

@@ -8,7 +8,7 @@ const ids = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index)
 
 describe('[A5] the owners of client ids', () => {
-  test('of several ids all are claimed or none', () => {
+  test('several ids are all claimed, or none', () => {
     const owners = new ClientOwners({ owners: new Map([[7, 'user:ada']]) })
     expect(() => owners.claim([1, 7], bob)).toThrow('client 7 is somebody else')
     expect(owners.ownerOf(1)).toBeUndefined()
@@ -19,7 +19,7 @@ describe('[A5] the owners of client ids', () => {
     expect(owners.claim([1, 7], ada).claims).toEqual([])
   })
 
-  test('an id that was announced twice is free no sooner than both windows left, and others left behind them', () => {
+  test('an id that was announced twice stays reserved until both windows left, and enough others left after them', () => {
     const owners = new ClientOwners({})
     owners.announce(7, ada)
     owners.announce(7, ada)
@@ -37,7 +37,7 @@ describe('[A5] the owners of client ids', () => {
     expect(owners.ownerOf(7)).toBeUndefined()
   })
 
-  test('an id that was used stays its owner’s, however many left since', () => {
+  test('an id that was used stays its owner’s, however many windows left since', () => {
     const owners = new ClientOwners({})
     owners.announce(7, ada)
     owners.recordClaims(owners.claim([7], ada).claims)
@@ -49,7 +49,7 @@ describe('[A5] the owners of client ids', () => {
     expect(owners.ownerOf(7)).toBe('user:ada')
   })
 
-  test('of those who share a link’s token, only the session that announced an id writes under it while it is here', () => {
+  test('among those who share a link’s token, only the session that announced an id writes under it while it is here', () => {
     const owners = new ClientOwners({})
     const [one, other] = ['one', 'other'].map((session) => ({ principal: 'link:x', session }))
     owners.announce(7, one!)

@@ -1,41 +1,41 @@
 /**
- * Whose a Yjs client id is in one part of a document (A5): it belongs to the principal who used it first, and is kept for whoever
- * announces it. Where the store was restored from a backup, others may bring back what it lost, until its owner writes under it
+ * Knows who owns each Yjs client id in one part of a document (A5): the principal that used it first. An announced id is reserved
+ * for whoever announced it. After a restore from a backup, others may bring back lost text of an id until its owner writes under it
  * again. Knows ids and principals; does not know Yjs or the store.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { ClientOwner, LoadedPart } from '../store/store.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** Ids that were announced and not used before their windows left: so many stay reserved, in case these come back. */
+/** How many ids stay reserved that were announced but not used before their windows left, in case the windows come back. */
 export const MAX_RESERVED = 1_000
 
 /**
- * Behind a restore the replicas of editors are the only ones that have what the backup lacks, others' text included. Whoever may
- * write may bring it for so long: until then most windows have come back.
+ * After a restore only the replicas of editors have what the backup lacks, text of others included. Whoever may write may bring it
+ * back for this long, in which most windows come back.
  */
 export const RECOVERY_MS = 3 * 24 * 60 * 60 * 1000
 
-/** Who writes under an id. */
+/** A writer under a client id. */
 export interface ClientWriter {
   readonly principal: string
   /**
-   * Of who came by a link's token alone: everybody with that link is the same principal, so while the session that announced an id
-   * is here, it is that session's. It cannot outlast the session, since a program that comes back in another one proves nothing.
+   * Set for a writer that has only a share link's token. Everybody with that link is the same principal, so an announced id belongs
+   * to its session while that is here. It does not outlast the session, since a program in a new session cannot prove who it is.
    */
   readonly session?: string | undefined
 }
 
 interface Announcement {
   readonly principal: string
-  /** Windows that are here with it: a window that comes back may meet its former session. */
+  /** How many windows use the id now: a window that comes back may overlap with its former session. */
   windows: number
 }
 
 export interface Claims {
-  /** To be stored with the edit. */
+  /** These are stored with the edit. */
   readonly claims: readonly ClientOwner[]
-  /** It brings back text of others that a restore lost. */
+  /** True if the edit brings back text of others that a restore lost. */
   readonly recovers: boolean
 }
 
@@ -46,14 +46,14 @@ const UNDO_NOTHING = (): void => {}
 export class ClientOwners {
   readonly #owners: Map<number, string>
   readonly #announced = new Map<number, Announcement>()
-  /** In the order in which their windows left. */
+  /** Reserved ids without a window, in the order in which the windows left. */
   readonly #departed = new Set<number>()
-  /** Of those that callers by a link announced, and are here: by which session. */
+  /** The session of each id that a writer with only a link's token announced and still uses. */
   readonly #sessions = new Map<number, string>()
   readonly #recoverable: Set<number>
   readonly #recoversUntil: number
 
-  /** @param restoredAt When the store was restored from a backup, in ms since 1970. */
+  /** @param restoredAt The time at which the store was restored from a backup, in ms since 1970. */
   constructor(
     { owners, recoverable }: Pick<LoadedPart, 'owners' | 'recoverable'>,
     restoredAt: number | null = null,
@@ -63,7 +63,7 @@ export class ClientOwners {
     this.#recoversUntil = restoredAt === null ? 0 : restoredAt + RECOVERY_MS
   }
 
-  /** Undefined where nobody used or announced it. */
+  /** Undefined if nobody used or announced the id. */
   ownerOf(client: number): string | undefined {
     return this.#owners.get(client) ?? this.#announced.get(client)?.principal
   }
@@ -78,15 +78,15 @@ export class ClientOwners {
   }
 
   /**
-   * A window is here that will write under this id: until it leaves nobody else may.
-   * @param hasMore The window has text under it that is not here.
+   * A window will write under this id, and nobody else may until it leaves.
+   * @param hasMore The window has text under this id that the server lacks.
    * @throws {RoomRefusal} `taken`
    */
   announce(client: number, writer: ClientWriter, hasMore = false): void {
     if (!this.isFree(client, writer)) throw clientTakenRefusal(client)
     const { principal, session } = writer
     if (session !== undefined) this.#sessions.set(client, session)
-    // What was written since the restore is not lost.
+    // An id that was used since the restore has lost nothing.
     if (hasMore && this.#isRecovering() && !this.#owners.has(client)) this.#recoverable.add(client)
     const announcement = this.#announced.get(client)
     this.#departed.delete(client)
@@ -94,7 +94,7 @@ export class ClientOwners {
     else if (!this.#owners.has(client)) this.#announced.set(client, { principal, windows: 1 })
   }
 
-  /** The window that announced it left. */
+  /** The window that announced the id left. */
   release(client: number, { session }: ClientWriter): void {
     if (session !== undefined && this.#sessions.get(client) === session) this.#sessions.delete(client)
     const announcement = this.#announced.get(client)
@@ -104,8 +104,8 @@ export class ClientOwners {
   }
 
   /**
-   * New structs come under these ids. Each becomes the principal's by that, unless it brings back what somebody else wrote.
-   * @throws {RoomRefusal} `taken` where one of them is somebody else's; then none was claimed.
+   * Checks an edit with new structs under these ids. The principal claims each id, unless the edit brings back what somebody else
+   * wrote. @throws {RoomRefusal} `taken` if one of them is somebody else's; then none was claimed.
    */
   claim(clients: Iterable<number>, { principal, session }: ClientWriter): Claims {
     const claims: ClientOwner[] = []
@@ -120,11 +120,11 @@ export class ClientOwners {
       } else if (owner === undefined) claims.push({ client, principal })
       else throw clientTakenRefusal(client)
     }
-    if (claims.length === 0) return recovers ? RECOVERY_WITHOUT_CLAIMS : NO_CLAIMS // as nearly always
+    if (claims.length === 0) return recovers ? RECOVERY_WITHOUT_CLAIMS : NO_CLAIMS // the usual case
     return { claims, recovers }
   }
 
-  /** The edit that claims them was accepted. Returns the undo, for one that is refused all the same, and whose claims are not stored. */
+  /** Records the claims of an accepted edit. Returns the undo, for an edit that is refused later and so never stored. */
   recordClaims(claims: readonly ClientOwner[]): () => void {
     if (claims.length === 0) return UNDO_NOTHING
     const undos = claims.map((claim) => this.#own(claim))

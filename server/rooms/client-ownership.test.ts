@@ -56,7 +56,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     expect(malloryWindow.text).toBe('hello world, typed later')
   })
 
-  test('nothing of an edit is stored that brings text of one’s own as well', async () => {
+  test('nothing of such an edit is stored, not even text of the writer’s own', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     await aliceWindow.type('hello')
     await until(() => malloryWindow.text === 'hello')
@@ -75,7 +75,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     expect(aliceWindow.text).toBe('hello')
   })
 
-  test('an id that was announced is kept before it is used, and after its window left', async () => {
+  test('an announced id is reserved before it is used, and after its window left', async () => {
     const { id, owner, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     const squat = forged(aliceWindow.doc.clientID, 0, GC, 1)
     expect(await refusalOf(malloryWindow.send(squat))).toMatchObject({ code: 'taken' })
@@ -111,14 +111,14 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     await until(() => shown() > 0)
   })
 
-  test('who announces somebody else’s id is told so', async () => {
+  test('a window that announces somebody else’s id gets a refusal', async () => {
     const { id, mallory, aliceWindow } = await openForAliceAndMallory()
     const doc = Object.assign(new Y.Doc(), { clientID: aliceWindow.doc.clientID })
     const entering = new RoomWindow(doc).join(fixture.rooms, id, mallory)
     expect(await refusalOf(entering)).toMatchObject({ code: 'taken' })
   })
 
-  test('so is who comes to another id while in the room', async () => {
+  test('a window that changes to such an id within the room gets one too', async () => {
     const { aliceWindow, malloryWindow } = await openForAliceAndMallory()
     const resyncUnder = (client: number) =>
       malloryWindow.membership.resync(Y.encodeStateVector(malloryWindow.doc), client)
@@ -160,15 +160,15 @@ describe('[A5] the same principal may', () => {
     const { id, aliceWindow, open } = await openForAliceAndMallory()
     const second = await open()
     aliceWindow.doc.getText('trace').insert(0, 'from the first')
-    Y.applyUpdate(second.doc, Y.encodeStateAsUpdate(aliceWindow.doc)) // as windows of a browser hear each other
+    Y.applyUpdate(second.doc, Y.encodeStateAsUpdate(aliceWindow.doc)) // as windows of a browser exchange edits
     second.doc.getText('trace').insert(0, '!')
     await second.send(Y.encodeStateAsUpdate(second.doc))
-    await aliceWindow.send(Y.encodeStateAsUpdate(aliceWindow.doc)) // which it had already
+    await aliceWindow.send(Y.encodeStateAsUpdate(aliceWindow.doc)) // which the server had already
     await expectSameText(id, aliceWindow, second)
     expect(second.text).toBe('!from the first')
   })
 
-  test('send text of a former page load, and go on under its id', async () => {
+  test('send text of a former page load, and continue under its id', async () => {
     const { id, aliceWindow, malloryWindow, open } = await openForAliceAndMallory()
     await aliceWindow.type('saved')
     aliceWindow.doc.getText('trace').insert(5, ', unsent')
@@ -181,7 +181,7 @@ describe('[A5] the same principal may', () => {
     expect(malloryWindow.text).toBe('saved, unsent')
   })
 
-  test('say that letters of its own were deleted before they were sent', async () => {
+  test('send that letters of its own were deleted before they were sent', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     const text = aliceWindow.doc.getText('trace')
     text.insert(0, 'x'.repeat(100_000))
@@ -194,7 +194,7 @@ describe('[A5] the same principal may', () => {
 })
 
 describe('[A5] an edit that repeats known text', () => {
-  test('is taken where it says the same, however it is cut', async () => {
+  test('is accepted if its content is the same, however it is cut', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     for (const letter of 'hello') await aliceWindow.type(letter)
     aliceWindow.doc.getText('trace').insert(5, ' world')
@@ -225,7 +225,7 @@ describe('[A5] an edit that repeats known text', () => {
     await expectSameText(id, aliceWindow, malloryWindow)
   }) // prettier-ignore
 
-  test('and text on its way to the disk counts as known', async () => {
+  test('is compared with text on its way to the disk too', async () => {
     const { aliceWindow } = await openForAliceAndMallory()
     fixture.store.hold()
     const typing = aliceWindow.type('hello')
@@ -242,7 +242,7 @@ describe('[A5] an edit that repeats known text', () => {
     await typing
   })
 
-  test('a letter of two code units that was cut in half is the same letter', async () => {
+  test('may hold a letter of two code units that was cut in half', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     await aliceWindow.type('a😀b')
     await until(() => malloryWindow.text === 'a😀b')
@@ -255,7 +255,7 @@ describe('[A5] an edit that repeats known text', () => {
   })
 })
 
-test('[A5] ids that nobody is known to own are whose who uses them next', async () => {
+test('[A5] an id without an owner belongs to whoever uses it next', async () => {
   const { id, owner } = await fixture.document()
   const old = docOf('of an older store')
   const edit = { document: id, part: 'body', principal: owner.id, session: 's', number: 1 } as const
@@ -267,7 +267,7 @@ test('[A5] ids that nobody is known to own are whose who uses them next', async 
 })
 
 describe('[A5] after a restore of the store', () => {
-  /** What a restore leaves: Alice's id is known up to 'kept', and Bob's replica has all that she wrote. */
+  /** The state after a restore: Alice's id is known up to 'kept', and Bob's replica has all that she wrote. */
   async function openRestoredRooms(restoredAt = Date.now()) {
     const { id, owner } = await fixture.document()
     const { principal: bob } = await fixture.linkPrincipalTo(id, 'editor', owner)
@@ -288,7 +288,7 @@ describe('[A5] after a restore of the store', () => {
     return { id, owner, bob, rooms, recoveredDocuments, aliceWindow, replica }
   }
 
-  test('another editor brings back what it lost, and the document’s people are told once', async () => {
+  test('another editor brings back what it lost, and onRecovered is called once for the document', async () => {
     const { id, bob, rooms, recoveredDocuments, replica } = await openRestoredRooms()
     const bobWindow = await RoomWindow.open(rooms, id, bob, replica)
     await bobWindow.send(Y.encodeStateAsUpdate(replica))
@@ -298,7 +298,7 @@ describe('[A5] after a restore of the store', () => {
     await rooms.close()
   })
 
-  test('its owner may come at the same time, before or after, and goes on under its id', async () => {
+  test('its owner may come at the same time, before or after, and continues under its id', async () => {
     const { id, owner, bob, rooms, aliceWindow, replica } = await openRestoredRooms()
     const back = await RoomWindow.open(rooms, id, owner, aliceWindow.doc)
     const bobWindow = await RoomWindow.open(rooms, id, bob, replica)
@@ -309,7 +309,7 @@ describe('[A5] after a restore of the store', () => {
     await rooms.close()
   })
 
-  test('an id that the backup never knew comes back with anybody, and stays its owner’s', async () => {
+  test('an id that the backup never had may come back with anybody, and stays its owner’s', async () => {
     const { id, owner, bob, rooms } = await openRestoredRooms()
     const lost = docOf('unknown to the backup')
     const replica = new Y.Doc()
@@ -326,7 +326,7 @@ describe('[A5] after a restore of the store', () => {
     await rooms.close()
   })
 
-  test('once its owner wrote under an id again, nobody else does', async () => {
+  test('when its owner has written under an id again, nobody else may', async () => {
     const { id, owner, bob, rooms, aliceWindow } = await openRestoredRooms()
     const back = await RoomWindow.open(rooms, id, owner, aliceWindow.doc)
     await back.send(Y.encodeStateAsUpdate(aliceWindow.doc))
@@ -338,7 +338,7 @@ describe('[A5] after a restore of the store', () => {
     await later.close()
   })
 
-  test('a window that opens later is as safe as ever', async () => {
+  test('a window that opens later is as safe as before', async () => {
     const { id, owner, bob, rooms } = await openRestoredRooms()
     const fresh = await RoomWindow.open(rooms, id, owner)
     const bobWindow = await RoomWindow.open(rooms, id, bob)
@@ -349,7 +349,7 @@ describe('[A5] after a restore of the store', () => {
     await rooms.close()
   })
 
-  test('that ends', async () => {
+  test('the recovery ends', async () => {
     const { id, bob, rooms, replica } = await openRestoredRooms(Date.now() - RECOVERY_MS)
     const bobWindow = await RoomWindow.open(rooms, id, bob, replica)
     expect(await refusalOf(bobWindow.send(Y.encodeStateAsUpdate(replica)))).toMatchObject({ code: 'taken' })
@@ -365,7 +365,7 @@ test('[A5] in a busy room an id whose first edit is refused is claimed by the on
   await fixture.access.redeemShareLink(principal, id, token)
   const mallory = await RoomWindow.open(fixture.rooms, id, principal)
   const client = mallory.doc.clientID
-  // One neighbour is not right of the other, which only the document knows.
+  // One neighbour is not to the right of the other, which only the document shows.
   const root = { client: windows[0]!.doc.clientID, clock: 0 }
   const letter = { content: { kind: 'string', text: 'x' }, parent: 'trace', key: null } as const
   const structs = [{ ...letter, origin: root, rightOrigin: root }]

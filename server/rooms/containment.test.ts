@@ -23,10 +23,10 @@ openRoomsFixtureForFile((opened) => (fixture = opened))
 
 const POISON = 'poison'
 
-/** An edit of somebody who has nothing yet. */
+/** An edit of a client that has nothing yet. */
 const poisonUpdate = (): Uint8Array => Y.encodeStateAsUpdate(docOf(POISON))
 
-/** Yjs takes in the first letters, and breaks on the ones behind them: the document then holds half of the edit. */
+/** Yjs integrates the first letters and breaks on the later ones: the Y.Doc then holds half of the edit. */
 function halfPoisonUpdate(): Uint8Array {
   const doc = docOf('half')
   doc.getText('trace').insert(0, POISON)
@@ -36,7 +36,7 @@ function halfPoisonUpdate(): Uint8Array {
 const isPoison = (content: unknown): boolean =>
   content instanceof Y.ContentString && content.str.includes(POISON)
 
-/** Stands for what a check lets through and Yjs breaks on. */
+/** Stands for an edit that passes the check and breaks Yjs. */
 function breakIntegration(): void {
   const { integrate } = Y.Item.prototype
   vi.spyOn(Y.Item.prototype, 'integrate').mockImplementation(function (this: Y.Item, ...parameters) {
@@ -45,7 +45,7 @@ function breakIntegration(): void {
   })
 }
 
-/** As a value that is too deep does: it is read, and overflows the stack where it is written. */
+/** Like a value that is too deep: it is read, and overflows the stack when it is written. */
 function breakEncoding(): void {
   const { write } = Y.ContentString.prototype
   vi.spyOn(Y.ContentString.prototype, 'write').mockImplementation(function (
@@ -59,7 +59,7 @@ function breakEncoding(): void {
 
 const storedText = async (id: string): Promise<string> => (await fixture.read(id)).getText('trace').toJSON()
 
-/** Whatever happens to a room, the one beside it is neither put out nor slowed down. */
+/** Whatever happens to a room, the members of the room beside it are neither evicted nor slowed down. */
 let controlDocument: { id: string; windows: RoomWindow[] } | null = null
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -76,8 +76,8 @@ afterEach(async () => {
   ])
 })
 
-describe('[A7] an edit that Yjs breaks on', () => {
-  test('is refused, and nothing of it stays; what was accepted before it is there, and nobody is put out', async () => {
+describe('[A7] an edit that breaks Yjs', () => {
+  test('is refused, and nothing of it stays; earlier accepted edits are there, and nobody is evicted', async () => {
     const { windows, id, owner } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('kept ')
@@ -97,12 +97,12 @@ describe('[A7] an edit that Yjs breaks on', () => {
       null,
       'kept queued and more',
     ])
-    // Who has something already is sent what the room's document holds.
+    // A client that has something already is sent what the room's document holds.
     const late = await RoomWindow.open(fixture.rooms, id, owner, docOf('mine '))
     expect(late.text.replace('mine ', '')).toBe('kept queued and more')
   })
 
-  test('in a busy room costs its author alone: others in the same batch are saved', async () => {
+  test('affects its author alone in a busy room: others in the same batch are saved', async () => {
     const { windows, id, owner } = await fixture.documentWithWindows(25)
     const [ada] = windows as [RoomWindow]
     await Promise.all(windows.map((window) => window.type('.')))
@@ -127,7 +127,7 @@ describe('[A7] an edit that Yjs breaks on', () => {
     await until(() => windows.every(({ text: seen }) => seen === text))
   })
 
-  test('may build on one that was refused in the same batch: it is merely early', async () => {
+  test('does not make an edit on top of it in the same batch bad: that one is only early', async () => {
     const { windows, owner, id } = await fixture.documentWithWindows(25)
     const [ada] = windows as [RoomWindow]
     await Promise.all(windows.map((window) => window.type('.')))
@@ -145,7 +145,7 @@ describe('[A7] an edit that Yjs breaks on', () => {
     expect(codes.map(({ code }) => code)).toEqual(['bad-update', 'behind'])
   })
 
-  test('a type that lies too deep is such an edit', async () => {
+  test('may hold a type that is nested too deep', async () => {
     const { windows } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     let around: Y.Map<unknown> = ada.doc.getMap('map')
@@ -159,7 +159,7 @@ describe('[A7] an edit that Yjs breaks on', () => {
   })
 })
 
-test('[A6] sixteen embeds of 9,000 nested brackets in one turn are refused, and cost nobody anything', async () => {
+test('[A6] may hold nested brackets: sixteen embeds of 9,000 in one turn are refused, and cost nobody anything', async () => {
   const { windows, id } = await fixture.documentWithWindows()
   const [ada, bob] = windows as [RoomWindow, RoomWindow]
   const sent = Array.from({ length: 16 }, (_, index) =>
@@ -172,8 +172,8 @@ test('[A6] sixteen embeds of 9,000 nested brackets in one turn are refused, and 
   expect([await storedText(id), bob.evictionReason]).toEqual(['on', null])
 })
 
-describe('[A7] what is thrown', () => {
-  test('as edits are merged for the others: they are told one by one', async () => {
+describe('[A7] an error', () => {
+  test('while edits are merged for the others: they are sent one by one', async () => {
     const { windows } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     const edits = Array.from({ length: 16 }, () => poisonUpdate())
@@ -183,7 +183,7 @@ describe('[A7] what is thrown', () => {
     expect([ada.evictionReason, bob.evictionReason]).toEqual([null, null])
   })
 
-  test('as a member is told puts that member out, and the others hear', async () => {
+  test('while one member is sent something evicts that member, and the others receive it', async () => {
     const { windows } = await fixture.documentWithWindows(3)
     const [ada, bob, eve] = windows as [RoomWindow, RoomWindow, RoomWindow]
     const fail = vi.fn<() => boolean>(() => {
@@ -201,7 +201,7 @@ describe('[A7] what is thrown', () => {
     ]).toEqual(['overloaded', null, null, 1])
   })
 
-  test('after a commit closes the room: nobody is told "saved", what is on disk is there, and all come again', async () => {
+  test('after a commit closes the room: nobody receives saved, what is on disk is there, and all join again', async () => {
     const { windows, id, open } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('acknowledged ')
@@ -215,12 +215,12 @@ describe('[A7] what is thrown', () => {
     expect([again.text, await storedText(id)]).toEqual(['acknowledged on disk ', 'acknowledged on disk '])
     await again.type('and on')
     await until(() => other.text === 'acknowledged on disk and on')
-    ada.membership.leave() // former members do not take the next room down with them
+    ada.membership.leave() // former members do not make the next room fail too
     await other.type('!')
     await until(() => again.text === 'acknowledged on disk and on!')
   })
 
-  test('closes a room to which somebody is still on the way: who comes next gets another one', async () => {
+  test('closes a room while somebody joins it: whoever joins next gets another one', async () => {
     const { windows, id, owner, open } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('acknowledged')
@@ -249,7 +249,7 @@ describe('[A7] what is thrown', () => {
     expect((await late).code).toBe('overloaded')
   })
 
-  test('while a batch waits for the disk loses none of what the disk then takes', async () => {
+  test('while a batch waits for the disk loses nothing that the disk then takes', async () => {
     const { windows, id, owner } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.send(poisonUpdate())
@@ -267,7 +267,7 @@ describe('[A7] what is thrown', () => {
     expect((await again).text).toContain(' queued')
   })
 
-  test('as a reader that lagged catches up closes the room', async () => {
+  test('while a lagging reader catches up closes the room', async () => {
     const { windows, open } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     bob.refusesChanges = true
@@ -279,7 +279,7 @@ describe('[A7] what is thrown', () => {
     expect((await open()).text).toBe(POISON)
   })
 
-  test('as the text is compared closes the room', async () => {
+  test('while the digest is computed closes the room', async () => {
     const { windows } = await fixture.documentWithWindows()
     const [ada] = windows as [RoomWindow]
     await ada.type('text')
@@ -288,7 +288,7 @@ describe('[A7] what is thrown', () => {
     expect(ada.evictionReason?.code).toBe('overloaded')
   })
 
-  test('as the room is compacted leaves the log as it is, and the room open', async () => {
+  test('while the room is compacted leaves the log as it is, and the room open', async () => {
     const { windows, id } = await fixture.documentWithWindows()
     const [ada] = windows as [RoomWindow]
     await ada.send(poisonUpdate())
@@ -301,7 +301,7 @@ describe('[A7] what is thrown', () => {
     expect(await storedText(id)).toHaveLength(POISON.length + 601)
   })
 
-  test('as the title is read, in a timer of nobody’s: the list goes without', async () => {
+  test('while a timer reads the title only leaves the list without it', async () => {
     const { windows, id } = await fixture.documentWithWindows()
     const [ada] = windows as [RoomWindow]
     const { getText } = Y.Doc.prototype
@@ -319,7 +319,7 @@ describe('[A7] what is thrown', () => {
     await until(async () => (await title())?.title === 'Title')
   })
 
-  test('as versions are told: the room goes on', async () => {
+  test('while versions are notified leaves the room open', async () => {
     const edited = vi.fn<(document: string) => void>(() => {
       throw new Error('no version')
     })
@@ -352,7 +352,7 @@ describe('[A7] a document that fails again and again', () => {
     }
   }
 
-  test('is set aside, and says so; others are not, and it comes back after a while, whole', async () => {
+  test('is set aside with that reason; others are not, and it is whole when it comes back after a while', async () => {
     await using failingDocument = await openFailingDocument()
     const { fixture, clock, joinAndCompare, open } = failingDocument
     breakEncoding()
@@ -373,7 +373,7 @@ describe('[A7] a document that fails again and again', () => {
     expect((await open()).text).toBe(POISON)
   })
 
-  test('is so as well where what is stored breaks Yjs as it is loaded', async () => {
+  test('is set aside too if its stored text breaks Yjs while it is loaded', async () => {
     await using fixture = await openRoomsFixture({ faults: new FaultHistory(() => 0) })
     const { id, owner } = await fixture.document()
     const edit = {

@@ -1,4 +1,4 @@
-/** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
+/** Edits that are made to block the server for everybody, and honest ones that are as large. */
 import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import {
@@ -48,7 +48,7 @@ function documentOf(paragraphs: number, letters: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
-/** Nobody is put out, and everybody goes on. */
+/** Nobody is evicted, and everybody can go on. */
 async function expectOthersUnaffected({
   id,
   ada,
@@ -64,7 +64,7 @@ async function expectOthersUnaffected({
   expect(fingerprint(stored)).toBe(fingerprint(bob.doc))
 }
 
-/** How many items Yjs looks at to find places for others: it notes each of them in two sets. */
+/** How many items Yjs compares to place others: it adds each of them to two sets. */
 async function countComparisons(run: () => Promise<unknown>): Promise<number> {
   const { add } = Set.prototype
   let count = 0
@@ -80,7 +80,7 @@ async function countComparisons(run: () => Promise<unknown>): Promise<number> {
   return count / 2
 }
 
-describe('[A6] what is made to stop everybody is refused before it does', () => {
+describe('[A6] an edit that is made to block everybody is refused before it does', () => {
   test.each<[what: string, make: () => Uint8Array, code: string]>([
     ['4,000 client ids without neighbours, 36 KB', () => manyClients(4_000), 'too-large'],
     ['8,000 client ids without neighbours, 72 KB', () => manyClients(8_000), 'too-large'],
@@ -103,7 +103,7 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
     await expectOthersUnaffected(scenario)
   })
 
-  test('in a busy room those beside it are kept', async () => {
+  test('in a busy room the edits beside it are saved', async () => {
     const { windows, id, owner } = await fixture.documentWithWindows(25)
     await Promise.all(windows.map((window) => window.type('.')))
     const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
@@ -115,7 +115,7 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
     expect(windows.every(({ evictionReason }) => evictionReason === null)).toBe(true)
   })
 
-  test('who does it again and again is asked to wait, and nobody else', async () => {
+  test('a principal that repeats it is asked to wait, and nobody else is', async () => {
     const small = { atOnce: 200, perSecond: 10 }
     await using ownFixture = await openRoomsFixture({ budget: new IntegrationBudget(() => 0, small, small) })
     const { ada, mallory } = await openScenario(ownFixture)
@@ -139,7 +139,7 @@ test('[A6] known text that is sent again is charged, however long it is', async 
   expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(0)
 })
 
-test('[A6] client ids that are brought by the thousand make their writer wait, and nobody else', async () => {
+test('[A6] client ids by the thousand make their writer wait, and nobody else', async () => {
   const few = { atOnce: 100, perSecond: 1 }
   await using ownFixture = await openRoomsFixture({
     clientIds: new ClientIdBudget(() => 0, few, { ...few, atOnce: 150 }),
@@ -156,8 +156,8 @@ test('[A6] client ids that are brought by the thousand make their writer wait, a
   expect(stored.store.clients.has(1_000)).toBe(false)
 })
 
-describe('[A6] what is honest passes, however large', () => {
-  test('a megabyte pasted as one text, and as paragraphs', async () => {
+describe('[A6] an honest edit passes, however large', () => {
+  test('a megabyte is pasted as one text, and as paragraphs', async () => {
     const { ada, bob } = await openScenario()
     await ada.type('x'.repeat(MiB))
     const paragraphs = documentOf(2_000, 500)
@@ -165,7 +165,7 @@ describe('[A6] what is honest passes, however large', () => {
     await until(() => bob.doc.getXmlFragment('default').length === 2_000)
   })
 
-  test('a first import of 20 MB, and the deletion of all of it', async () => {
+  test('20 MB are imported first, and then all of it is deleted', async () => {
     const { windows, id } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     await ada.send(documentOf(20_000, 1_000))
@@ -180,8 +180,8 @@ describe('[A6] what is honest passes, however large', () => {
   })
 })
 
-describe('[A6] while a long edit is taken in', () => {
-  /** Each before the last one: Yjs merges none of them. */
+describe('[A6] while a long edit is integrated', () => {
+  /** Each letter is before the last one, so Yjs merges none of them. */
   function lettersOf(count: number): Y.Doc {
     const doc = new Y.Doc()
     doc.transact(() => {
@@ -192,7 +192,7 @@ describe('[A6] while a long edit is taken in', () => {
 
   const many = ({ doc }: RoomWindow): number => doc.getText('many').length
 
-  test('[D1] another document is written in, who comes is told what is on disk alone, and who writes waits', async () => {
+  test('[D1] other documents take edits, a new member gets only what is on disk, and other edits of the document wait', async () => {
     const { id, owner, open, windows } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     await ada.type('known')
@@ -211,7 +211,7 @@ describe('[A6] while a long edit is taken in', () => {
     expect(fingerprint(await fixture.read(id))).toBe(fingerprint(carol.doc))
   })
 
-  test('the end waits for it', async () => {
+  test('the room’s close waits for it', async () => {
     await using ownFixture = await openRoomsFixture()
     const { id, windows } = await ownFixture.documentWithWindows(1)
     const saved = windows[0]!.send(Y.encodeStateAsUpdate(lettersOf(20_000)))
@@ -220,7 +220,7 @@ describe('[A6] while a long edit is taken in', () => {
     expect((await ownFixture.read(id)).getText('many').length).toBe(20_000)
   })
 
-  test('in a large text one that is refused has it made anew in a thread, and its writer owes the time', async () => {
+  test('its refusal makes a worker build a large Y.Doc again, and its writer is charged the time', async () => {
     const budget = new IntegrationBudget()
     const textWorkers = new TextWorkerPool()
     const charge = vi.spyOn(budget, 'charge')

@@ -27,7 +27,7 @@ async function passTurns(): Promise<void> {
   for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** With fake timers nothing may be waited for by a timer. */
+/** With fake timers, nothing may wait by a timer. */
 async function openAtOnce(
   id: string,
   owner: Awaited<ReturnType<RoomsFixture['document']>>['owner'],
@@ -49,7 +49,7 @@ const edit = (document: string, principal: string, update: Uint8Array) =>
   ({ document, part: 'body', update, principal, session: 'test', number: 1, clients: [1] }) as const
 
 describe('[D4] a document that cannot be loaded', () => {
-  test('is never served empty: it is refused as overloaded, and comes once it can be read', async () => {
+  test('is never served empty: it is refused as overloaded, and loads when it can be read', async () => {
     const { id, owner } = await fixture.document()
     await fixture.store.append([edit(id, owner.id, textOf('kept'))])
     const load = vi.spyOn(fixture.store, 'load').mockRejectedValue(new StoreError('disk I/O error'))
@@ -61,7 +61,7 @@ describe('[D4] a document that cannot be loaded', () => {
     expect((await RoomWindow.open(fixture.rooms, id, owner)).text).toBe('kept')
   })
 
-  test('is refused as well when its log holds bytes that Yjs refuses, or lacks what others build on', async () => {
+  test('is refused as well if its log holds bytes that Yjs refuses, or lacks an edit that others build on', async () => {
     const whole = new Y.Doc()
     whole.getText('trace').insert(0, 'lost ')
     const before = Y.encodeStateVector(whole)
@@ -73,7 +73,7 @@ describe('[D4] a document that cannot be loaded', () => {
     }
   })
 
-  test('is loaded once, however many come at the same time', async () => {
+  test('is loaded once, however many join at the same time', async () => {
     const { id, owner } = await fixture.document()
     const load = vi.spyOn(fixture.store, 'load')
     const windows = await Promise.all(
@@ -85,10 +85,10 @@ describe('[D4] a document that cannot be loaded', () => {
   })
 })
 
-describe('a room after the last has left', () => {
+describe('a room after the last member left', () => {
   const passLingerTime = () => vi.advanceTimersByTimeAsync(40_000)
 
-  test('lingers a while, then is loaded afresh', async () => {
+  test('is kept a while, then is loaded again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const load = vi.spyOn(fixture.store, 'load')
     const { id, owner, windows } = await openDocumentAtOnce()
@@ -103,7 +103,7 @@ describe('a room after the last has left', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  test('is dismissed once empty, evicted members included', async () => {
+  test('is retired when empty, after evictions too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const load = vi.spyOn(fixture.store, 'load')
     const { id, owner } = await openDocumentAtOnce()
@@ -113,14 +113,14 @@ describe('a room after the last has left', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  test('who joins while it is being dismissed is not dismissed with it', async () => {
+  test('is not retired under somebody who joins meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { id, owner, windows } = await openDocumentAtOnce()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     fixture.store.hold()
     const saved = ada.type('last words')
     for (const window of [ada, bob]) window.membership.leave()
-    await passLingerTime() // dismissing waits for the commit
+    await passLingerTime() // the retirement waits for the commit
     const eve = new RoomWindow()
     await eve.join(fixture.rooms, id, owner)
     fixture.store.release()
@@ -135,7 +135,7 @@ describe('a room after the last has left', () => {
     expect(eve.text).toBe('last words, heard!')
   })
 
-  test('an edit of the server’s own does not dismiss who joins meanwhile', async () => {
+  test('is not retired by a server edit while somebody joins', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { id, owner } = await fixture.document()
     const [, ada] = await Promise.all([
@@ -148,7 +148,7 @@ describe('a room after the last has left', () => {
   })
 })
 
-describe('between times', () => {
+describe('during the life of a room', () => {
   test('[D5] a long log is compacted while people type, and the text stays', async () => {
     const { windows, id } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
@@ -162,7 +162,7 @@ describe('between times', () => {
     expect(hasSameState(read, bob.doc)).toBe(true)
   })
 
-  test('the title in SQL follows the text’s own, by windows and by the server’s edits', async () => {
+  test('the title in SQL follows the text’s own, after edits of windows and of the server', async () => {
     const { windows, id, owner } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     const titleOf = async () =>
@@ -177,7 +177,7 @@ describe('between times', () => {
   })
 })
 
-describe('versions hear of a body', () => {
+describe('versions are notified of a body', () => {
   const openObservedRooms = async () => {
     const edited = vi.fn<(document: string, principal: string) => void>()
     const left = vi.fn<(document: string) => void>()
@@ -185,7 +185,7 @@ describe('versions hear of a body', () => {
     return { fixture, edited, left, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
   }
 
-  test('[D1] who wrote, once that is on disk; the server’s own edits are nobody’s', async () => {
+  test('[D1] with its writers, when their edits are on disk; server edits have none', async () => {
     await using observed = await openObservedRooms()
     const { fixture, edited } = observed
     const { id, owner } = await fixture.document()
@@ -201,7 +201,7 @@ describe('versions hear of a body', () => {
     expect(edited.mock.calls).toEqual([[id, owner.id]])
   })
 
-  test('that the last person has left, after the while a reload takes; not that the server ends', async () => {
+  test('when the last person has left, after the time of a reload; not when the server ends', async () => {
     await using observed = await openObservedRooms()
     const { fixture, left } = observed
     const { id, owner } = await fixture.document()
@@ -247,7 +247,7 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
   room.close()
 })
 
-test('[A5] whoever is not let in has announced nothing', async () => {
+test('[A5] a client that is not admitted has announced no id', async () => {
   const { id, owner, open } = await fixture.documentWithWindows(1)
   const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
   const doc = new Y.Doc()
@@ -258,7 +258,7 @@ test('[A5] whoever is not let in has announced nothing', async () => {
   await open()
 })
 
-test('[W7] who has left shows nothing any more', async () => {
+test('[W7] a member that left shows no presence', async () => {
   const { windows, open } = await fixture.documentWithWindows()
   const [ada, bob] = windows as [RoomWindow, RoomWindow]
   const awareness = new Awareness(bob.doc)

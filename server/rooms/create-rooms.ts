@@ -1,4 +1,4 @@
-/** The rooms in use: loaded once however many come, kept a while after the last has left, compacted between times. */
+/** The rooms in use. Each is loaded once for all its members, kept a while after the last one left, and compacted in between. */
 import type { Logger } from 'pino'
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -26,35 +26,35 @@ import type { JoinRequest, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
-/** How long an empty room is kept, for a window that is only being reloaded. */
+/** How long an empty room is kept, in case its window is only being reloaded. */
 const LINGER_MS = 30_000
 
-/** A window of a document that is set aside asks again so often: a restart of the server heals it sooner. */
+/** How often the window of a set-aside document tries again: a restart of the server may heal the document before its time. */
 const RETRY_AFTER_MS = 30_000
 
 export interface RoomsOptions {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
-  /** What people are called by now; without it, as they were when they came. */
+  /** Gives people's latest names and colours; without it, they keep those they joined with. */
   readonly profiles?: Pick<ProfileStore, 'withLatestProfile' | 'onChanged'>
   readonly log: Logger
   readonly counts?: ServerCounts
-  /** Decode large texts. */
+  /** Decodes large texts. */
   readonly textWorkers?: TextWorkerPool
-  /** Shorten logs. */
+  /** Merges logs into snapshots. */
   readonly merger?: DocumentMerger
   readonly budget?: IntegrationBudget
   readonly clientIds?: ClientIdBudget
-  /** Documents and tokens that do not fit (A6); no limit unless given. */
+  /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
-  /** Writes the title's projection, and that the document changed, into SQL. */
+  /** Writes the title, and the fact that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   readonly faults?: FaultHistory
-  /** When the store was restored from a backup: then editors may bring back what it lost (A5). */
+  /** The time at which the store was restored from a backup: editors may then bring back what it lost (A5). */
   readonly restoredAt?: number | null
-  /** Somebody did. At most once for a document. */
+  /** Called when somebody brought back lost text, at most once a document. */
   onRecovered?(document: string): void
-  /** Hears who wrote in a body, and that nobody is in it any more. */
+  /** Called with whoever wrote in a body, and when a body's room closes. */
   readonly versions?: Pick<Versions, 'onEdited' | 'onLeft'>
 }
 
@@ -62,7 +62,7 @@ interface RoomEntry {
   readonly key: string
   readonly loading: Promise<Room>
   room: Room | null
-  /** Entrances and edits of the server's own that are under way. */
+  /** How many joins and server edits are under way. */
   activeUses: number
   isRetired: boolean
   cancelLinger: () => void
@@ -73,7 +73,7 @@ interface RoomEntry {
 const isIdle = ({ activeUses, room, isRetired }: RoomEntry): boolean =>
   activeUses === 0 && !isRetired && room?.members.size === 0
 
-/** A class, since thousands of seats with a closure for each of these would be megabytes. */
+/** A class, since a closure for each of these methods would cost megabytes with thousands of members. */
 class RoomMembership implements Membership {
   readonly #room: Room
   readonly #member: RoomMember
@@ -142,8 +142,8 @@ function storedNameOf({ document, part, principal }: JoinRequest): string {
 }
 
 /**
- * Everybody with the same link is the same principal, and pays for none of the others. Null: a stock client guesses once a connection,
- * which its address pays for.
+ * Returns the key that guesses are counted under. Everybody with the same share link is the same principal, so the session is part
+ * of the key. Null for a stock client: it guesses once a connection, which counts against its address.
  */
 function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest): string | null {
   if (token === undefined) return id
@@ -170,7 +170,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const retiring = new Map<string, Promise<unknown>>()
   const unsubscribeAccess = options.access.onChanged((document) => void recheckRights(document))
   const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
-  /** Documents of which that was told. */
+  /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
   let closed = false
 
@@ -193,13 +193,13 @@ export function createRooms(options: RoomsOptions): Rooms {
         lagStateVector: null,
       }
       room.join(member, request.stateVector)
-      // A right may have been taken away between the question and the entrance.
+      // The role may have been revoked between the check and the join.
       void recheckMember(room, member)
       return new RoomMembership(room, member)
     })
   }
 
-  /** Counts before it looks, since one message can ask for thousands. A right guess costs nothing in the end. */
+  /** Counts a guess before it looks, since one message can ask for thousands. A right guess is refunded. */
   async function roleOfJoiner(request: JoinRequest, document: string): Promise<Role> {
     const { part, principal, token } = request
     const guesser = guesserOf(request)
@@ -273,7 +273,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, RETRY_AFTER_MS) })
   }
 
-  /** Whoever comes from now on gets another room, also while others are still on their way into this one. */
+  /** Whoever joins from now on gets another room, also while earlier joins into this one are still under way. */
   function onRoomFault(entry: RoomEntry): void {
     addFault(entry)
     if (!entry.isRetired) retire(entry)
@@ -302,7 +302,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     entries.set(key, entry)
     return entry
 
-    /** Only once the last edits of the room before it are on disk. */
+    /** Loads only when the last edits of the previous room are on disk. */
     async function load(document: string, part: DocumentPart): Promise<Room> {
       await retiring.get(key)
       const { store } = options
@@ -329,7 +329,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   function refuseFailedLoad(entry: RoomEntry, error: unknown): never {
     forget(entry)
     log.error({ place: entry.key, err: error }, 'document cannot be loaded')
-    if (!(error instanceof StoreError)) addFault(entry) // it was read, and is at fault itself
+    if (!(error instanceof StoreError)) addFault(entry) // the store could read it, so the document itself is at fault
     throw new RoomRefusal({ code: 'overloaded', detail: strings.room.notLoaded, retryAfterMs: 1_000 })
   }
 
@@ -341,7 +341,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     entry.cancelLinger = () => clearTimeout(timer)
   }
 
-  /** Somebody may come while the last edits are still being written. */
+  /** Somebody may join while the last edits are still being written, so it checks again afterwards. */
   async function retireWhenSettled(entry: RoomEntry): Promise<void> {
     await entry.room?.whenSettled()
     if (isIdle(entry)) retire(entry)
@@ -363,7 +363,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     if (entries.get(entry.key) === entry) entries.delete(entry.key)
   }
 
-  /** Never rejects: whoever comes next would be refused for what went wrong before. */
+  /** Never rejects, because that would refuse the next to join for an earlier failure. */
   async function closeEntry(entry: RoomEntry): Promise<void> {
     const room = await entry.loading.catch(() => null)
     if (room) await closeRoom(entry, room).catch((error: unknown) => logFailed(room, error))
@@ -371,7 +371,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   async function closeRoom(entry: RoomEntry, room: Room): Promise<void> {
     await room.whenSettled()
-    // A compaction goes on by itself: whoever loads the document meanwhile reads it as it was before, or as it is behind it.
+    // A compaction may still run: whoever loads the document meanwhile reads it as it is before or after.
     if (!room.isFaulty) await entry.projection.flush()
     entry.projection.stop()
     room.close()
@@ -384,7 +384,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   // After commits
 
-  /** What is made of an edit later is no reason to doubt the edit. */
+  /** A failure of the work that follows a commit does not make the edit fail. */
   function onRoomCommitted(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
     try {
       if (room.part === 'body') reportBodyEdit(entry, room, edits)
@@ -424,9 +424,9 @@ export function createRooms(options: RoomsOptions): Rooms {
         snapshot = await compactOnce(room)
         if (snapshot) room.onCompacted(snapshot)
         else room.onCompactionFailed()
-      } while (snapshot && room.isCompactionDue && !entry.isRetired) // what came meanwhile may be as long
+      } while (snapshot && room.isCompactionDue && !entry.isRetired) // the edits that came meanwhile may be as many
     } catch (error) {
-      // The next room of the document may have written a newer snapshot; a store that is closed takes none.
+      // The document's next room may have written a newer snapshot, and a closed store takes none: no errors once retired.
       const level = entry.isRetired ? 'debug' : 'error'
       log[level]({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
       room.onCompactionFailed()
@@ -445,7 +445,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   // Names
 
-  /** At once, so that whoever is told that it is done finds it done. */
+  /** Synchronous, so that the change is visible everywhere before it is confirmed. */
   function onProfileChanged({ id, name, formerNames, colour }: ProfileUpdate): void {
     const color = colour && palette[colour]
     for (const { room } of entries.values())
@@ -458,9 +458,9 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   async function recheckRights(document: string): Promise<void> {
     const members = entriesOf(document).flatMap(({ room }) =>
-      room ? [...room.members].map((member) => ({ room, seat: member })) : [],
+      room ? [...room.members].map((member) => ({ room, member })) : [],
     )
-    await Promise.all(members.map(({ room, seat: member }) => recheckMember(room, member)))
+    await Promise.all(members.map(({ room, member }) => recheckMember(room, member)))
   }
 
   /** Never rejects. */

@@ -8,7 +8,7 @@ function openFaultHistory() {
   return { clock, faults: new FaultHistory(() => clock.now) }
 }
 
-test('the third fault within minutes sets aside, for a while, and only what failed', () => {
+test('the third fault within minutes sets a part aside for a while, and no other part', () => {
   const { clock, faults } = openFaultHistory()
   expect([faults.recordFault('a'), faults.recordFault('b'), faults.recordFault('a')]).toEqual([
     false,
@@ -24,7 +24,7 @@ test('the third fault within minutes sets aside, for a while, and only what fail
   expect(faults.setAsideMs('a')).toBe(0)
 })
 
-test('faults that lie apart do not add up, and what was set aside begins anew', () => {
+test('faults with time between them do not add up, and after the set-aside the count begins again', () => {
   const { clock, faults } = openFaultHistory()
   for (let left = 6; left > 0; left--) {
     expect(faults.recordFault('a')).toBe(false)

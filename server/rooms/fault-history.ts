@@ -1,15 +1,15 @@
 /**
- * Which parts of documents failed lately. One that fails again and again is set aside for a while: loading it, and failing, would
- * cost everybody else's time, and its windows would come and go without end. Knows time; does not know rooms.
+ * Knows which parts of documents failed lately. A part that fails again and again is set aside for a while: each load and failure
+ * would cost everybody else's time, and its windows would come and go without end. Knows time; does not know rooms.
  */
 
-/** So many faults within so long set it aside. */
+/** This many faults within FAULT_WINDOW_MS set a part aside. */
 const MAX_FAULTS = 3
 const FAULT_WINDOW_MS = 5 * 60_000
 export const SET_ASIDE_MS = 10 * 60_000
 
 interface FaultRecord {
-  /** When it failed, the latest last. */
+  /** The times of its faults, the latest last. */
   readonly faultTimes: readonly number[]
   readonly setAsideUntil: number
 }
@@ -23,7 +23,7 @@ export class FaultHistory {
     this.#now = now
   }
 
-  /** True: from now on it is set aside. */
+  /** Returns true if the part is now set aside. */
   recordFault(key: string): boolean {
     const now = this.#now()
     this.#forget(now)
@@ -38,7 +38,7 @@ export class FaultHistory {
     return isTooMany
   }
 
-  /** For how long it still is, in ms; 0 where it is not. */
+  /** How long the part is still set aside, in ms; 0 if it is not. */
   setAsideMs(key: string): number {
     return Math.max(0, (this.#records.get(key)?.setAsideUntil ?? 0) - this.#now())
   }

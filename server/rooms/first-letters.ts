@@ -1,9 +1,9 @@
 import * as Y from 'yjs'
 
-/** A title may be made of as many deletions as a text has room for. */
+/** A title may hold as many deletions as a text has room for. */
 const MAX_ITEMS = 10_000
 
-/** The first letters of a text, found without reading the rest of it. */
+/** Returns the first letters of a text without reading the rest. */
 export function firstLettersOf(text: Y.Text, maxLetters: number): string {
   let letters = ''
   let item = text._start

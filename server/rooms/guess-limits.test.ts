@@ -1,4 +1,4 @@
-/** Who asks within a session for documents that are not theirs: after so many wrong ones nothing is looked up. */
+/** A session that requests documents of others: after some wrong guesses nothing is looked up. */
 import { expect, test } from 'vitest'
 import { newDocumentId, randomId } from '../../lib/protocol/ids.ts'
 import type { Principal } from '../access/principal.ts'
@@ -15,7 +15,7 @@ openRoomsFixtureForFile((opened) => (fixture = opened))
 
 const clock = { at: 0, now: () => clock.at }
 
-/** Rooms in which four guesses may be wrong at once, and one in ten seconds after that. */
+/** Rooms that allow four wrong guesses at once, and then one in ten seconds. */
 function openStrictRooms() {
   const lookedUp: string[] = []
   const { access } = fixture
@@ -39,7 +39,7 @@ function openStrictRooms() {
   return { join, lookedUp, close: () => rooms.close() }
 }
 
-test('[A6] wrong ids and tokens of one person are refused without a look, however many at once, and right ones cost nothing', async () => {
+test('[A6] wrong ids and tokens of one person are refused unread, however many at once, and right ones cost nothing', async () => {
   const { join, lookedUp, close } = openStrictRooms()
   const [mine, theirs] = [await fixture.document(), await fixture.document()]
   for (let n = 0; n < 9; n++) expect(await join(mine.id, mine.owner)).toBe('joined')

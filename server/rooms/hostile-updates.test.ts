@@ -1,6 +1,6 @@
 /**
- * Whoever may write sends whatever they like, between the edits of two honest windows. HOSTILE_UPDATES and HOSTILE_SEED make the
- * test longer, and tell another story.
+ * A writer sends arbitrary updates between the edits of two honest windows. HOSTILE_UPDATES and HOSTILE_SEED make the test longer, and
+ * give it other updates.
  */
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -13,11 +13,11 @@ import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
 const UPDATES = Number(process.env['HOSTILE_UPDATES'] ?? 10_000)
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1)
-/** To one document. */
+/** The updates to one document. */
 const UPDATES_PER_STORY = 100
-/** At once, before anybody looks at what became of them. */
+/** The updates that are sent at once, before any result is read. */
 const UPDATES_PER_TURN = 5
-/** They wait for the disk together. */
+/** The updates that wait for the disk together. */
 const STORIES_AT_ONCE = 10
 const MINUTES = 60_000
 
@@ -38,14 +38,14 @@ function docOf(updates: readonly Uint8Array[]): RoomDoc {
   return doc
 }
 
-/** As far as it is news: an edit may repeat what is known in other words, which count for nothing. */
+/** The new part of an edit: the part that repeats known text may differ from it, and does not count. */
 function acknowledged(updates: readonly Uint8Array[]): RoomDoc {
   const doc = new RoomDoc()
   for (const update of updates) integrateUpdate(doc, checkUpdate(clocksOf(doc), update))
   return doc
 }
 
-/** The same in an order of its own, which a number tells. */
+/** The same in another order, which a number decides. */
 const shuffled = (updates: readonly Uint8Array[], salt: number): Uint8Array[] =>
   updates
     .map((update, index) => ({ update, rank: ((index + 1) * 7_919 * (salt + 1)) % 104_729 }))
@@ -53,7 +53,7 @@ const shuffled = (updates: readonly Uint8Array[], salt: number): Uint8Array[] =>
     .map(({ update }) => update)
 
 /**
- * Yjs may keep waiting for text that came meanwhile, where it came in an order in which no server sends it. A window then asks for what
+ * Yjs may keep waiting for text that came meanwhile, if it came in an order in which no server sends it. A window then requests what
  * it lacks, as here.
  */
 function docOfDisordered(disordered: readonly Uint8Array[], updates: readonly Uint8Array[]): RoomDoc {
@@ -63,7 +63,7 @@ function docOfDisordered(disordered: readonly Uint8Array[], updates: readonly Ui
   return doc
 }
 
-/** What windows come to that hear the same edits one by one, merged, late, and by reading the whole of it. */
+/** The states of windows that receive the same edits one by one, merged, late, and as a whole. */
 function replicasOf(updates: readonly Uint8Array[], salt: number): Record<string, () => Y.Doc> {
   const half = Math.ceil(updates.length / 2)
   return {
@@ -76,14 +76,14 @@ function replicasOf(updates: readonly Uint8Array[], salt: number): Record<string
   }
 } // prettier-ignore
 
-/** Undefined where all agree. */
+/** Undefined if all agree. */
 function disagreement(updates: readonly Uint8Array[], salt: number): string | undefined {
   if (updates.length === 0) return undefined
   const prints = Object.entries(replicasOf(updates, salt)).map(([how, make]) => [how, fingerprint(make())])
   return prints.find(([, print]) => print !== prints[0]![1])?.[0]
 }
 
-/** The first edit with which replicas part, in words. */
+/** Describes the first edit after which replicas differ. */
 function describeFirstDisagreement(updates: readonly Uint8Array[], salt: number): string {
   const count = updates.findIndex((_, index) => disagreement(updates.slice(0, index + 1), salt) !== undefined)
   const update = updates[count]
@@ -92,7 +92,7 @@ function describeFirstDisagreement(updates: readonly Uint8Array[], salt: number)
   return `${Buffer.from(update).toString('hex')}: ${JSON.stringify([structs, [...ds.clients]])}`
 }
 
-/** Deterministic, and all over the document. */
+/** Deterministic, and spread over the whole document. */
 function typeHonestly({ doc }: RoomWindow, turn: number): Uint8Array {
   const before = Y.encodeStateVector(doc)
   const text = doc.getText('trace')
@@ -108,7 +108,7 @@ function typeHonestly({ doc }: RoomWindow, turn: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc, before)
 }
 
-/** @param refused How often for which reason. @returns What was acknowledged. */
+/** @param refused Counts the refusals by their reason. @returns The acknowledged updates. */
 async function runStory(story: number, refused: Map<string, number>): Promise<Uint8Array[]> {
   const { id, owner } = await fixture.document()
   const windows = [
@@ -166,7 +166,7 @@ test(
     }
     await Promise.all(Array.from({ length: STORIES_AT_ONCE }, runStories))
     const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
-    // Else it would try what is refused at the door, and no more.
+    // Otherwise the test would only send what the first check refuses.
     expect(accepted.length).toBeGreaterThan(UPDATES / 10)
     expect(total).toBeGreaterThan(UPDATES / 10)
   },

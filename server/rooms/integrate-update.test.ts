@@ -12,7 +12,7 @@ import { RoomDoc, integrateUpdate, integrateUpdateInSteps } from './integrate-up
 const checkAndIntegrate = (doc: RoomDoc, update: Uint8Array): boolean =>
   integrateUpdate(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
-test('[S1] it ends where Yjs’s own way in ends, and so does whoever hears the bytes as they came', () => {
+test('[S1] the result is that of Y.applyUpdate, and so is a replica that receives the same bytes', () => {
   fc.assert(
     fc.property(editSteps(), (session) => {
       const [server, reader] = [new RoomDoc(), new RoomDoc()]
@@ -29,7 +29,7 @@ test('[S1] it ends where Yjs’s own way in ends, and so does whoever hears the 
   )
 })
 
-test('structs that stand before what they refer to are brought into order', () => {
+test('structs that come before what they refer to are put in order', () => {
   const [ada, bob] = [new Y.Doc(), new Y.Doc()]
   for (const [one, other] of [[ada, bob], [bob, ada], [ada, bob], [bob, ada]] as const) {
     one.getText('trace').insert(one.getText('trace').length, 'x')
@@ -41,9 +41,9 @@ test('structs that stand before what they refer to are brought into order', () =
   expect(checkAndIntegrate(server, Y.encodeStateAsUpdate(bob))).toBe(false)
 })
 
-test('formatting that meets formatting is not tidied up behind its authors’ backs', () => {
+test('overlapping formatting is not cleaned up without its authors', () => {
   const [ada, bob, server] = [new Y.Doc(), new Y.Doc(), new RoomDoc()]
-  // A paragraph as the editor has it: a root is no text to the server, and Yjs tidies up nothing in it.
+  // A paragraph as in the editor: the server reads its root as no text, and Yjs cleans up nothing in it.
   const paragraph = new Y.XmlText('bold and bold')
   ada.getXmlFragment('default').insert(0, [paragraph])
   Y.applyUpdate(bob, Y.encodeStateAsUpdate(ada))
@@ -56,11 +56,11 @@ test('formatting that meets formatting is not tidied up behind its authors’ ba
   expect(transactions).toBe(2)
 })
 
-test('the server’s own edit stands where it was meant to, after others’ edits before it', () => {
+test('a server edit is at its intended place, after edits of others before that place', () => {
   const [ada, server] = [new Y.Doc(), new RoomDoc()]
   ada.getText('trace').insert(0, 'one two three')
   checkAndIntegrate(server, Y.encodeStateAsUpdate(ada))
-  server.getText('trace').insert(8, 'and ') // Yjs remembers this place
+  server.getText('trace').insert(8, 'and ') // Yjs caches this place
   Y.applyUpdate(ada, Y.encodeStateAsUpdate(server))
   const before = Y.encodeStateVector(ada)
   ada.getText('trace').insert(0, 'zero ')
@@ -69,7 +69,7 @@ test('the server’s own edit stands where it was meant to, after others’ edit
   expect(server.getText('trace').toJSON()).toBe('zero one two then and three')
 })
 
-test('what waits for others’ text is not taken in by half', () => {
+test('an edit that waits for text of others is not half integrated', () => {
   const ada = new Y.Doc()
   ada.getText('trace').insert(0, 'never sent')
   const [server, bob] = [new RoomDoc(), new Y.Doc()]
@@ -83,7 +83,7 @@ test('what waits for others’ text is not taken in by half', () => {
   )
 })
 
-/** Takes an edit in under a clock that counts the elements of arrays that are copied or moved, a million of them being 1 ms. */
+/** Integrates an edit with a clock that counts the elements of arrays that are copied or moved: a million are 1 ms. */
 function integrateCountingMoves(doc: RoomDoc, update: Uint8Array): { isRefused: boolean; ms: number } {
   const { slice, splice } = Array.prototype
   let moved = 0
@@ -108,7 +108,7 @@ function integrateCountingMoves(doc: RoomDoc, update: Uint8Array): { isRefused: 
   }
 }
 
-describe('[A6] cuts that copy or move much are refused long before they are all made', () => {
+describe('[A6] cuts that copy or move much are refused long before all of them are made', () => {
   const MANY = 1_900 // fewer than lie between two looks at the clock
 
   const insertsBetween = (clocks: readonly number[]): Uint8Array =>
@@ -151,7 +151,7 @@ describe('[A6] cuts that copy or move much are refused long before they are all 
     expect(ms).toBeLessThan(60)
   })
 
-  test('deletions in the middle of structs that are very many', () => {
+  test('deletions are made in the middle of a great many structs', () => {
     const doc = new RoomDoc()
     const source = new Y.Doc()
     source.clientID = 100
@@ -166,10 +166,10 @@ describe('[A6] cuts that copy or move much are refused long before they are all 
   })
 })
 
-test('[A6] an edit that is in the document is never called too costly: refusing it would cost more', () => {
+test('[A6] an edit that is integrated is never refused as too costly: the refusal would cost more', () => {
   const doc = new RoomDoc()
   let now = 0
-  const passLongTime = (): number => (now += 1_000) // of the collector of garbage, say
+  const passLongTime = (): number => (now += 1_000) // for example by the garbage collector
   const update = Y.encodeStateAsUpdate(docOf('honest'))
   const cost = new IntegrationCost(update.length, passLongTime)
   const checked = checkUpdate(new Map(), update, undefined, cost)
@@ -177,14 +177,14 @@ test('[A6] an edit that is in the document is never called too costly: refusing 
 })
 
 describe('[A6] a long edit has a pause after each few thousand structs', () => {
-  /** Each letter before the last one: Yjs merges none of them. */
+  /** Each letter is before the last one, so Yjs merges none of them. */
   function manyLetters(text: Y.Text | Y.XmlText, count: number): void {
     text.doc!.transact(() => {
       for (let index = 0; index < count; index++) text.insert(0, 'x')
     })
   }
 
-  /** Takes the edit in. Returns how many items each transaction deleted. */
+  /** Integrates the edit. Returns how many items each transaction deleted. */
   function countDeletedPerTransaction(doc: RoomDoc, update: Uint8Array): number[] {
     const deleted: number[] = []
     const count = ({ deleteSet }: Y.Transaction): void =>

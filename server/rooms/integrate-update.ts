@@ -1,7 +1,7 @@
 /**
- * Brings a checked edit into a document. Yjs's own way in decodes it a second time, and encodes it again for whoever listens;
- * here it is decoded once, and stored and told as it came. Of each item the place is looked at first, since only the document knows it.
- * Knows Yjs and what an edit may cost; does not know who may write.
+ * Integrates a checked edit into a Y.Doc. `Y.applyUpdate` would decode it a second time, and encode it again for listeners; here it
+ * is decoded once, and its bytes are stored and broadcast as they came. Each item's place is checked first, which needs the Y.Doc.
+ * Knows Yjs and the cost limits; does not know who may write.
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
@@ -15,24 +15,24 @@ import type { Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /**
- * Structs and deletions of one transaction, some 10 ms. A long edit is several, since nothing stops the end of one: it tells each type
- * that changed to all those around it.
+ * How many structs and deletions one transaction holds, some 10 ms. A long edit takes several, since a transaction's end cannot be
+ * interrupted: it reports each changed type to all the types around it.
  */
 const MAX_STEP_STRUCTS = 4_096
-/** Yjs merges fewer in less time than a pass over a long document takes. */
+/** Yjs merges fewer structs faster than a pass over a long document would. */
 const MANY_STRUCTS = 64
-/** Structs that Yjs moves, or values that it copies, in the time of a step. */
+/** How many structs Yjs moves, or values it copies, in the time of one counted step. */
 const MOVED_IN_A_STEP = 4_096
 
 /**
- * False: all of it was there already. Where it throws, which it also does as Yjs does, the document is a part of an edit further.
- * @throws {RoomRefusal} `bad-update`, `too-costly`
+ * Returns false if all of the edit was there already. If it throws, the Y.Doc may hold part of the edit.
+ * @throws {RoomRefusal} `bad-update`, `too-costly`; whatever Yjs throws is passed on.
  */
 export function integrateUpdate(doc: RoomDoc, checked: CheckedUpdate, cost?: IntegrationCost): boolean {
   return runAllSteps(integrateUpdateInSteps(doc, checked, cost))
 }
 
-/** As `takeIn`, with a pause behind each transaction but the last. Until it has returned, the document holds a part of an edit. */
+/** As `integrateUpdate`, with a pause after each transaction but the last. Until it returns, the Y.Doc holds part of an edit. */
 export function* integrateUpdateInSteps(
   doc: RoomDoc,
   checked: CheckedUpdate,
@@ -47,7 +47,7 @@ export function* integrateUpdateInSteps(
   Y.transact(doc, fill, null, false)
   while (!integration.isDone) {
     yield
-    cost.checkDeadline() // never behind the last one: the time is spent by then, and to make the document anew takes more
+    cost.checkDeadline() // not after the last one: the time is spent by then, and building the Y.Doc again takes more
     Y.transact(doc, fill, null, false)
   }
   integration.checkLongEntries(doc.store)
@@ -55,14 +55,14 @@ export function* integrateUpdateInSteps(
   return deleted || checked.structs.length > 0
 }
 
-/** It brings and deletes so little that a turn for everybody else in between is not worth its time. */
+/** True if the edit brings and deletes so little that it needs no turns for other work in between. */
 export function isShortUpdate({ store }: Y.Doc, { structs, ds }: CheckedUpdate): boolean {
   let left = MANY_STRUCTS - structs.length
   for (const [client, ranges] of ds.clients) {
     const storedStructs = store.clients.get(client) ?? []
     for (const { clock, len } of ranges) {
       left -= 1
-      // What is not there yet came with an edit that is short itself.
+      // What is not in the Y.Doc yet came with a deferred edit, which is short itself.
       if (clock >= Y.getState(store, client)) continue
       for (let index = Y.findIndexSS(storedStructs, clock); left >= 0; index++) {
         const struct = storedStructs[index]
@@ -83,7 +83,7 @@ class UpdateIntegration {
   #transaction: Y.Transaction | null = null
   #struct = 0
   #isDeleted = false
-  /** Of maps: of more than one value each. */
+  /** Map entries with more than one value each. */
   readonly #longEntries: Deletion[] = []
 
   constructor({ structs, ds }: CheckedUpdate, cost: IntegrationCost) {
@@ -127,7 +127,7 @@ class UpdateIntegration {
     this.#countCuts(transaction, cuts)
   }
 
-  /** Each cut moves the structs behind it, and copies both halves of what it cuts. @param from Of the cuts, how many are counted. */
+  /** Each cut moves the structs behind it and copies both halves of the cut one. @param from How many cuts are counted already. */
   #countCuts({ doc, _mergeStructs: cuts }: Y.Transaction, from: number): void {
     for (let cut = from; cut < cuts.length; cut++) {
       const { id, length } = cuts[cut]!
@@ -137,7 +137,7 @@ class UpdateIntegration {
     }
   }
 
-  /** Before a deletion begins or ends there. */
+  /** Called before a deletion begins or ends at this clock. */
   #countCutAt(structs: Struct[], clock: number): void {
     const last = structs.at(-1)!
     if (clock >= last.id.clock + last.length) return
@@ -152,7 +152,7 @@ class UpdateIntegration {
 
   #place(item: Y.Item, transaction: Y.Transaction): void {
     const { doc } = transaction
-    // Decoded without a document, a root is still a name.
+    // A root is still a name, since the item was decoded without a document.
     if (typeof item.parent === 'string') item.parent = doc.get(item.parent)
     const parentId = item.parent instanceof Y.ID ? item.parent : null
     const lacking = item.getMissing(transaction, doc.store)
@@ -165,8 +165,8 @@ class UpdateIntegration {
   }
 
   /**
-   * A key has one value at a time, and Yjs merges those it had before. One of several that is still there would be cut by the next one
-   * in some windows, and deleted by it in others. @throws {RoomRefusal} `bad-update`
+   * A key has one value at a time, and Yjs merges its earlier ones. If several values of one struct were not deleted, the next value
+   * would cut the struct in some windows and delete it in others. @throws {RoomRefusal} `bad-update`
    */
   checkLongEntries(store: Y.Doc['store']): void {
     for (const { client, clock, end } of this.#longEntries) {
@@ -179,7 +179,7 @@ class UpdateIntegration {
     }
   }
 
-  /** Yields how many structs it went through. */
+  /** Yields how many structs it visited. */
   *#delete(): Generator<number, void> {
     for (const { client, clock, end } of this.#deletions) {
       for (let from = clock; from < end;) {
@@ -194,7 +194,7 @@ class UpdateIntegration {
     }
   }
 
-  /** What is in a type is deleted with it, however much that is: so before it, piece by piece. */
+  /** Deletes a type's content piece by piece before the type, since Yjs would delete all of it at once with the type. */
   *#empty({ type }: Y.ContentType): Generator<number, void> {
     for (let item = type._start; item !== null;) {
       const next: Y.Item | null = item.right
@@ -207,7 +207,7 @@ class UpdateIntegration {
   *#deleteWithin(item: Y.Item): Generator<number, void> {
     if (item.deleted) return
     if (item.content instanceof Y.ContentType) yield* this.#empty(item.content)
-    this.#touch()
+    this.#markHalfIntegrated()
     item.delete(this.#transaction!)
     yield 1
   }
@@ -215,7 +215,7 @@ class UpdateIntegration {
   #deleteRange(client: number, from: number, to: number): number {
     const transaction = this.#transaction!
     const structs = this.#structsOf(client)
-    this.#touch()
+    this.#markHalfIntegrated()
     for (const bound of [from, to]) this.#countCutAt(structs, bound)
     let count = 1
     Y.iterateDeletedStructs(
@@ -234,12 +234,12 @@ class UpdateIntegration {
     return this.#transaction!.doc.store.clients.get(client)!
   }
 
-  #touch(): void {
+  #markHalfIntegrated(): void {
     ;(this.#transaction!.doc as RoomDoc).isHalfIntegrated = true
   }
 }
 
-/** What stands there and has something in it, up to a clock. */
+/** The types up to a clock that are not deleted. */
 function undeletedTypesIn(structs: readonly Struct[], first: number, end: number): Y.ContentType[] {
   const types: Y.ContentType[] = []
   for (let index = first; index < structs.length && structs[index]!.id.clock < end; index++) {
@@ -256,7 +256,7 @@ function deletionsIn({ deleteSet }: Y.Transaction): number {
   return count
 }
 
-/** Of one client: from a clock up to another. */
+/** A range of one client's clocks; `end` is not part of it. */
 interface Deletion {
   readonly client: number
   readonly clock: number
@@ -264,13 +264,13 @@ interface Deletion {
 }
 
 /**
- * After others' edits Yjs tidies formatting up in a transaction of its own, with an update that nobody asked for and the author
- * would not hear of: not here. And of the events of a transaction, most of which nobody hears, none is prepared for nobody.
+ * After a remote edit Yjs cleans up formatting in a transaction of its own. This Y.Doc does not, because that update would not reach
+ * the edit's author. It also emits no event that has no listener.
  */
 export class RoomDoc extends Y.Doc {
-  /** It holds a part of an edit, or did when something threw. */
+  /** True if it holds part of an edit, or did when something threw. */
   isHalfIntegrated = false
-  /** The transaction that is under way leaves so much to be merged that a pass over the document is quicker than Yjs. */
+  /** True if the running transaction leaves so much to merge that one pass over the document is faster than Yjs. */
   hasManyToMerge = false
 
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {

@@ -8,7 +8,7 @@ function openBudget() {
   return {
     budget,
     passTime: (ms: number) => void (now += ms),
-    /** Undefined where it may send. */
+    /** Undefined if it may send. */
     refusalOf(principal: string, document = 'one') {
       try {
         budget.admit(principal, document)
@@ -21,19 +21,19 @@ function openBudget() {
   }
 }
 
-describe('[A6] what edits may cost', () => {
-  test('of a principal it is 2 s and 100 ms a second, of a document twice as much', () => {
+describe('[A6] the cost of edits', () => {
+  test('is limited to 2 s and 100 ms a second for a principal, and to twice as much for a document', () => {
     expect(PRINCIPAL_TIME_RATE).toEqual({ atOnce: 2_000, perSecond: 100 })
     expect(DOCUMENT_TIME_RATE).toEqual({ atOnce: 4_000, perSecond: 200 })
   })
 
-  test('an ordinary edit is charged to nobody, however many there are', () => {
+  test('is not charged for ordinary edits, however many there are', () => {
     const { budget, refusalOf } = openBudget()
     for (let edit = 0; edit < 100_000; edit++) budget.charge('ada', 'one', 0)
     expect(refusalOf('ada')).toBeUndefined()
   })
 
-  test('who took more than their budget is asked to wait until it is there again, in every document', () => {
+  test('makes a principal over its budget wait in every document until the budget is there again', () => {
     const { budget, passTime, refusalOf } = openBudget()
     budget.charge('eve', 'one', PRINCIPAL_TIME_RATE.atOnce + 500)
     const waitMs = (501 / PRINCIPAL_TIME_RATE.perSecond) * 1_000 // until a millisecond is left
@@ -45,7 +45,7 @@ describe('[A6] what edits may cost', () => {
     expect(refusalOf('eve')).toBeUndefined()
   })
 
-  test('where many empty one document’s budget, they wait, and whoever just types does not', () => {
+  test('makes those wait who empty one document’s budget together, but nobody who just types', () => {
     const { budget, passTime, refusalOf } = openBudget()
     const strangers = Array.from({ length: 10 }, (_, index) => `stranger ${index}`)
     for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_TIME_RATE.atOnce / 10)
@@ -57,7 +57,7 @@ describe('[A6] what edits may cost', () => {
     expect(refusalOf(strangers[0]!)).toBeUndefined()
   })
 
-  test('a debt ends', () => {
+  test('is a debt that ends', () => {
     const { budget, passTime, refusalOf } = openBudget()
     budget.charge('eve', 'one', 10 * 60_000)
     passTime(((PRINCIPAL_TIME_RATE.atOnce + 1) / PRINCIPAL_TIME_RATE.perSecond) * 1_000 + 1)

@@ -1,18 +1,18 @@
 /**
- * How much time people may take from everybody else by edits that are dear to integrate: a token bucket for each principal, and one
- * for each document. Only what is beyond an honest edit's cost is charged, so nearly nobody ever has a bucket. Knows principals,
- * documents and milliseconds; does not know edits.
+ * Limits the time that costly edits take from everybody else: a token bucket for each principal, and one for each document. Only the
+ * time beyond an honest edit's is charged, so hardly anybody ever has a bucket. Knows principals, documents and milliseconds; does
+ * not know edits.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** In ms of processor time. */
+/** Rates in ms of processor time. */
 export const PRINCIPAL_TIME_RATE: Rate = { atOnce: 2_000, perSecond: 100 }
 export const DOCUMENT_TIME_RATE: Rate = { atOnce: 4_000, perSecond: 200 }
-/** Of a principal's bucket. Who took less took it by chance: the first edits after a start, a collection of garbage. */
+/** A smaller share of a principal's bucket is used by chance: by the first edits after a start, or a garbage collection. */
 const TOLERATED_SHARE = 0.1
-/** Whoever has to wait waits until so much is there, and at least so long. */
+/** A refused principal waits until this much is in the bucket, and at least MIN_WAIT_MS. */
 const MIN_LEFT_MS = 1
 const MIN_WAIT_MS = 1_000
 
@@ -33,8 +33,8 @@ export class IntegrationBudget {
   }
 
   /**
-   * Where a document's bucket is empty, only those are refused who were charged lately: a stranger who empties it must not lock out
-   * whoever types. @throws {RoomRefusal} `overloaded`, with the time after which it may be tried again.
+   * If a document's bucket is empty, only principals that were charged lately are refused: a stranger who empties it must not lock
+   * out people who type. @throws {RoomRefusal} `overloaded`, with the time until a retry.
    */
   admit(principal: string, document: string): void {
     if (this.#principals.waitMs(principal, this.#chargedMs) === 0) return
@@ -48,7 +48,7 @@ export class IntegrationBudget {
     })
   }
 
-  /** What is dearer than what is left is a debt, up to one bucket. */
+  /** A charge beyond what is left becomes a debt, up to one bucket. */
   charge(principal: string, document: string, ms: number): void {
     if (ms <= 0) return
     this.#principals.charge(principal, ms)

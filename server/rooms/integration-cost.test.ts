@@ -27,7 +27,7 @@ describe('[A6] the processor time of an edit', () => {
     })
   })
 
-  test('is looked at after 2,000 structs', () => {
+  test('is checked after 2,000 structs', () => {
     const { cost, passTime } = openCost()
     cost.measure(() => {
       passTime(51)
@@ -36,7 +36,7 @@ describe('[A6] the processor time of an edit', () => {
     })
   })
 
-  test('is longer by what it deletes', () => {
+  test('has a higher limit for what the edit deletes', () => {
     const { cost, passTime } = openCost()
     cost.measure(() => {
       cost.countDeletions(10_000)
@@ -47,7 +47,7 @@ describe('[A6] the processor time of an edit', () => {
     })
   })
 
-  test('does not count what is done for others, and counts what threw', () => {
+  test('does not include work for others, and includes work that threw', () => {
     const { cost, passTime } = openCost()
     const fail = (): void => {
       passTime(20)
@@ -61,16 +61,16 @@ describe('[A6] the processor time of an edit', () => {
   })
 })
 
-test('[A6] items that are compared are 65,536, and as many for each MiB', () => {
+test('[A6] 65,536 items may be compared, and as many for each MiB', () => {
   const { cost } = openCost(2 * MiB)
   cost.countComparisons(3 * 65_536)
   expect(cost.remainingComparisons).toBe(0)
   expect(() => cost.countComparisons(1)).toThrow('among more than 196608 items')
 })
 
-describe('[A6] an edit that takes too long is left in the middle of it', () => {
+describe('[A6] an edit that takes too long is stopped in the middle', () => {
   const AUTHOR = 50
-  /** Each look at it comes a second later. */
+  /** Each read of the clock is a second later. */
   const createExceededCost = (): IntegrationCost => {
     let now = 0
     return new IntegrationCost(0, () => (now += 1_000))
@@ -84,7 +84,7 @@ describe('[A6] an edit that takes too long is left in the middle of it', () => {
     return writeUpdate({ runs: [{ client: AUTHOR, clock: 0, structs }], deletions: [] })
   }
 
-  /** Every second letter. */
+  /** Deletes every second letter. */
   const deletions = (count: number): Uint8Array => {
     const ranges = Array.from({ length: count }, (_, index): [number, number] => [2 * index, 1])
     return writeUpdate({ runs: [], deletions: [{ client: AUTHOR, ranges }] })
@@ -93,18 +93,18 @@ describe('[A6] an edit that takes too long is left in the middle of it', () => {
   const checkWithCost = (update: Uint8Array, cost: IntegrationCost, known = new Map<number, number>()) =>
     checkUpdate(known, update.slice(), undefined, cost)
 
-  test('as its structs are read', () => {
+  test('while its structs are read', () => {
     const cost = createExceededCost()
     expect(() => cost.measure(() => checkWithCost(letters(2_000), cost))).toThrow('processor time')
   })
 
-  test('as its deletions are read', () => {
+  test('while its deletions are read', () => {
     const cost = createExceededCost()
     const known = new Map([[AUTHOR, 10_000]])
     expect(() => cost.measure(() => checkWithCost(deletions(2_000), cost, known))).toThrow('processor time')
   })
 
-  test('as its structs are taken in', () => {
+  test('while its structs are integrated', () => {
     const doc = new RoomDoc()
     const checked = checkWithCost(letters(4_000), new IntegrationCost(0))
     const cost = createExceededCost()
@@ -113,7 +113,7 @@ describe('[A6] an edit that takes too long is left in the middle of it', () => {
     expect(doc.isHalfIntegrated).toBe(true)
   })
 
-  test('as its deletions are made', () => {
+  test('while its deletions are made', () => {
     const doc = new RoomDoc()
     integrateUpdate(doc, checkWithCost(letters(10_000), new IntegrationCost(0)))
     const checked = checkWithCost(deletions(4_000), new IntegrationCost(0), new Map([[AUTHOR, 10_000]]))

@@ -1,31 +1,30 @@
 /**
- * What one edit costs until it is in the document, and where that ends: an edit may be made so that Yjs compares each of its items
- * with all the others, which takes minutes for a megabyte, and everybody on the server waits for it. Knows processor time and counts;
- * does not know Yjs.
+ * Measures and limits what the integration of one edit costs: a hostile edit can make Yjs compare each of its items with all others,
+ * which takes minutes for a megabyte, while everybody on the server waits. Knows processor time and counts; does not know Yjs.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const MIB = 1024 * 1024
-/** Processor time of an edit, and what each of its bytes adds: a first import of 20 MiB takes about half of what it may. */
+/** The processor time that an edit may take, and what each MiB adds: a first import of 20 MiB takes about half of its limit. */
 const DEADLINE_MS = 50
 const DEADLINE_MS_PER_MIB = 50
-/** Each item is deleted once, so what deletes a long text may take as long as the text is. */
+/** Each deletion adds time, so an edit that deletes a long text may take long: an item is deleted only once. */
 const MS_PER_DELETION = 0.003
-/** What an honest edit takes at most. The rest is charged to whoever sent it. */
+/** An honest edit takes at most this long. The rest is charged to the sender. */
 const NORMAL_MS = 0.5
 
 /**
- * Items that Yjs may have to look at to find the places of an edit's items, 0.2 to 0.5 µs each. An honest item stands between the two
- * that it was typed between, so those that others put there meanwhile are all there are.
+ * How many items Yjs may compare to place an edit's items, at 0.2 to 0.5 µs each. An honest item goes between the two that it was
+ * typed between, so Yjs compares only the items that others put there meanwhile.
  */
 const MAX_COMPARED = 65_536
 const MAX_COMPARED_PER_MIB = 65_536
 
-/** Structs and items between two looks at the clock, which takes half a microsecond. */
+/** How many structs and items to count between two reads of the clock, each of which takes half a microsecond. */
 const CHECK_EVERY_STEPS = 2_000
 
-/** Processor time of this thread in ms: on a busy machine the time of day would refuse the honest. */
+/** The processor time of this thread in ms: on a busy machine, wall-clock time would refuse honest edits. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -38,11 +37,11 @@ export class IntegrationCost {
   #deadlineMs: number
   #spentMs = 0
   #startedAt: number | null = null
-  #unlooked = 0
-  /** Items that Yjs had to look at, at most. */
+  #uncheckedSteps = 0
+  /** An upper bound of the items that Yjs compared. */
   comparedItems = 0
 
-  /** @param bytes Of the edit. @param now Processor time in ms. */
+  /** @param bytes The edit's length. @param now Returns the processor time in ms. */
   constructor(bytes: number, now = threadCpuMs) {
     const mib = bytes / MIB
     this.#now = now
@@ -51,7 +50,7 @@ export class IntegrationCost {
     this.#maxCompared = MAX_COMPARED + MAX_COMPARED_PER_MIB * mib
   }
 
-  /** Beyond what an honest edit of its size takes. */
+  /** The time beyond what an honest edit of this size takes. */
   get excessMs(): number {
     return Math.max(0, this.spentMs - this.#normalMs)
   }
@@ -60,17 +59,17 @@ export class IntegrationCost {
     return this.#spentMs + (this.#startedAt === null ? 0 : this.#now() - this.#startedAt)
   }
 
-  /** @param bytes That are new: the others, however many, are no reason to take longer. */
+  /** @param bytes The number of new bytes; repeated ones, however many, do not allow more time. */
   setNewBytes(bytes: number): void {
     this.#normalMs = NORMAL_MS + (DEADLINE_MS_PER_MIB * bytes) / MIB
   }
 
-  /** No honest client sends it: all of its time counts. */
+  /** Counts all of the time as excess, because no honest client sends this edit. */
   countAllTime(): void {
     this.#normalMs = 0
   }
 
-  /** Whatever is done in it counts, also where it throws. */
+  /** Counts the time of `run`, also if it throws. */
   measure<Answer>(run: () => Answer): Answer {
     this.#startedAt = this.#now()
     try {
@@ -81,12 +80,12 @@ export class IntegrationCost {
     }
   }
 
-  /** So much more is to be done because of it, elsewhere or later. */
+  /** Adds time that the edit causes elsewhere or later. */
   addTime(ms: number): void {
     this.#spentMs += ms
   }
 
-  /** What is done in it, within `spend`, is not the edit's. */
+  /** Within `measure`, does not count the time of `run`. */
   excludeTime<Answer>(run: () => Answer): Answer {
     const startedAt = this.#now()
     try {
@@ -100,7 +99,7 @@ export class IntegrationCost {
     return this.#maxCompared - this.comparedItems
   }
 
-  /** Before Yjs looks at so many items. @throws {RoomRefusal} `too-costly` */
+  /** Called before Yjs compares this many items. @throws {RoomRefusal} `too-costly` */
   countComparisons(items: number): void {
     this.comparedItems += items
     if (this.comparedItems > this.#maxCompared)
@@ -108,13 +107,13 @@ export class IntegrationCost {
     this.countSteps(items)
   }
 
-  /** So much was done, in structs. @throws {RoomRefusal} `too-costly` */
+  /** Counts work in structs. @throws {RoomRefusal} `too-costly` */
   countSteps(structs = 1): void {
-    this.#unlooked += structs
-    if (this.#unlooked >= CHECK_EVERY_STEPS) this.checkDeadline()
+    this.#uncheckedSteps += structs
+    if (this.#uncheckedSteps >= CHECK_EVERY_STEPS) this.checkDeadline()
   }
 
-  /** So many items were deleted for good. */
+  /** Counts items that were deleted for good. */
   countDeletions(structs: number): void {
     this.#deadlineMs += structs * MS_PER_DELETION
     this.countSteps(structs)
@@ -122,7 +121,7 @@ export class IntegrationCost {
 
   /** @throws {RoomRefusal} `too-costly` */
   checkDeadline(): void {
-    this.#unlooked = 0
+    this.#uncheckedSteps = 0
     if (this.#startedAt !== null && this.spentMs > this.#deadlineMs)
       throw tooCostlyRefusal(strings.edit.muchTime(Math.ceil(this.#deadlineMs)))
   }

@@ -23,7 +23,7 @@ async function openDocument() {
   return { id, owner, open, ada: await open() }
 }
 
-/** The next one stands still once it has begun. */
+/** The next call stops once it has begun, until it is released. */
 function holdNextCompaction() {
   const { compact } = fixture.store
   const started = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ function holdNextCompaction() {
   return { started: started.promise, resume: () => resume.resolve() }
 }
 
-/** What is in the log before any room is there. */
+/** The log before there is any room. */
 async function writeLog(text: string) {
   const { id, owner } = await fixture.document()
   const doc = new Y.Doc()
@@ -62,7 +62,7 @@ async function writeLog(text: string) {
   }
 }
 
-test('[S3] windows that join while others write end with the same text, each edit heard once', async () => {
+test('[S3] windows that join while others write end with the same text, and receive each edit once', async () => {
   const { open, ada, id } = await openDocument()
   const joining: Promise<RoomWindow>[] = []
   const saved: Promise<void>[] = []
@@ -78,7 +78,7 @@ test('[S3] windows that join while others write end with the same text, each edi
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D1] what is on its way to the disk is not told to whoever comes; once it is there, it is', async () => {
+test('[D1] a new member does not receive what is on its way to the disk until it is there', async () => {
   const { open, ada } = await openDocument()
   await ada.type('on disk ')
   const [bob] = [await open()]
@@ -92,7 +92,7 @@ test('[D1] what is on its way to the disk is not told to whoever comes; once it 
   expect([(await cold).text, (await half).text]).toEqual(Array(2).fill('on disk on its way'))
 })
 
-test('[S3] whoever has a part of it is told the rest, deletions of what it has included', async () => {
+test('[S3] a client that has part of a text receives the rest, deletions of its part included', async () => {
   const { open, ada } = await openDocument()
   await ada.type('one two ')
   const bob = await open()
@@ -105,7 +105,7 @@ test('[S3] whoever has a part of it is told the rest, deletions of what it has i
   expect(hasSameState(again.doc, ada.doc)).toBe(true)
 })
 
-test('[S3] a text from before this room is told as it is stored, and typed in at once', async () => {
+test('[S3] a text from before this room is sent as it is stored, and takes edits at once', async () => {
   const { id, doc, open } = await writeLog('what the log holds')
   const [ada, bob] = [await open(), await open()]
   expect([hasSameState(ada.doc, doc), hasSameState(bob.doc, doc)]).toEqual([true, true])
@@ -116,7 +116,7 @@ test('[S3] a text from before this room is told as it is stored, and typed in at
   expect(hasSameState(await fixture.read(id), bob.doc)).toBe(true)
 })
 
-test('[S3] a long text is told packed, to the first who comes and behind a compaction, with what was typed since', async () => {
+test('[S3] a long text is sent packed, to the first member and after a compaction, with what was typed since', async () => {
   const { id, doc, open, append } = await writeLog('a')
   const long = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ')
   doc.getText('trace').insert(1, long)
@@ -130,7 +130,7 @@ test('[S3] a long text is told packed, to the first who comes and behind a compa
   expect(hasSameState(dora.doc, bob.doc)).toBe(true)
 })
 
-test('[D7] the digest is that of the text, also where nobody has written yet', async () => {
+test('[D7] the digest is that of the text, also before anybody has written', async () => {
   const { doc, open } = await writeLog('compared at rest')
   const ada = await open()
   expect(await ada.membership.computeDigest()).toEqual(await digestOf(doc))
@@ -139,7 +139,7 @@ test('[D7] the digest is that of the text, also where nobody has written yet', a
   expect(await ada.membership.computeDigest()).toEqual(await digestOf(ada.doc))
 })
 
-test('[D5] whoever joins while the log grows and is replaced by a snapshot hears all of it', async () => {
+test('[D5] a client that joins while the log grows and a snapshot replaces it receives all of it', async () => {
   const { id, open, ada } = await openDocument()
   const compact = vi.spyOn(fixture.store, 'compact')
   for (let round = 0; round < 12; round++) {
@@ -158,7 +158,7 @@ test('[D5] whoever joins while the log grows and is replaced by a snapshot hears
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D5] a log that grows long while it is being shortened is shortened again, though nobody writes any more', async () => {
+test('[D5] a log that grows long during a compaction is compacted again, though nobody writes any more', async () => {
   const { id, ada } = await openDocument()
   const { started, resume } = holdNextCompaction()
   const type = (count: number) => Promise.all(Array.from({ length: count }, () => ada.type('.')))
@@ -170,7 +170,7 @@ test('[D5] a log that grows long while it is being shortened is shortened again,
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D5] whoever opens a document that was left while it was being shortened waits for nothing, and loses nothing', async () => {
+test('[D5] a client that opens a document that was left during a compaction waits for nothing, and loses nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { started, resume } = holdNextCompaction()
   const { id, open, ada } = await openDocument()
@@ -189,7 +189,7 @@ test('[D5] whoever opens a document that was left while it was being shortened w
   expect(hasSameState(await fixture.read(id), next.doc)).toBe(true)
 })
 
-test('[D5] a room that was left writes no older snapshot over the newer one of the next room', async () => {
+test('[D5] a room that was left does not replace the next room’s newer snapshot by an older one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { started, resume } = holdNextCompaction()
   const { id, open, ada } = await openDocument()
@@ -208,7 +208,7 @@ test('[D5] a room that was left writes no older snapshot over the newer one of t
   expect(hasSameState(await fixture.read(id), next.doc)).toBe(true)
 })
 
-test('the end waits for no shortening, and the list still hears of the last title', async () => {
+test('the close waits for no compaction, and the list still gets the last title', async () => {
   const ownDoc = await openRoomsFixture()
   try {
     const { id, owner } = await ownDoc.document()
@@ -234,7 +234,7 @@ test('the end waits for no shortening, and the list still hears of the last titl
   }
 })
 
-test('[D5] a log that was left long is shortened as its room is loaded', async () => {
+test('[D5] a log that was left long is compacted when its room is loaded', async () => {
   const { id, doc, open } = await writeLog('.'.repeat(520))
   const ada = await open()
   await until(async () => (await fixture.store.load(id, 'body')).logLength === 0)
@@ -246,7 +246,7 @@ test('[D5] a snapshot that comes while somebody joins and others write leaves no
   const { id, open, ada } = await openDocument()
   await Promise.all(Array.from({ length: 499 }, (_, index) => ada.type(`${index} `)))
   fixture.store.hold()
-  const last = ada.type('last ') // with its commit the log is long enough
+  const last = ada.type('last ') // with this commit the log is long enough
   const joining = open()
   fixture.store.release()
   await last
@@ -271,7 +271,7 @@ test('[D5] one edit that brings a whole text is put into a snapshot', async () =
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
-test('[D5] a log that cannot be shortened is left as it is until it has grown by as much again', async () => {
+test('[D5] a log whose compaction failed is left as it is until it has grown by as much again', async () => {
   const { ada, open } = await openDocument()
   const compact = vi.spyOn(fixture.store, 'compact').mockRejectedValue(new StoreError('disk full'))
   await ada.type('pasted '.repeat(20_000))
@@ -281,7 +281,7 @@ test('[D5] a log that cannot be shortened is left as it is until it has grown by
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
-test('[D5] where somebody else has written into the log, the room’s own text never takes its place', async () => {
+test('[D5] if another writer has appended to the log, the room’s own text never replaces it', async () => {
   const { id, owner, ada } = await openDocument()
   await ada.type('ours ')
   const doc = new Y.Doc()

@@ -33,7 +33,7 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-/** Typed here and there, over 1 MiB. */
+/** A text that was typed here and there, over 1 MiB. */
 function largeDoc(): Y.Doc {
   const doc = new Y.Doc()
   const text = doc.getText('trace')
@@ -51,12 +51,12 @@ const appendToStore = (update: Uint8Array) =>
 
 const open = (doc?: Y.Doc): Promise<RoomWindow> => RoomWindow.open(fixture.rooms, id, owner, doc)
 
-/** Calls of a method of the threads, which do their work all the same. */
+/** Counts the calls of a method of the worker pool, which still does its work. */
 const spyOnWorkers = (method: 'stateVector' | 'difference' | 'digest' | 'pieces') =>
   vi.spyOn(TextWorkerPool.prototype, method)
 
 describe('a large text', () => {
-  test('is loaded by a thread where its log has to be decoded, and read as it is stored', async () => {
+  test('is loaded by a worker if its log has to be decoded, and sent as it is stored', async () => {
     const stateVector = spyOnWorkers('stateVector')
     const doc = largeDoc()
     await appendToStore(Y.encodeStateAsUpdate(doc))
@@ -64,12 +64,12 @@ describe('a large text', () => {
     expect(stateVector).toHaveBeenCalledTimes(1)
   })
 
-  test('that cannot be read is refused', async () => {
+  test('is refused if it cannot be read', async () => {
     await appendToStore(new Uint8Array(2 * 1024 * 1024).fill(7))
     expect((await refusalOf(open())).code).toBe('overloaded')
   })
 
-  test('takes its first edits in the order of their coming, and others are answered meanwhile', async () => {
+  test('takes its first edits in their order, while others get answers', async () => {
     const pieces = spyOnWorkers('pieces')
     const doc = largeDoc()
     await appendToStore(Y.encodeStateAsUpdate(doc))
@@ -90,7 +90,7 @@ describe('a large text', () => {
     expect(pieces).toHaveBeenCalledTimes(1)
   })
 
-  test('an edit of who leaves at once is stored', async () => {
+  test('stores an edit of a member that leaves at once', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()
     const saved = ada.type('the last word')
@@ -99,7 +99,7 @@ describe('a large text', () => {
     expect((await fixture.read(id)).getText('trace').toJSON()).toBe(ada.text)
   })
 
-  test('the end waits for an edit that waits for its text', async () => {
+  test('makes the close wait for an edit that waits for the text', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()
     const saved = ada.type('the last word')
@@ -108,7 +108,7 @@ describe('a large text', () => {
     expect((await fixture.read(id)).getText('trace').toJSON()).toBe(ada.text)
   })
 
-  test('who has a part of it is told the rest, and what is written meanwhile, before and after the first edit', async () => {
+  test('is sent in part to a client that has the rest, with what is written meanwhile, before and after the first edit', async () => {
     const difference = spyOnWorkers('difference')
     const doc = largeDoc()
     const part = new Y.Doc()
@@ -133,7 +133,7 @@ describe('a large text', () => {
     expect(difference).toHaveBeenCalled()
   })
 
-  test('who lacks little of it is told that at once', async () => {
+  test('is sent at once to a client that lacks little of it', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()
     await ada.type('made ')
@@ -145,7 +145,7 @@ describe('a large text', () => {
     expect(difference).not.toHaveBeenCalled()
   })
 
-  test('who lagged behind much of it catches up, with what is written meanwhile', async () => {
+  test('lets a member that lagged far behind catch up, with what is written meanwhile', async () => {
     const ada = await open()
     const bob = await open()
     bob.refusesChanges = true
@@ -162,7 +162,7 @@ describe('a large text', () => {
     await until(() => bob.text === ada.text)
   })
 
-  test('[D7] its digest is that of the text, before and after its first edit', async () => {
+  test('[D7] has the digest of its text, before and after its first edit', async () => {
     const digest = spyOnWorkers('digest')
     const doc = largeDoc()
     await appendToStore(Y.encodeStateAsUpdate(doc))
@@ -181,7 +181,7 @@ describe('a text that takes too long', () => {
     await setUp({ textWorkers: new TextWorkerPool({ limitMs: 3_000 }) })
   })
 
-  /** In it without reading it: a window would be as busy with it as the server. */
+  /** Put into the log without reading it: a window would need as long for it as the server. */
   async function joinWithoutReading() {
     const states: (readonly Uint8Array[])[] = []
     const evicted = Promise.withResolvers<CloseReason>()
@@ -200,7 +200,7 @@ describe('a text that takes too long', () => {
     return { membership, states, evicted: evicted.promise }
   }
 
-  test('is read as it is stored, refuses what is written, and stops nobody else', async () => {
+  test('is sent as it is stored, refuses edits, and blocks nobody else', async () => {
     const update = createQuadraticUpdate(150_000)
     await appendToStore(update)
     const { membership, states, evicted } = await joinWithoutReading()
@@ -216,7 +216,7 @@ describe('a text that takes too long', () => {
   })
 })
 
-test('a large text is read for 60 s at most', async () => {
+test('is decoded for 60 s at most', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const ended = expect(new TextWorkerPool().pieces('d', [createQuadraticUpdate(150_000)])).rejects.toThrow(

@@ -12,7 +12,7 @@ describe('[D5] a log is worth a compaction', () => {
     expect(createLogLength(entries).isCompactionDue(isLogLargerThanSnapshot)).toBe(isDue)
   })
 
-  test('again after as many more, counted from what the snapshot left', () => {
+  test('is compacted again after as many more, counted from the end of the snapshot', () => {
     const log = createLogLength(500)
     log.recordAppend(501, 10)
     expect([log.recordCompaction(500), log.isCompactionDue(false)]).toEqual([10, false])
@@ -22,7 +22,7 @@ describe('[D5] a log is worth a compaction', () => {
     expect(log.isCompactionDue(false)).toBe(true)
   })
 
-  test('where it could not be shortened after as many more, however many bytes they are; then as before', () => {
+  test('is compacted after as many more if that failed, whatever their bytes; then as before', () => {
     const log = createLogLength(1)
     log.recordFailedCompaction()
     log.recordAppend(2, 499)
@@ -34,7 +34,7 @@ describe('[D5] a log is worth a compaction', () => {
   })
 })
 
-test('it is this room’s own until a number is missing between two appends', () => {
+test('belongs to this room until a number is missing between two appends', () => {
   const log = createLogLength(7, 0)
   log.recordAppend(8, 2)
   expect([log.hasOnlyOwnEdits, log.sequence]).toEqual([true, 9])

@@ -1,53 +1,53 @@
-/** What a room knows of its log on disk: how far it goes, and when what is behind the snapshot is worth a compaction (D5). */
+/** The length of a room's log on disk: its last sequence number, and when the log is worth a compaction (D5). */
 import type { LoadedPart } from '../store/store.ts'
 
-/** To decode and check as many takes a millisecond or two, for whoever loads them and whoever they are sent to. */
+/** Decoding and checking this many edits takes a millisecond or two, on each load and for each client that gets them. */
 const COMPACT_ENTRIES = 500
 
 export class LogLength {
   #sequence: number
   #entries: number
-  /** More where it could not be shortened. */
-  #longFrom = COMPACT_ENTRIES
-  #isOurs = true
+  /** The length from which a compaction is due; greater after a failed one. */
+  #dueFrom = COMPACT_ENTRIES
+  #hasOnlyOwnEdits = true
 
   constructor({ sequence, logLength }: Pick<LoadedPart, 'sequence' | 'logLength'>) {
     this.#sequence = sequence
     this.#entries = logLength
   }
 
-  /** Of the last edit on disk, as far as this room has heard. */
+  /** The last edit on disk that this room knows of. */
   get sequence(): number {
     return this.#sequence
   }
 
-  /** Nobody else has written since it was loaded: their edits would be in the log, and not in this room's document. */
+  /** True if only this room has written since its load: other edits would be in the log, and not in the room's Y.Doc. */
   get hasOnlyOwnEdits(): boolean {
-    return this.#isOurs
+    return this.#hasOnlyOwnEdits
   }
 
-  /** As many edits are worth a compaction, or one that brings a whole text. @param isLogLargerThanSnapshot More bytes than the snapshot. */
+  /** A compaction is due after many edits, or after one that brings a whole text. */
   isCompactionDue(isLogLargerThanSnapshot: boolean): boolean {
-    const hasFailed = this.#longFrom > COMPACT_ENTRIES
-    return this.#entries >= this.#longFrom || (isLogLargerThanSnapshot && !hasFailed)
+    const hasFailed = this.#dueFrom > COMPACT_ENTRIES
+    return this.#entries >= this.#dueFrom || (isLogLargerThanSnapshot && !hasFailed)
   }
 
-  /** @param first Sequence number of the first of so many edits of this room. */
+  /** @param first The first sequence number of these `count` edits of this room. */
   recordAppend(first: number, count: number): void {
-    this.#isOurs &&= first === this.#sequence + 1
+    this.#hasOnlyOwnEdits &&= first === this.#sequence + 1
     this.#sequence = first + count - 1
     this.#entries += count
   }
 
-  /** Returns how many edits are behind the snapshot. */
+  /** Returns how many edits are after the snapshot. */
   recordCompaction(sequence: number): number {
     this.#entries = this.#sequence - sequence
-    this.#longFrom = COMPACT_ENTRIES
+    this.#dueFrom = COMPACT_ENTRIES
     return this.#entries
   }
 
-  /** It is tried again after as many edits more. */
+  /** A failed compaction is tried again after COMPACT_ENTRIES more edits. */
   recordFailedCompaction(): void {
-    this.#longFrom = this.#entries + COMPACT_ENTRIES
+    this.#dueFrom = this.#entries + COMPACT_ENTRIES
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LogTail } from './log-tail.ts'
 
-test('what was added is there, but for what was dropped; views stay as they were', () => {
+test('added updates are there until they are dropped; views stay as they were', () => {
   const steps = fc.array(fc.oneof(fc.uint8Array({ maxLength: 700 }), fc.nat(6)), { maxLength: 60 })
   fc.assert(
     fc.property(steps, (all) => {
@@ -29,7 +29,7 @@ test('what was added is there, but for what was dropped; views stay as they were
   )
 })
 
-test('what was dropped takes up no memory, and growing copies no more often than the tail doubles', () => {
+test('dropped updates take no memory, and growth copies no more often than the tail doubles', () => {
   const tail = new LogTail()
   const buffers = new Set<ArrayBufferLike>()
   for (let index = 0; index < 200; index++) {

@@ -1,5 +1,6 @@
 /**
- * Small updates in one growing buffer: kept for as long as a room lives, as many arrays would cost several times their bytes.
+ * Keeps small updates in one growing buffer: a room keeps them all its life, and an array for each would cost several times their
+ * bytes.
  */
 const FIRST_BYTES = 1024
 
@@ -16,7 +17,7 @@ export class LogTail {
     return this.#ends.at(-1) ?? 0
   }
 
-  /** Views, which later ones leave as they are. */
+  /** Views of the buffer, which later calls of `add` do not change. */
   get updates(): Uint8Array[] {
     return this.#ends.map((end, index) => this.#bytes.subarray(this.#ends[index - 1] ?? 0, end))
   }
@@ -28,7 +29,7 @@ export class LogTail {
     this.#ends.push(end)
   }
 
-  /** All but the first so many. */
+  /** Drops the first `count` updates. */
   drop(count: number): void {
     const from = this.#ends[count - 1] ?? 0
     this.#bytes = this.#bytes.slice(from, this.bytes)

@@ -12,7 +12,7 @@ const checkAndIntegrate = (doc: RoomDoc, update: Uint8Array): boolean =>
 const structsOf = ({ store }: Y.Doc): number =>
   [...store.clients.values()].reduce((sum, structs) => sum + structs.length, 0)
 
-/** Cut into two edits of many structs each, and taken in by Yjs as well. */
+/** Cut into two edits of many structs each, and applied by Yjs as well. */
 function integrateBothWays(updates: readonly Uint8Array[], at: number): [RoomDoc, Y.Doc] {
   const [ours, theirs] = [new RoomDoc(), new Y.Doc()]
   for (const half of [updates.slice(0, at), updates.slice(at)]) {
@@ -24,7 +24,7 @@ function integrateBothWays(updates: readonly Uint8Array[], at: number): [RoomDoc
   return [ours, theirs]
 }
 
-test('[S1] a long edit ends where Yjs ends, merged as far', () => {
+test('[S1] a long edit gives the same result as in Yjs, merged as far', () => {
   fc.assert(
     fc.property(editSteps(300), fc.nat(300), (session, at) => {
       const updates: Uint8Array[] = []
@@ -42,7 +42,7 @@ test('[S1] a long edit ends where Yjs ends, merged as far', () => {
   )
 })
 
-test('[A6] paragraphs that are deleted by the thousand are taken out of their list together', () => {
+test('[A6] paragraphs that are deleted by the thousand are removed from their list together', () => {
   const author = new Y.Doc()
   const updates: Uint8Array[] = []
   author.on('update', (update: Uint8Array) => updates.push(update))

@@ -44,7 +44,7 @@ function openRateLimit() {
 const createSessions = (count: number): NamedSession[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${index}` }))
 
-test('[W8] who drags a selection, and is followed, is told of at once for a minute', () => {
+test('[W8] a followed person who drags a selection is broadcast at once for a minute', () => {
   const { rateLimit, pass, delayed } = openRateLimit()
   const [ada] = createSessions(1)
   for (let ms = 0; ms < 60_000; ms += 12) {
@@ -55,7 +55,7 @@ test('[W8] who drags a selection, and is followed, is told of at once for a minu
   expect(delayed).toEqual([])
 })
 
-test('[W8] 200 people, whose carets all move at once and twice a second then, are told of at once', () => {
+test('[W8] 200 people, whose carets all move at once and twice a second then, are broadcast at once', () => {
   const { rateLimit, pass, delayed } = openRateLimit()
   const all = createSessions(200)
   for (let turn = 0; turn < 60; turn++) {
@@ -65,7 +65,7 @@ test('[W8] 200 people, whose carets all move at once and twice a second then, ar
   expect(delayed).toEqual([])
 })
 
-test('[W8] what is over a session’s rate is told late, once for all that came meanwhile', () => {
+test('[W8] presence over a session’s rate is broadcast late, once for all that came meanwhile', () => {
   const { rateLimit, pass, delayed, timers } = openRateLimit()
   const [eve, ada] = createSessions(2)
   for (let count = 0; count < MAX_SESSION_PRESENCE.atOnce; count++)
@@ -78,7 +78,7 @@ test('[W8] what is over a session’s rate is told late, once for all that came 
   expect(timers.size).toBe(0)
 })
 
-test('[W8] in a flooded room each waits for the others once, and nobody for ever', () => {
+test('[W8] in a flooded room each session waits for the others once, and none for ever', () => {
   const { rateLimit, pass, delayed } = openRateLimit()
   const hostile = createSessions(60)
   const ada = { name: 'ada' }
@@ -100,7 +100,7 @@ test('[W8] in a flooded room each waits for the others once, and nobody for ever
   expect(delayed.length).toBeLessThanOrEqual(MAX_ROOM_PRESENCE.perSecond)
 })
 
-test('[W8] who left is not told of, and nothing is once it stops', () => {
+test('[W8] a session that left is not broadcast, and nothing is after stop', () => {
   const { rateLimit, pass, delayed, timers } = openRateLimit()
   const [eve, bob] = createSessions(2)
   for (const session of [eve!, bob!])
@@ -113,7 +113,7 @@ test('[W8] who left is not told of, and nothing is once it stops', () => {
   expect(timers.size).toBe(0)
 })
 
-test('[W8] a session that floods is sent away', () => {
+test('[W8] a session that floods is refused', () => {
   const { rateLimit, pass } = openRateLimit()
   const [eve] = createSessions(1)
   const { atOnce, perSecond } = MAX_SESSION_PRESENCE_RECEIVED

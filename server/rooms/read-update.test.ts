@@ -15,7 +15,7 @@ const MiB = 1024 * 1024
 const readUpdate = (update: Uint8Array): DecodedUpdate =>
   runAllSteps(readUpdateInSteps(update, new IntegrationCost(update.length)))
 
-/** What a session's authors send, and all of it as one. */
+/** What a session's authors send, and all of it merged. */
 function updatesOf(session: Parameters<typeof playSession>[0]): Uint8Array[] {
   const server = new Y.Doc()
   const updates: Uint8Array[] = []
@@ -28,7 +28,7 @@ function updatesOf(session: Parameters<typeof playSession>[0]): Uint8Array[] {
 
 const runsOf = ({ structs }: DecodedUpdate) => Map.groupBy(structs, ({ id }) => id.client)
 
-test('[A6] an edit is decoded as Yjs does it', () => {
+test('[A6] an edit is decoded as in Yjs', () => {
   fc.assert(
     fc.property(editSteps(), (session) => {
       for (const update of updatesOf(session)) expect(readUpdate(update)).toEqual(Y.decodeUpdate(update))
@@ -37,7 +37,7 @@ test('[A6] an edit is decoded as Yjs does it', () => {
   )
 })
 
-test('[A6] of damaged bytes it takes none that Yjs does not take, and reads the same', () => {
+test('[A6] damaged bytes are accepted only if Yjs accepts them, and are read the same', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 })
   fc.assert(
     fc.property(editSteps(12), damage, (session, changes) => {
@@ -76,7 +76,7 @@ test('[A6] every kind of content and of shared type', () => {
   expect(readUpdate(update)).toEqual(Y.decodeUpdate(update))
 })
 
-test('what is known is cut from it as Yjs does it, anywhere in a struct', () => {
+test('the known part is cut off as in Yjs, anywhere in a struct', () => {
   fc.assert(
     fc.property(
       editSteps(),
@@ -101,7 +101,7 @@ test('what is known is cut from it as Yjs does it, anywhere in a struct', () => 
   )
 })
 
-test('clocks without content are cut, too', () => {
+test('clocks without content are cut too', () => {
   const origins = { origin: null, rightOrigin: null, parent: 'trace', key: null }
   const update = writeUpdate({
     runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'gc', length: 8 }, ...origins }] }],
@@ -112,7 +112,7 @@ test('clocks without content are cut, too', () => {
   expect(remaining.update).toEqual(Y.diffUpdate(update, Y.encodeStateVector(new Map([[9, 3]]))))
 })
 
-test('[A6] a megabyte is read with a pause behind each 32 KiB', () => {
+test('[A6] a megabyte is read with a pause after each 32 KiB', () => {
   const update = lettersBehindOne(MiB)
   const steps = readUpdateInSteps(update, new IntegrationCost(MiB))
   let pauses = 0

@@ -1,6 +1,6 @@
 /**
- * Decodes an edit as Yjs does (encoding V1), with limits and with pauses: Yjs's own reader takes 40 ms for a megabyte of the smallest
- * structs, and nothing stops it. Knows the encoding and the limits; does not know the document.
+ * Decodes an edit as Yjs does (encoding V1), but with limits and pauses: Yjs's own reader takes 40 ms for a megabyte of the smallest
+ * structs, and cannot be interrupted. Knows the encoding and the limits; does not know the document.
  */
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
@@ -14,19 +14,19 @@ export type DecodedUpdate = ReturnType<typeof Y.decodeUpdate>
 export type Struct = DecodedUpdate['structs'][number]
 export type DeleteSet = DecodedUpdate['ds']
 
-/** Some 16,000 of the smallest structs, in some 5 ms. */
+/** Holds some 16,000 of the smallest structs, which take some 5 ms. */
 const MAX_STEP_BYTES = 32 * 1024
 
-// Yjs says in the other bits of a struct's first byte which of its places are named.
+// The other bits of a struct's first byte say which of these follow.
 const HAS_PARENT_SUB = 32
 const HAS_RIGHT_ORIGIN = 64
 const HAS_ORIGIN = 128
 const SKIP_INFO = 10
 
 /**
- * The generator pauses behind each 32 KiB.
- * @param update A copy in an ArrayBuffer of its own: lib0 trusts lengths, and a lying one in a view on Node's pool would read a
- * stranger's bytes into the document.
+ * The generator pauses after each 32 KiB.
+ * @param update A copy in an ArrayBuffer of its own: lib0 trusts lengths, and a false one in a view on Node's pool would read other
+ * people's bytes into the document.
  * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`
  */
 export function* readUpdateInSteps(
@@ -47,14 +47,14 @@ export function* readUpdateInSteps(
   return decoded
 }
 
-/** What is too much is refused before it is all read. */
+/** Refuses what exceeds a limit before all of it is read. */
 class LimitedDecoder extends ValueDecoder {
   readonly #cost: IntegrationCost
   #clients = 0
   #structs = 0
   #deletions = 0
   #pausedAt = 0
-  /** What is being read stands for clocks whose content is deleted. */
+  /** True while the struct that is being read stands for deleted content. */
   #isGone = false
 
   constructor(update: Uint8Array, cost: IntegrationCost) {
@@ -62,12 +62,12 @@ class LimitedDecoder extends ValueDecoder {
     this.#cost = cost
   }
 
-  /** The decoder has read so many bytes. */
+  /** How many bytes the decoder has read. */
   get position(): number {
     return this.restDecoder.pos
   }
 
-  /** Whether it has read so much that everybody else is to have a turn; asked once for each. */
+  /** True, once a step, when so much was read that other work should have a turn. */
   isPauseDue(): boolean {
     if (this.position - this.#pausedAt < MAX_STEP_BYTES) return false
     this.#pausedAt = this.position
@@ -133,14 +133,14 @@ function readStruct(decoder: LimitedDecoder, id: Y.ID): Struct {
   if (kind === KIND.collected) return new Y.GC(id, decoder.readLen())
   const origin = info & HAS_ORIGIN ? decoder.readLeftID() : null
   const rightOrigin = info & HAS_RIGHT_ORIGIN ? decoder.readRightID() : null
-  // Where a neighbour is named, the place is the neighbour's.
+  // An item that names a neighbour has the parent of that neighbour.
   const namesParent = origin === null && rightOrigin === null
   const parent = namesParent ? readParent(decoder) : null
   const parentSub = namesParent && info & HAS_PARENT_SUB ? decoder.readString() : null
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, readContent(decoder, kind))
 }
 
-/** The parent is still a name where it is a root. */
+/** A root is still a name at this point. */
 const readParent = (decoder: LimitedDecoder) =>
   decoder.readParentInfo()
     ? (decoder.readString() as unknown as Y.AbstractType<unknown>)
@@ -181,7 +181,7 @@ const parseJson = (text: string): unknown => (text === 'undefined' ? undefined :
 
 type SharedType = Y.ContentType['type']
 
-/** The shared types in the order in which Yjs numbers them. */
+/** The shared types, in the order of their numbers in Yjs. */
 const typeReaders: readonly ((decoder: LimitedDecoder) => SharedType)[] = [
   () => new Y.Array(),
   () => new Y.Map(),

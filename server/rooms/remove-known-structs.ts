@@ -1,4 +1,4 @@
-/** Cuts from an edit what a document has already. Knows the encoding V1; does not know the document. */
+/** Removes from an edit what a document already has. Knows the V1 encoding; does not know the document. */
 import { type Encoder, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import type { DecodedUpdate, DeleteSet, Struct } from './read-update.ts'
@@ -6,12 +6,15 @@ import type { DecodedUpdate, DeleteSet, Struct } from './read-update.ts'
 export type StructRuns = ReadonlyMap<number, readonly Struct[]>
 
 interface RemainingUpdate {
-  /** As `Y.diffUpdate` makes it, which would decode the edit again. */
+  /** The same as from `Y.diffUpdate`, which would decode the edit again. */
   readonly update: Uint8Array
   readonly structs: readonly Struct[]
 }
 
-/** @param runs Of each client, its structs without a hole. They are cut where they are known in part. @param knownClocks Of each client, the clock behind it. */
+/**
+ * @param runs Each client's structs without a gap. A struct that is known in part is cut.
+ * @param knownClocks Each client's clock after the last known struct.
+ */
 export function removeKnownStructs(
   runs: StructRuns,
   ds: DecodedUpdate['ds'],
@@ -64,7 +67,7 @@ function writeRun(encoder: Y.UpdateEncoderV1, run: readonly Struct[]): void {
 
 function writeDeleteSet(encoder: Encoder, { clients }: DeleteSet): void {
   writeVarUint(encoder, clients.size)
-  // In the order in which Yjs writes them, so that one edit has one encoding.
+  // Uses the order of Yjs, so that one edit has one encoding.
   for (const [client, ranges] of [...clients].sort(([a], [b]) => b - a)) {
     writeVarUint(encoder, client)
     writeVarUint(encoder, ranges.length)

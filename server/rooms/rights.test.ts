@@ -23,7 +23,7 @@ async function openSharedDocument(role: 'viewer' | 'editor') {
   return { id, owner, link, ada, guest }
 }
 
-test('[A4] a viewer hears, and its write is refused with a reason; nothing is stored', async () => {
+test('[A4] a viewer receives edits, and its own is refused with a reason; nothing is stored', async () => {
   const { id, ada, guest } = await openSharedDocument('viewer')
   await ada.type('read me')
   await until(() => guest.text === 'read me')
@@ -36,7 +36,7 @@ test('[A4] a viewer hears, and its write is refused with a reason; nothing is st
   expect(ada.text).toBe('read me')
 })
 
-test('[A4] who lost the right is out at once and hears nothing more', async () => {
+test('[A4] a member that lost its role is evicted at once and receives nothing more', async () => {
   const { id, owner, link, ada, guest } = await openSharedDocument('editor')
   await guest.type('while I may')
   await fixture.access.revokeShareLink(id, link.id, owner)
@@ -49,7 +49,7 @@ test('[A4] who lost the right is out at once and hears nothing more', async () =
   expect((await fixture.read(id)).getText('trace').toJSON()).toBe('while I may, and more')
 })
 
-test('[A4] a role that changes is told, and holds for the next message', async () => {
+test('[A4] a changed role is sent, and holds for the next message', async () => {
   const { id, owner } = await fixture.document()
   const { principal } = await fixture.createPerson()
   const [viewing, editing] = [
@@ -68,7 +68,7 @@ test('[A4] a role that changes is told, and holds for the next message', async (
   expect(guest.evictionReason).toBeNull()
 })
 
-test('[A4] a right taken away while its bearer comes in', async () => {
+test('[A4] a role is revoked while its owner joins', async () => {
   const { id, owner } = await fixture.document()
   const link = await fixture.linkPrincipalTo(id, 'editor', owner)
   const guest = new RoomWindow()
@@ -80,7 +80,7 @@ test('[A4] a right taken away while its bearer comes in', async () => {
   expect(guest.text).toBe('')
 })
 
-test('everybody is put out of a document that is deleted', async () => {
+test('everybody is evicted from a deleted document', async () => {
   const { id, ada, guest } = await openSharedDocument('editor')
   fixture.rooms.evict(id, { code: 'forbidden', detail: 'deleted' })
   expect([ada.evictionReason, guest.evictionReason]).toEqual(
@@ -88,7 +88,7 @@ test('everybody is put out of a document that is deleted', async () => {
   )
 })
 
-test('the server’s own edit reaches everybody after its commit', async () => {
+test('a server edit reaches everybody after its commit', async () => {
   const { id, owner, ada, guest } = await openSharedDocument('viewer')
   fixture.store.hold()
   const edited = fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Plan'))

@@ -3,7 +3,7 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { RoomMembers, type RoomMember } from './room-members.ts'
 
-/** Somebody in the room, and what they were told: letters are edits, the rest is named. */
+/** A member of the room, and what it was sent: letters are edits, the rest is named. */
 interface RecordedMember extends RoomMember {
   readonly told: string[]
   readonly client: number
@@ -78,7 +78,7 @@ function membersOf(...roomMembers: readonly RecordedMember[]): RoomMembers {
   return members
 }
 
-test('[S1] the edits of a turn are told in one, to everybody but who made them', () => {
+test('[S1] the edits of a batch are broadcast in one message, to everybody but their authors', () => {
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   const members = membersOf(ada, bob)
   for (const edit of [editBy(ada, 'a'), editBy(null, 's'), editBy(bob, 'b')]) members.addEdit(edit)
@@ -87,7 +87,7 @@ test('[S1] the edits of a turn are told in one, to everybody but who made them',
   expect([ada.told, bob.told]).toEqual([['sb'], ['as']])
 })
 
-test('[D1] who enters hears first what they lack, made when all before it is told, then the changes', () => {
+test('[D1] a new member first gets what it lacks, encoded after every earlier broadcast, then the changes', () => {
   const [ada, eve] = [openMember('Ada'), openMember('Eve')]
   const members = membersOf(ada)
   members.add(eve)
@@ -101,7 +101,7 @@ test('[D1] who enters hears first what they lack, made when all before it is tol
   expect(eve.told).toHaveLength(3)
 })
 
-test('[S6] who lags hears nothing until it has caught up, and then nothing twice', () => {
+test('[S6] a lagging member receives nothing until it has caught up, and then nothing twice', () => {
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   const members = membersOf(ada, bob)
   const broadcastBefore = members.stateVector
@@ -122,7 +122,7 @@ test('[S6] who lags hears nothing until it has caught up, and then nothing twice
   expect(bob.told).toEqual(['merged ab', 'who is here', 'c'])
 })
 
-test('[W7] a caret goes behind the edits of its turn; of who has left the goodbye is the last word', () => {
+test('[W7] a caret comes after the edits of its batch; after a member left, its removal is the last message', () => {
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   const members = membersOf(ada, bob)
   const caret = members.receivePresence(ada, ada.presence)!
@@ -136,7 +136,7 @@ test('[W7] a caret goes behind the edits of its turn; of who has left the goodby
   expect(bob.told).toEqual(['a', 'caret', 'caret'])
 })
 
-test('a trace is told under its author’s name, to one window or to all others; without a name to nobody', () => {
+test('a trace is sent under its author’s client id, to one window or to all others; without an id to nobody', () => {
   const [ada, bob, eve] = [openMember('Ada'), openMember('Bob'), openMember('Eve')]
   const members = membersOf(ada, bob, eve)
   members.sendTrace(ada, 0, bytesOf('nameless'))
@@ -147,14 +147,14 @@ test('a trace is told under its author’s name, to one window or to all others;
   expect([ada.told, bob.told, eve.told]).toEqual([[], [heard('all'), heard('one')], [heard('all')]])
 })
 
-test('what somebody lacks is a share of what was told', () => {
+test('the missing share is a share of what was broadcast', () => {
   const members = new RoomMembers(new Map([[1, 30], [2, 10]]), options) // prettier-ignore
   const shares = [new Map<number, number>(), new Map([[1, 20]]), new Map([[1, 99], [2, 10]])] // prettier-ignore
   expect(shares.map((theirs) => members.missingShareOf(theirs))).toEqual([1, 0.5, 0])
   expect(new RoomMembers(new Map(), options).missingShareOf(new Map())).toBe(0)
 })
 
-test('[D3] everybody is told how the store fares', () => {
+test('[D3] everybody receives the store status', () => {
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   membersOf(ada, bob).broadcastStoreStatus(true)
   expect([ada.told, bob.told]).toEqual([['store fails'], ['store fails']])

@@ -1,6 +1,6 @@
 /**
- * Who is in a room, and what each of them is told: a first state, others' edits, who else is here, how the store fares. Nobody
- * hears an edit twice, and nobody their own. Whoever calls says what is on disk; knows neither the text nor the store.
+ * Knows who is in a room, and sends each member a first state, the edits of others, their presence, and the store's status. Nobody
+ * receives an edit twice, and nobody their own. The caller decides what is on disk; this knows neither the text nor the store.
  */
 import * as Y from 'yjs'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
@@ -11,7 +11,7 @@ import { RoomPresence, type PresenceIdentity, presenceIdentityOf } from './room-
 import type { RoomSubscriber } from './rooms.ts'
 import { BroadcastBatch } from './broadcast-batch.ts'
 
-/** In the place of a Yjs client id. */
+/** Stands for a Yjs client id where there is none. */
 export const NO_CLIENT = 0
 
 export interface RoomMember {
@@ -19,16 +19,16 @@ export interface RoomMember {
   principal: Principal
   readonly session: string
   readonly token: string
-  /** It speaks through a stock provider. */
+  /** It uses a stock Yjs provider. */
   readonly isStock: boolean
   role: Role
-  /** The Yjs client id that it announced, and will write under (A5); NO_CLIENT until a stock client shows its presence. */
+  /** The Yjs client id that it announced and will write under (A5); NO_CLIENT until a stock client shows its presence. */
   client: number
-  /** Heard its first state, and hears changes from then on. */
+  /** It was sent its first state, and has received changes since. */
   hasState: boolean
-  /** Its edits that are not on disk yet. */
+  /** How many of its edits are not on disk yet. */
   uncommittedEdits: number
-  /** While it lags: the state vector of all that it was told (S6). */
+  /** While it lags: the state vector of all that it was sent (S6). */
   lagStateVector: Uint8Array | null
 }
 
@@ -41,19 +41,19 @@ export interface BroadcastEdit {
 
 export interface FirstState {
   readonly updates: readonly Uint8Array[]
-  /** The first of them, as it travels. */
+  /** The first of the updates, packed as on the wire. */
   readonly packed?: Uint8Array
   readonly stateVector: Uint8Array
 }
 
 export interface RoomMembersOptions {
-  /** A member threw while it was told. It hears nothing more; the others were told all the same. */
+  /** A member's subscriber threw. The member receives nothing more; the others are not affected. */
   onMemberFailed(member: RoomMember, error: unknown): void
-  /** Edits could not be merged; they are told one by one. */
+  /** Edits could not be merged; they are sent one by one. */
   onMergeFailed(error: unknown): void
-  /** What a seat says of itself may be told now: `takePresence` has it. */
+  /** The rate limit now lets the member's presence through: `takePresenceUpdate` returns it. */
   onPresenceDue(member: RoomMember): void
-  /** False where the client id is somebody else's. */
+  /** Returns false if the client id is somebody else's. */
   mayUse(member: RoomMember, client: number): boolean
 }
 
@@ -63,7 +63,7 @@ export class RoomMembers {
   readonly #presence: RoomPresence<RoomMember>
   readonly #presenceRateLimit: PresenceRateLimit<RoomMember>
   readonly #batch = new BroadcastBatch<BroadcastEdit>((edits) => this.#broadcastEdits(edits))
-  /** The state vector of what is on disk and was told. */
+  /** The state vector of what is on disk and was broadcast. */
   readonly #broadcastClocks: Map<number, number>
 
   constructor(broadcastClocks: Clocks, options: RoomMembersOptions) {
@@ -84,12 +84,12 @@ export class RoomMembers {
     return this.#all
   }
 
-  /** Of all that was told. */
+  /** The state vector of all that was broadcast. */
   get stateVector(): Uint8Array {
     return Y.encodeStateVector(this.#broadcastClocks)
   }
 
-  /** How much of all that was told whoever has these clocks lacks: from 0 to 1. */
+  /** The share, from 0 to 1, of all that was broadcast that is missing at these clocks. */
   missingShareOf(memberClocks: Clocks): number {
     let total = 0
     let missing = 0
@@ -104,14 +104,14 @@ export class RoomMembers {
     this.#all.add(member)
   }
 
-  /** False: it was not here. */
+  /** Returns false if it was no member. */
   remove(member: RoomMember): boolean {
     const wasMember = this.#all.delete(member)
     if (wasMember) this.hidePresence(member)
     return wasMember
   }
 
-  /** @param state Asked for once all that was told before it is out. */
+  /** @param state Called when every earlier broadcast is sent. */
   sendState(member: RoomMember, state: () => FirstState): void {
     if (!this.#all.has(member)) return
     this.#batch.flush()
@@ -122,7 +122,7 @@ export class RoomMembers {
     this.#sendPresenceOfOthers(member)
   }
 
-  /** @param lagStateVector What it lagged behind when the updates were made. */
+  /** @param lagStateVector The one that the updates were computed for; if the member's is another by now, nothing is sent. */
   sendMissedEdits(member: RoomMember, lagStateVector: Uint8Array, updates: readonly Uint8Array[]): void {
     if (!this.#all.has(member) || member.lagStateVector !== lagStateVector) return
     this.#batch.flush()
@@ -131,7 +131,7 @@ export class RoomMembers {
     this.#sendPresenceOfOthers(member)
   }
 
-  /** Told with the others of the same turn, when `flush` ends it. */
+  /** The edit is broadcast with the others of the same batch, at the next `flush`. */
   addEdit(edit: BroadcastEdit): void {
     this.#batch.add(edit)
   }
@@ -140,33 +140,36 @@ export class RoomMembers {
     this.#batch.flush()
   }
 
-  /** As the others hear it now, null when there is nothing new, or not yet. @throws {RoomRefusal} for a flood, and for bytes that do not decode. */
+  /**
+   * Returns what to broadcast now; null if nothing is new, or the rate limit holds it back. @throws {RoomRefusal} for a flood, and
+   * for bytes that do not decode.
+   */
   receivePresence(member: RoomMember, update: Uint8Array): Uint8Array | null {
     return this.#takeUpdateAfter(member, () => this.#presence.receive(member, update))
   }
 
-  /** The same, where a seat says no more than where its caret is. */
+  /** The same for a message that holds only a caret. */
   receiveCaret(member: RoomMember, cursor: string): Uint8Array | null {
     return this.#takeUpdateAfter(member, () => this.#presence.receiveCaret(member, cursor))
   }
 
-  /** @param hear Whether there is news of the seat. */
-  #takeUpdateAfter(member: RoomMember, hear: () => boolean): Uint8Array | null {
+  /** @param receive Returns whether the member has presence that was not broadcast. */
+  #takeUpdateAfter(member: RoomMember, receive: () => boolean): Uint8Array | null {
     this.#presenceRateLimit.countReceived(member)
-    return hear() && this.#presenceRateLimit.mayBroadcast(member) ? this.takePresenceUpdate(member) : null
+    return receive() && this.#presenceRateLimit.mayBroadcast(member) ? this.takePresenceUpdate(member) : null
   }
 
-  /** What is said of the seat is stamped anew; null where it does not show itself. */
+  /** Puts the new identity into the member's presence; null if it shows none. */
   changeIdentity(member: RoomMember, identity: PresenceIdentity): Uint8Array | null {
     return this.#presence.changeIdentity(member, identity) ? this.takePresenceUpdate(member) : null
   }
 
-  /** The newest of what the seat says of itself, as the others hear it; null where they have it. */
+  /** Returns the member's newest presence for the others; null if they have it. */
   takePresenceUpdate(member: RoomMember): Uint8Array | null {
     return this.#presence.takePendingUpdate(member)
   }
 
-  /** The id its presence stands under. */
+  /** The client id of its presence. */
   clientOf(member: RoomMember): number | undefined {
     return this.#presence.clientOf(member)
   }
@@ -186,7 +189,7 @@ export class RoomMembers {
 
   sendTrace(from: RoomMember, to: number, bytes: Uint8Array): void {
     this.#batch.runAfterEdits(() => {
-      const senderClient = this.#presence.clientOf(from) // none once it has left
+      const senderClient = this.#presence.clientOf(from) // undefined if it left
       if (senderClient === undefined) return
       const recipient = to === 0 ? undefined : this.#presence.ownerOf(to)
       for (const member of to === 0 ? this.#all : recipient ? [recipient] : [])
@@ -204,7 +207,7 @@ export class RoomMembers {
     this.#notify(member, ({ subscriber, role }) => subscriber.onRole(role))
   }
 
-  /** What is one member's fault is not the room's, nor anybody else's. */
+  /** Contains a member's error, so that neither the room nor another member suffers from it. */
   #notify(member: RoomMember, run: (member: RoomMember) => void): void {
     try {
       run(member)

@@ -26,7 +26,7 @@ const presenceUpdateOf = (...clients: [client: number, state: string][]): Uint8A
   return toBytes(encoder)
 }
 
-/** What a stock reader makes of what it heard. */
+/** The states of a stock reader after these updates. */
 function createReader() {
   const awareness = new Awareness(new Y.Doc())
   clearInterval(awareness._checkInterval)
@@ -52,7 +52,7 @@ const openPresence = ({ isStock = false } = {}) => {
   }
 }
 
-/** A state that the schema lets through, of about so many bytes. */
+/** A state that the schema accepts, of about this many bytes. */
 const stateOf = (bytes: number, field: object = {}): string => {
   const heard = Array.from({ length: Math.floor(bytes / 103) }, () => 'x'.repeat(100))
   return JSON.stringify({ ...field, window: { heard } })
@@ -68,7 +68,7 @@ const refusalCodeOf = (work: () => unknown) => {
 }
 
 describe('[W7] presence in a room', () => {
-  test('a member that leaves and comes back under its old id is newer than its own goodbye', () => {
+  test('is newer than its own removal when a member leaves and returns under its old id', () => {
     const presence = openPresence()
     const bob = createReader()
     bob.receive(presence.hear('ada', presenceUpdateOf([1, '{"idle":true}'])))
@@ -79,7 +79,7 @@ describe('[W7] presence in a room', () => {
     expect(bob.states()).toMatchObject({ 1: { idle: false } })
   })
 
-  test('[W6] a caret that is told alone stands in the state that was said before, and the others hear all of it', () => {
+  test('[W6] merges a caret that comes alone into the last state, and the others receive all of it', () => {
     const presence = openPresence()
     const bob = createReader()
     const cursor = { anchor: { item: { client: 5, clock: 7 } }, head: { item: { client: 5, clock: 9 } } }
@@ -96,7 +96,7 @@ describe('[W7] presence in a room', () => {
     expect(presence.receiveCaret('ada', 'null')).toBeNull()
   })
 
-  test('comes after that of a former room of the same document', () => {
+  test('is newer than that of a former room of the same document', () => {
     const bob = createReader()
     const former = openPresence()
     for (let count = 0; count < 100; count++) bob.receive(former.hear('ada', presenceUpdateOf([1, '{}'])))
@@ -105,7 +105,7 @@ describe('[W7] presence in a room', () => {
     expect(bob.states()).toMatchObject({ 1: { follows: 'bob' } })
   })
 
-  test('a snapshot is all the others, under clocks a reader that knows them takes for news', () => {
+  test('is sent whole without the member’s own, under clocks that readers take for new', () => {
     const presence = openPresence()
     presence.hear('ada', presenceUpdateOf([1, '{"is":"ada"}']))
     presence.hear('bob', presenceUpdateOf([2, '{"is":"bob"}']))
@@ -116,7 +116,7 @@ describe('[W7] presence in a room', () => {
     expect(Object.keys(eve.states())).toEqual(['1', '2', '3'])
   })
 
-  test('nobody speaks for somebody else’s window, nor says its goodbye', () => {
+  test('cannot be shown or removed for somebody else’s window', () => {
     const presence = openPresence()
     presence.hear('ada', presenceUpdateOf([1, '{"is":"ada"}']))
     expect(presence.hear('eve', presenceUpdateOf([1, '{"is":"eve"}']))).toBeNull()
@@ -126,7 +126,7 @@ describe('[W7] presence in a room', () => {
     expect(bob.states()).toEqual({ 1: { user: { id: 'ada' } } })
   })
 
-  test('who said its own goodbye has none left to say', () => {
+  test('is not removed again by a member that removed it itself', () => {
     const presence = openPresence()
     presence.hear('ada', presenceUpdateOf([1, '{}']))
     presence.hear('ada', presenceUpdateOf([1, ' null ']))
@@ -155,7 +155,7 @@ describe('[W7] presence in a room', () => {
     expect(late.states()).toEqual(withIdentity)
   })
 
-  test('who came by a link keeps the name it gives itself', () => {
+  test('keeps the name that a client with only a link’s token gives itself', () => {
     const link = { id: 'link:one', name: 'Calm Fox', credential: 'c', token: 't' }
     expect(presenceIdentityOf(link)).toEqual({ id: 'link:one' })
     expect(presenceIdentityOf({ id: 'user:ada', name: 'Ada', credential: 'c' })).toEqual({
@@ -192,7 +192,7 @@ const shownClientsOf = (presence: ReturnType<typeof openPresence>): string[] => 
   return Object.keys(bob.states())
 }
 
-describe('[W8] presence is bounded', () => {
+describe('[W8] presence is limited', () => {
   const ids = (from: number, count: number) =>
     presenceUpdateOf(...Array.from({ length: count }, (_, index): [number, string] => [from + index, '{}']))
 
@@ -207,7 +207,7 @@ describe('[W8] presence is bounded', () => {
     expect(shownClientsOf(presence)).toEqual(known)
   })
 
-  test('a goodbye makes place for another client', () => {
+  test('a removal makes room for another client', () => {
     const presence = openPresence()
     presence.hear('eve', presenceUpdateOf([1, '{}']))
     presence.hear('eve', presenceUpdateOf([1, 'null'], [2, '{}']))
@@ -238,7 +238,7 @@ describe('[W8] presence is bounded', () => {
     expect(bob.states()).toEqual({ 1: { idle: true, user: { id: 'eve' } } })
   })
 
-  test('a state over 4 KiB is not told, and the one before it stands', () => {
+  test('a state over 4 KiB is not broadcast, and the one before it stays', () => {
     const presence = openPresence()
     presence.hear('eve', presenceUpdateOf([1, stateOf(3_500, { idle: true })]))
     expect(presence.hear('eve', presenceUpdateOf([1, stateOf(5_000, { idle: false })]))).toBeNull()
@@ -247,7 +247,7 @@ describe('[W8] presence is bounded', () => {
     expect(bob.states()).toMatchObject({ 1: { idle: true } })
   })
 
-  test('of a full room the largest states give way, and all who are here are told in bounded messages', () => {
+  test('in a full room the largest states give way, and all others are sent in messages of limited size', () => {
     const presence = openPresence()
     for (let client = 1; client <= 200; client++)
       presence.hear(`eve ${client}`, presenceUpdateOf([client, stateOf(4_000)]))
@@ -277,10 +277,10 @@ describe('[W8] presence is bounded', () => {
   }
 })
 
-describe('[W7] a person who is called otherwise from now on', () => {
+describe('[W7] a person with a new name', () => {
   const newIdentity = { id: 'ada', name: 'Ada Wren', color: '#007a75' }
 
-  test('is told anew with all that their window said, and whoever never showed is not', () => {
+  test('is broadcast again with all of their window’s state, unless they never showed any', () => {
     const roomPresence = new RoomPresence<string>((owner) => ({
       identity: { id: owner, name: owner },
       isStock: false,
@@ -299,7 +299,7 @@ describe('[W7] a person who is called otherwise from now on', () => {
     expect([roomPresence.clientOf('ada'), roomPresence.ownerOf(7)]).toEqual([7, 'ada'])
   })
 
-  test('is not shown under the former name where the new one does not fit', () => {
+  test('is not shown under the former name if the new one does not fit', () => {
     const roomPresence = new RoomPresence<string>((owner) => ({ identity: { id: owner }, isStock: true }))
     const encodeOthers = createReader()
     const fits = Array.from({ length: 200 }, (_, n) => stateOf(103 * (200 - n))).find((state) =>

@@ -1,7 +1,7 @@
 /**
- * Who is in a room, as the server tells it: states expire with their session, not by a client's timer (W7). The server's own
- * clock orders them, so that a client that comes back under the same id is newer than its own goodbye. And it stamps them: whose
- * window speaks is not for the window to say. It keeps and tells only what fits the schema and the limits (W8).
+ * The presence of a room. The server removes a state with its session, not by a client's timer (W7). It gives states clocks of its
+ * own, so that a client that returns under the same id is newer than its own removal. It writes the person into each state, because
+ * a window cannot be trusted with that. It keeps and broadcasts only what fits the schema and the limits (W8).
  */
 import {
   MAX_PRESENCE_BYTES,
@@ -28,50 +28,50 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** As y-protocols writes it. */
+/** How y-protocols writes a removal. */
 const REMOVED_STATE = 'null'
-/** What stands beside the id of a client that another message tells of: no reader takes a clock of 0 for news. */
+/** Stands beside the id of a client whose state is in another message: no reader takes a clock of 0 for a new state. */
 const PLACEHOLDER_STATE = { clock: 0, state: '{}' }
-/** A window is one client. A program with a stock provider may hold several editors. */
+/** A window is one client, but a program with a stock provider may hold several editors. */
 const MAX_CLIENTS = 1
 const MAX_STOCK_CLIENTS = 4
-/** A stock client repeats all that it hears, so it may say twice what a room holds. */
+/** A stock client repeats all presence that it receives, so it may send twice what a room holds. */
 const MAX_UPDATE_BYTES = 2 * MAX_ROOM_PRESENCE_BYTES
 
 let latestClock = 0
 
-/** Above every clock given out before, also by a room of the same document that is gone, or by a server that was. */
+/** Returns a clock above every earlier one, also those of a former room of the document and of a former server process. */
 const nextClock = (): number => (latestClock = Math.max(latestClock + 1, Date.now()))
 
-/** What a state says of its person, whatever it said before. */
+/** The person that the server writes into a state, whatever the client wrote there. */
 export interface PresenceIdentity {
   readonly id: string
   readonly name?: string
-  /** As a style has it; a window tells its own, and is stamped only when its person chooses another. */
+  /** A CSS colour. A window sends its own; the server writes one only when the person chooses another. */
   readonly color?: string
 }
 
-/** Who came by a link's token alone is a program, or a stock client: it has no other name than the one it gives itself. */
+/** A client that has only a share link's token is a program or a stock client: its one name is the one it gives itself. */
 export const presenceIdentityOf = ({ id, name, token }: Principal): PresenceIdentity =>
   token === undefined ? { id, name } : { id }
 
-/** Who speaks. */
+/** The sender of a presence update. */
 interface PresenceAuthor {
   readonly identity: PresenceIdentity
-  /** Its provider says again all that it hears of others. */
+  /** Its provider repeats all presence of others that it receives. */
   readonly isStock: boolean
 }
 
 interface PresenceEntry<Owner> {
   readonly owner: Owner
   clock: number
-  /** JSON text, as y-protocols carries it. */
+  /** JSON text, as in y-protocols. */
   readonly state: string
-  /** UTF-8. */
+  /** The length of the state in UTF-8. */
   readonly bytes: number
 }
 
-/** Of one client in an update; the clock that it brought is not read. */
+/** One client's entry in an update that the server writes. */
 interface ClientState {
   readonly client: number
   readonly clock: number
@@ -81,13 +81,13 @@ interface ClientState {
 export class RoomPresence<Owner> {
   readonly #entries = new Map<number, PresenceEntry<Owner>>()
   readonly #clientsOf = new Map<Owner, Set<number>>()
-  /** Clients whose news were not told yet. */
+  /** Clients whose newest state was not broadcast yet. */
   readonly #pendingClients = new Map<Owner, Set<number>>()
   readonly #authorOf: (owner: Owner) => PresenceAuthor
   readonly #mayUse: (owner: Owner, client: number) => boolean
   #bytes = 0
 
-  /** @param mayUse False where the client id is somebody else's, who may be away. */
+  /** @param mayUse Returns false if the client id is somebody else's, who may be away. */
   constructor(
     authorOf: (owner: Owner) => PresenceAuthor,
     mayUse: (owner: Owner, client: number) => boolean = () => true,
@@ -96,7 +96,7 @@ export class RoomPresence<Owner> {
     this.#mayUse = mayUse
   }
 
-  /** Takes in what fits; the rest is passed over. Returns whether there is news of the owner. @throws {RoomRefusal} for bytes that do not decode. */
+  /** Keeps what fits, ignores the rest. Returns whether there is news to send. @throws {RoomRefusal} for bytes that do not decode. */
   receive(owner: Owner, update: Uint8Array): boolean {
     const author = this.#authorOf(owner)
     for (const { client, state } of readPresence(update, (client) => this.#mayUpdate(owner, client)))
@@ -104,7 +104,7 @@ export class RoomPresence<Owner> {
     return this.#pendingClients.has(owner)
   }
 
-  /** The owner is called otherwise from now on; what does not fit under the new name is shown no more. Returns whether there is news. */
+  /** Renames the owner, and removes a state that the new name makes too long. Returns whether something is to be sent. */
   changeIdentity(owner: Owner, identity: PresenceIdentity): boolean {
     const author = { ...this.#authorOf(owner), identity }
     const shown = Array.from(this.#clientsOf.get(owner) ?? [], (client) => ({
@@ -118,7 +118,7 @@ export class RoomPresence<Owner> {
     return this.#pendingClients.has(owner)
   }
 
-  /** Of an owner that shows no state there is nothing to change. The rest as `hear`. */
+  /** Does nothing if the owner shows no state. Otherwise as `receive`. */
   receiveCaret(owner: Owner, cursor: string): boolean {
     const client = this.clientOf(owner)
     const entry = client === undefined ? undefined : this.#entries.get(client)
@@ -131,7 +131,7 @@ export class RoomPresence<Owner> {
     return this.#pendingClients.has(owner)
   }
 
-  /** The owner's news as the others hear it, with the newest state of each client; null where there is none. */
+  /** Returns the update for the others with the newest state of each of the owner's clients; null if nothing is new. */
   takePendingUpdate(owner: Owner): Bytes | null {
     const clients = this.#pendingClients.get(owner)
     if (!clients) return null
@@ -140,8 +140,8 @@ export class RoomPresence<Owner> {
   }
 
   /**
-   * Everybody but the owner's own, under new clocks: stock clients forget whose clock stands still for 30 s. The last message names
-   * all who are here.
+   * Encodes all states but the owner's, with new clocks: stock clients remove a state whose clock stands still for 30 s. The last
+   * message names all clients.
    */
   encodeOthers(owner: Owner): Bytes[] {
     const states = [...this.#entries].flatMap(([client, entry]) => {
@@ -157,13 +157,13 @@ export class RoomPresence<Owner> {
     ]
   }
 
-  /** The goodbye the others hear, null when the owner never showed. */
+  /** Returns the removal for the others; null if the owner never showed a state. */
   leave(owner: Owner): Bytes | null {
     for (const client of this.#clientsOf.get(owner) ?? []) this.#forget(owner, client)
     return this.takePendingUpdate(owner)
   }
 
-  /** The name under which the owner is known. */
+  /** The first client id under which the owner shows a state. */
   clientOf(owner: Owner): number | undefined {
     return this.#clientsOf.get(owner)?.values().next().value
   }
@@ -172,19 +172,19 @@ export class RoomPresence<Owner> {
     return this.#entries.get(client)?.owner
   }
 
-  #receiveState(owner: Owner, source: PresenceAuthor, client: number, said: PresenceState | null): void {
-    if (said === null) return this.#forget(owner, client)
-    if (source.isStock && this.#isEcho(owner, source, client, said)) return
+  #receiveState(owner: Owner, source: PresenceAuthor, client: number, received: PresenceState | null): void {
+    if (received === null) return this.#forget(owner, client)
+    if (source.isStock && this.#isEcho(owner, source, client, received)) return
     if (!this.#mayShow(owner, source, client)) return
-    const known = readPresenceState(said) ?? {}
-    const state = withIdentity(known, source.identity)
+    const fields = readPresenceState(received) ?? {}
+    const state = withIdentity(fields, source.identity)
     const bytes = Buffer.byteLength(state)
     if (bytes > MAX_PRESENCE_STATE_BYTES) return
     if (this.#freeSpace(client, bytes)) this.#show(owner, client, state, bytes)
     else this.#forget(owner, client)
   }
 
-  /** In a full room the largest states give way, so that few large ones hide nobody. False: there is no larger one. */
+  /** In a full room removes the largest states, so that a few large ones hide nobody. Returns false if no state is larger. */
   #freeSpace(client: number, bytes: number): boolean {
     const more = bytes - (this.#entries.get(client)?.bytes ?? 0)
     while (this.#bytes + more > MAX_ROOM_PRESENCE_BYTES) {
@@ -209,7 +209,7 @@ export class RoomPresence<Owner> {
     return own === undefined || own.has(client) || own.size < (isStock ? MAX_STOCK_CLIENTS : MAX_CLIENTS)
   }
 
-  /** What a stock provider says again of somebody who has left meanwhile: it stands there with the stamp that it was told with. */
+  /** True if a stock provider repeats the state of somebody who left: it holds the identity that the server wrote into it. */
   #isEcho(owner: Owner, { identity }: PresenceAuthor, client: number, { user }: PresenceState): boolean {
     if (this.#clientsOf.get(owner)?.has(client)) return false
     return isRecord(user) && user.id !== undefined && user.id !== identity.id
@@ -233,7 +233,7 @@ export class RoomPresence<Owner> {
     addTo(this.#pendingClients, owner, client)
   }
 
-  /** None where somebody else came under its id meanwhile. */
+  /** Returns nothing if somebody else uses the client id by now. */
   #pendingStatesOf(owner: Owner, client: number): ClientState[] {
     const entry = this.#entries.get(client)
     if (!entry) return [{ client, clock: nextClock(), state: REMOVED_STATE }]
@@ -280,11 +280,11 @@ function writePresence(states: readonly ClientState[]): Bytes {
 
 interface ReceivedState {
   readonly client: number
-  /** Null is a goodbye. */
+  /** Null removes the state. */
   readonly state: PresenceState | null
 }
 
-/** @param isWanted Of others' clients nothing is read. */
+/** @param isWanted Returns false for other people's clients, whose states are skipped. */
 function readPresence(update: Uint8Array, isWanted: (client: number) => boolean): ReceivedState[] {
   if (update.length > MAX_UPDATE_BYTES) throw tooLongRefusal(update.length)
   try {
@@ -304,7 +304,7 @@ function readPresence(update: Uint8Array, isWanted: (client: number) => boolean)
   }
 }
 
-/** @throws {RoomRefusal} for what is no JSON. */
+/** @throws {RoomRefusal} for text that is no JSON. */
 function readCursor(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -313,7 +313,7 @@ function readCursor(text: string): unknown {
   }
 }
 
-/** Every reader takes it for an object or a goodbye, so anything else is stopped here. */
+/** Every reader expects an object or a removal, so anything else is stopped here. */
 function readState(decoder: Decoder): PresenceState | null {
   const text = readString(decoder, MAX_PRESENCE_BYTES)
   const state: unknown = JSON.parse(text)

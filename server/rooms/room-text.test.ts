@@ -10,7 +10,7 @@ import { RoomText } from './room-text.ts'
 
 const EMPTY: LoadedPart = { updates: [], sequence: 0, logLength: 0 }
 
-/** One letter each. */
+/** One letter of each client. */
 const lettersOf = (clients: number): Uint8Array => {
   const structs = [{ content: { kind: 'string', text: 'x' }, origin: null, rightOrigin: null, parent: 'trace', key: null }] as const // prettier-ignore
   const runs = Array.from({ length: clients }, (_, index): WrittenRun => ({ client: clients - index, clock: 0, structs })) // prettier-ignore
@@ -23,7 +23,7 @@ const docOf = (updates: readonly Uint8Array[]): Y.Doc => {
   return doc
 }
 
-/** A session as a store would hold it: the first so many edits as a snapshot. */
+/** A session as a store would hold it: the first edits as a snapshot. */
 function stored(
   session: Parameters<typeof playSession>[0],
   inSnapshot: number,
@@ -45,8 +45,8 @@ function stored(
   }
 }
 
-describe('[S3] what is on disk', () => {
-  test('is known and sent without a document, and a document that is made of it is the same', () => {
+describe('[S3] the stored text', () => {
+  test('has its clocks and is sent without a Y.Doc, and a Y.Doc that is built from it is the same', () => {
     fc.assert(
       fc.property(editSteps(), fc.nat(30), fc.boolean(), (session, inSnapshot, withStateVector) => {
         const loaded = stored(session, inSnapshot, withStateVector)
@@ -63,7 +63,7 @@ describe('[S3] what is on disk', () => {
     )
   })
 
-  test('goes on with what is taken in and committed, and past a snapshot of some of it', () => {
+  test('grows by what is integrated and committed, and past a snapshot of some of it', () => {
     const author = new Y.Doc()
     const updates: Uint8Array[] = []
     author.on('update', (update: Uint8Array) => updates.push(update))
@@ -84,7 +84,7 @@ describe('[S3] what is on disk', () => {
   })
 })
 
-describe('[D5] there is more behind the snapshot than in it', () => {
+describe('[D5] the log is larger than the snapshot', () => {
   const doc = new Y.Doc()
   doc.getText('trace').insert(0, 'x'.repeat(100_000))
   const snapshot = Y.encodeStateAsUpdate(doc)
@@ -100,7 +100,7 @@ describe('[D5] there is more behind the snapshot than in it', () => {
     expect(text.isLogLargerThanSnapshot).toBe(isTopHeavy)
   })
 
-  test('a snapshot of less than the log holds leaves all of the log', () => {
+  test('a snapshot that is smaller than the log leaves all of the log', () => {
     const text = RoomText.fromLoaded({ updates: [], sequence: 0, logLength: 0 })
     const log = [1, 2, 3].map((length) => new Uint8Array(length).fill(length))
     for (const update of log) text.onCommitted(update)
@@ -109,7 +109,7 @@ describe('[D5] there is more behind the snapshot than in it', () => {
   })
 })
 
-describe('[D4] what cannot be read', () => {
+describe('[D4] an unreadable text', () => {
   const whole = new Y.Doc()
   whole.getText('trace').insert(0, 'one ')
   const one = Y.encodeStateAsUpdate(whole)
@@ -135,23 +135,23 @@ describe('[D4] what cannot be read', () => {
     expect(() => RoomText.fromLoaded(loaded).doc).toThrow()
   })
 
-  test('is told as the store’s failing before anybody is served', () => {
+  test('is reported as a failure of the store before anybody is served', () => {
     expect(() => RoomText.fromLoaded({ updates: [two], sequence: 1, logLength: 1 })).toThrow(StoreError)
   })
 
-  test('is not what was only written in another order', () => {
+  test('is not one that was only written in another order', () => {
     const text = RoomText.fromLoaded({ updates: [two, one], sequence: 2, logLength: 2 })
     expect(new Map(text.clocks)).toEqual(Y.decodeStateVector(Y.encodeStateVector(docOf([one, two]))))
     expect(text.doc.getText('trace').toJSON()).toBe('one two')
   })
 })
 
-test('[S3] the limits of an edit are not those of what is stored: many edits may be one', () => {
+test('[S3] the limits of an edit do not apply to stored updates: one may hold many edits', () => {
   const text = RoomText.fromLoaded({ updates: [lettersOf(MAX_EDIT_CLIENTS + 1)], sequence: 1, logLength: 1 })
   expect([text.clocks.size, text.isDocBuilt]).toEqual([MAX_EDIT_CLIENTS + 1, false])
 })
 
-test('[A6] a long edit is several transactions in a busy room, too', () => {
+test('[A6] a long edit is several transactions in a busy room too', () => {
   const text = RoomText.fromLoaded(EMPTY)
   const source = new Y.Doc()
   source.transact(() => {

@@ -1,7 +1,7 @@
 /**
- * The text of a room in two shapes: what is on disk as the store has it, to be sent as it is; and a Y.Doc, made of that when an
- * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue, and those edits are kept, so that
- * a document that took in half an edit can be thrown away and made anew. Knows Yjs; does not know seats.
+ * The text of a room in two forms: the stored bytes, sent unchanged; and a Y.Doc, built from them when an edit or a comparison first
+ * needs one. The Y.Doc runs ahead of the disk by the room's queue. Those edits are kept, so that a Y.Doc that holds half an edit can
+ * be thrown away and built again. Knows Yjs; does not know members.
  */
 import * as Y from 'yjs'
 import { type LoadedPart, StoreError } from '../store/store.ts'
@@ -15,14 +15,14 @@ import type { DecodedUpdate } from './read-update.ts'
 import { LogTail } from './log-tail.ts'
 import { isShortUpdate, RoomDoc, integrateUpdate, integrateUpdateInSteps } from './integrate-update.ts'
 
-/** In a tail of less, edits are counted rather than their bytes. */
+/** A shorter log is never compacted for its bytes, only for its number of edits. */
 const MAX_TAIL_BYTES = 64 * 1024
-/** Two frames: less is there as soon. */
+/** Two frames: packing a shorter snapshot would not make it arrive sooner. */
 const MIN_PACKED_BYTES = 16 * 1024
 
-/** To decode as much takes some 10 ms or, of text typed here and there, ten times as long: more goes to a worker. */
+/** Decoding this much takes some 10 ms, or ten times as long for text typed here and there: more goes to a worker. */
 export const LARGE_TEXT_BYTES = 1024 * 1024
-/** A text in pieces is taken in for so long, and then everybody else has a turn. */
+/** How long a text in pieces is integrated before other work has a turn. */
 const SLICE_MS = 8
 
 interface LogPosition {
@@ -30,11 +30,11 @@ interface LogPosition {
   readonly count: number
 }
 
-/** What `RoomText.of` decodes: nothing of a snapshot whose state vector lies beside it. */
+/** How many bytes `RoomText.fromLoaded` decodes: none of a snapshot whose state vector is stored beside it. */
 export const decodedBytesOf = ({ updates, logLength, stateVector }: LoadedPart): number =>
   updates.slice(stateVector ? updates.length - logLength : 0).reduce((sum, { length }) => sum + length, 0)
 
-/** What several edits bring in one transaction. Its end takes time with all of it, and nothing stops that. */
+/** Limits the edits of one transaction, because its end takes time for all of them and cannot be interrupted. */
 const MAX_GROUP_BYTES = 16 * 1024
 
 interface EditWithCost {
@@ -43,19 +43,19 @@ interface EditWithCost {
 }
 
 export class RoomText {
-  /** The state vector of the document, or of what is on disk while there is none. */
+  /** The state vector of the Y.Doc, or of what is on disk while there is none. */
   readonly clocks = new Map<number, number>()
   #snapshot: Uint8Array | null = null
   #packed: Uint8Array | null = null
   readonly #logTail = new LogTail()
-  /** In the document and not on disk yet, in the order in which they were taken in. */
+  /** Edits that are in the Y.Doc and not on disk yet, in the order of their integration. */
   readonly #uncommitted = new Set<Uint8Array>()
   #doc: RoomDoc | null = null
   #compactions = 0
 
   /**
-   * @param stateVector The state vector of all that was loaded, where somebody has worked it out.
-   * @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there.
+   * @param stateVector The state vector of all that was loaded, if a worker has computed it.
+   * @throws {StoreError} for bytes that Yjs cannot read, and for edits that build on edits that are not stored (D4).
    */
   static fromLoaded(loaded: LoadedPart, stateVector?: Uint8Array): RoomText {
     const text = new RoomText()
@@ -77,22 +77,22 @@ export class RoomText {
     return this.#doc !== null
   }
 
-  /** The document holds edits that are not on disk yet. */
+  /** True if the Y.Doc holds edits that are not on disk yet. */
   get hasUncommitted(): boolean {
     return this.#uncommitted.size > 0
   }
 
-  /** Of what is on disk. */
+  /** How many bytes are on disk. */
   get bytes(): number {
     return (this.#snapshot?.length ?? 0) + this.#logTail.bytes
   }
 
-  /** To decode it takes so long that others would notice. */
+  /** True if decoding the text takes so long that others would notice. */
   get isLarge(): boolean {
     return this.bytes > LARGE_TEXT_BYTES
   }
 
-  /** There is more behind the snapshot than in it, and all of that would be decoded by whoever loads it. */
+  /** True if the log is larger than the snapshot: each load would decode all of the log. */
   get isLogLargerThanSnapshot(): boolean {
     return this.#logTail.bytes > Math.max(MAX_TAIL_BYTES, this.#snapshot?.length ?? 0)
   }
@@ -102,22 +102,22 @@ export class RoomText {
     return this.#snapshot ? [this.#snapshot, ...this.#logTail.updates] : this.#logTail.updates
   }
 
-  /** To ask later what is stored since. */
+  /** A mark for a later call of `storedSince`. */
   get storedPosition(): LogPosition {
     return { compactions: this.#compactions, count: this.#logTail.count }
   }
 
-  /** Null where it was put into a snapshot meanwhile. */
+  /** Returns what was stored since the mark; null if a snapshot replaced the log meanwhile. */
   storedSince({ compactions, count }: LogPosition): Uint8Array[] | null {
     return compactions === this.#compactions ? this.#logTail.updates.slice(count) : null
   }
 
-  /** The first of what is stored as it travels. Null where it is short, and until it is packed. */
+  /** The snapshot, packed as on the wire. Null if it is short, and until it is packed. */
   get packed(): Uint8Array | null {
     return this.#packed
   }
 
-  /** Never rejects: unpacked it goes, too. */
+  /** Never rejects, since the snapshot can also be sent unpacked. */
   async pack(): Promise<void> {
     const snapshot = this.#snapshot
     if (!snapshot || snapshot.length < MIN_PACKED_BYTES) return
@@ -125,12 +125,12 @@ export class RoomText {
     if (snapshot === this.#snapshot) this.#packed = bytes
   }
 
-  /** Throws where Yjs refuses what is stored. */
+  /** Throws if Yjs refuses what is stored. */
   get doc(): RoomDoc {
     return (this.#doc ??= this.#buildDoc())
   }
 
-  /** With pauses between the pieces, in which nothing may be written. @param pieces As `piecesOf`. @throws {StoreError} */
+  /** Pauses between the pieces; nothing may be written meanwhile. @param pieces As `piecesOf` returns them. @throws {StoreError} */
   async buildDocFrom(pieces: readonly Uint8Array[]): Promise<void> {
     const doc = new RoomDoc()
     let startedAt = performance.now()
@@ -148,8 +148,8 @@ export class RoomText {
   }
 
   /**
-   * @param doc Asked for where the update repeats what is known: all of that is in it.
-   * @param decoded The update, where it has been read.
+   * @param doc Called if the update repeats known text: returns a Y.Doc that holds all of that text.
+   * @param decoded The decoded update, if there is one already.
    */
   check(
     update: Uint8Array,
@@ -161,19 +161,19 @@ export class RoomText {
     return checkUpdate(this.clocks, update, repeats, cost, decoded)
   }
 
-  /** It may be taken in later, with what others say meanwhile. */
+  /** True if the edit may be integrated later, together with the edits of others. */
   mayDefer(checked: CheckedUpdate): boolean {
     return (
       this.#doc !== null && !this.isLarge && checked.structs.length > 0 && isShortUpdate(this.#doc, checked)
     )
   }
 
-  /** False: all of it was there already. Where it throws, `dropHalf` is to be called. */
+  /** Returns false if all of the edit was there already. If it throws, `discardHalfIntegrated` has to be called. */
   integrate(checked: CheckedUpdate, cost?: IntegrationCost): boolean {
     return runAllSteps(this.integrateInSteps(checked, cost))
   }
 
-  /** The same with pauses, in which nobody else may look at the document or write in it. */
+  /** The same with pauses, in which nobody else may read the Y.Doc or write in it. */
   *integrateInSteps(checked: CheckedUpdate, cost?: IntegrationCost): Generator<undefined, boolean> {
     const isNew = yield* integrateUpdateInSteps(this.doc, checked, cost)
     this.advanceClocks(checked.clocks)
@@ -181,7 +181,7 @@ export class RoomText {
     return isNew
   }
 
-  /** Returns all that it changed, as one update. Where it throws, `dropHalf` is to be called. */
+  /** Returns all that `run` changed, as one update. If it throws, `discardHalfIntegrated` has to be called. */
   changeDoc(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
     this.doc.isHalfIntegrated = true
     const update = updateMadeBy(this.doc, run)
@@ -193,7 +193,7 @@ export class RoomText {
     return { update, clocks }
   }
 
-  /** Throws away the document where it holds half an edit. */
+  /** Throws the Y.Doc away if it holds half an edit. */
   discardHalfIntegrated(): void {
     const brokenDoc = this.#doc
     if (!brokenDoc?.isHalfIntegrated) return
@@ -201,7 +201,7 @@ export class RoomText {
     destroyDoc(brokenDoc)
   }
 
-  /** Where edits are known that were never taken in: forgets them. Throws where Yjs cannot take in what is stored. */
+  /** Forgets deferred edits, whose clocks are known but which are not integrated. Throws if Yjs cannot apply what is stored. */
   forgetDeferred(): void {
     this.discardHalfIntegrated()
     this.clocks.clear()
@@ -209,8 +209,8 @@ export class RoomText {
   }
 
   /**
-   * Many in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, `forgetUntaken`
-   * is to be called, and the document then holds none of them.
+   * Integrates many edits in one transaction, since each transaction costs Yjs as much as an edit, and more with every client id in
+   * the document. If it throws, `forgetDeferred` has to be called, and the Y.Doc then holds none of them.
    */
   integrateAll(edits: readonly EditWithCost[]): void {
     const { doc } = this
@@ -234,7 +234,7 @@ export class RoomText {
     this.#logTail.add(update)
   }
 
-  /** From now on the snapshot stands for all that is on disk but the last so many. */
+  /** From now on the snapshot stands for all stored edits but the last `laterCount`. */
   onCompacted(snapshot: Uint8Array, laterCount: number): void {
     this.#snapshot = snapshot
     this.#packed = null
@@ -247,13 +247,13 @@ export class RoomText {
     this.#doc = null
   }
 
-  /** What Yjs would know after all of it, found without a document. */
+  /** Computes without a Y.Doc the state vector that Yjs would have after all updates. */
   #readClocks({ updates, logLength, stateVector }: LoadedPart): void {
     if (this.#snapshot)
       this.advanceClocks(
         stateVector ? Y.decodeStateVector(stateVector) : Y.parseUpdateMeta(this.#snapshot).to,
       )
-    // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
+    // The check gets a copy, because Yjs decodes it and trusts the lengths that it reads.
     for (const update of updates.slice(updates.length - logLength))
       this.advanceClocks(checkUpdate(this.clocks, update.slice(), undefined, null).clocks)
   }
@@ -289,7 +289,7 @@ function groupBySize(edits: readonly EditWithCost[]): EditWithCost[][] {
 
 const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))
 
-/** What is thrown away may be broken in any way, and so break again while it is taken apart. */
+/** Ignores errors, because a broken Y.Doc may throw again while it is destroyed. */
 function destroyDoc(doc: Y.Doc | null): void {
   try {
     doc?.destroy()

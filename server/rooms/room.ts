@@ -1,13 +1,13 @@
 /**
  * One part of one document in memory. An edit is checked, applied, committed, and only then seen by anybody else (D1):
  *
- *   accept ─▶ check ─▶ apply ─▶ queue ─▶ one append a batch ─▶ told to the others, acknowledged to its author
+ *   receive ─▶ check ─▶ apply ─▶ queue ─▶ one append per batch ─▶ broadcast to the others, saved for its author
  *
- * The Y.Doc runs ahead of the disk by what is queued, so whoever joins hears of it when the queue as it stood is on disk. Who has
- * nothing yet is sent what is on disk as it is, and needs no Y.Doc.
+ * The Y.Doc runs ahead of the disk by the queue, so a new member gets its first state only when the queue of that moment is on
+ * disk. A member that has nothing yet gets the stored bytes unchanged, which needs no Y.Doc.
  *
- * Nothing that is thrown leaves it but refusals (A7). An edit that Yjs breaks on is refused, and the Y.Doc made anew; a member that
- * throws is put out; anything else is a fault of the room, which puts everybody out to come again, and is loaded afresh.
+ * A room throws nothing but refusals (A7). An edit that breaks Yjs is refused, and the Y.Doc is built again. A member that throws
+ * is evicted. Anything else is a fault of the room: it evicts everybody, they join again, and the room is loaded again.
  */
 import type { Logger } from 'pino'
 import { uint32 } from 'lib0/random'
@@ -60,20 +60,20 @@ const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
 const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
 const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
-/** While the store hangs, carets are not worth the memory. */
+/** While the store hangs, presence is not worth more memory than this. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
-/** In the place of a session's id: the server's own edits. */
+/** Stands for a session's id in the server's own edits. */
 export const SERVER_SESSION = 'server'
-/** More than the list of documents shows. */
+/** The list of documents shows fewer. */
 const MAX_TITLE_LETTERS = 4_000
-/** Encoding as many takes a few milliseconds at most. */
+/** Encoding this many bytes takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-/** A text at its limit is measured whole: that often, and no more often. */
+/** A text at its limit is measured whole, but at most this often. */
 const MIN_MEASURE_INTERVAL_MS = 10_000
 const MIB = 1024 * 1024
-/** Less is decoded in one go, in some 10 ms at most. */
+/** A shorter edit is decoded in one go, which takes some 10 ms at most. */
 const LONG_EDIT_BYTES = 64 * 1024
-/** To make the document of a large text takes about so long. */
+/** Building the Y.Doc of a large text takes about this long. */
 const BUILD_MS_PER_MIB = 100
 const STATE_UNREADABLE: CloseReason = {
   code: 'overloaded',
@@ -87,46 +87,46 @@ export interface RoomOptions {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: ServerCounts
-  /** Decode what is large. */
+  /** Decodes large texts. */
   readonly textWorkers: TextWorkerPool
   readonly budget: IntegrationBudget
   readonly clientIds: ClientIdBudget
-  /** After each commit, with what was committed. */
+  /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
-  /** Everybody is out, and it is to be closed once settled. Called once. */
+  /** Called once, when everybody is evicted: the room is to be closed once it is settled. */
   onFault(): void
-  /** When the store was restored from a backup; null where it never was. */
+  /** The time at which the store was restored from a backup; null if it never was. */
   readonly restoredAt?: number | null
-  /** An edit brought back others' text that the restore had lost, and is on disk. */
+  /** Called when an edit is on disk that brought back other people's text, which the restore had lost. */
   onRecovered?(room: Room): void
 }
 
-/** What waits for the disk. */
+/** An entry that waits for the disk. */
 interface QueuedCommit {
-  /** Null for what only waits, and for what was refused meanwhile. */
+  /** Null if the entry only waits, or if its edit was refused meanwhile. */
   edit: DocumentEdit | null
-  /** What is known with the edit. */
+  /** The document's clocks after the edit. */
   readonly clocks: Clocks
   readonly author: RoomMember | null
   refusal: RoomRefusal | null
-  /** In the order of the commits, in one turn with the broadcasts around it. */
+  /** Called in the order of the commits, in the same turn as the broadcasts around it. */
   onCommitted(refusal: RoomRefusal | null): void
-  /** The room is at fault: it may be on disk or not, and nobody is told which. */
+  /** Called when the room is at fault: the edit may be on disk or not, and nobody learns which. */
   onAbandoned(): void
 }
 
-/** Checked, and to be taken in. */
+/** An edit that is checked, and not in the Y.Doc yet. */
 interface AdmittedEdit {
-  readonly seat: RoomMember
+  readonly member: RoomMember
   readonly edit: DocumentEdit
   readonly checked: CheckedUpdate
   readonly cost: IntegrationCost
-  /** Takes back what was noted of it, where it is refused. */
+  /** Takes back what was recorded for the edit, if it is refused. */
   readonly undo: () => void
 }
 
-/** Of a busy room: queued, and not in the document yet. */
+/** An edit of a busy room that is queued, and not in the Y.Doc yet. */
 interface DeferredEdit extends Pick<AdmittedEdit, 'checked' | 'cost' | 'undo'> {
   readonly queuedCommit: QueuedCommit
 }
@@ -134,7 +134,7 @@ interface DeferredEdit extends Pick<AdmittedEdit, 'checked' | 'cost' | 'undo'> {
 export class Room {
   readonly document: string
   readonly part: DocumentPart
-  readonly #parts: RoomOptions
+  readonly #options: RoomOptions
   readonly #text: RoomText
   readonly #members: RoomMembers
   readonly #owners: ClientOwners
@@ -143,17 +143,17 @@ export class Room {
   readonly #queue: AppendQueue<QueuedCommit>
   #deferredEdits: DeferredEdit[] = []
   #currentDigest: Promise<Uint8Array | null> | null = null
-  /** Until then the document is not there yet, or holds a part of an edit: whoever needs it waits. */
+  /** Until it resolves, the Y.Doc is not built yet or holds part of an edit: whoever needs the Y.Doc waits. */
   #docReady: Promise<void> | null = null
-  /** At least as many as the document takes when it is encoded whole. */
+  /** An upper bound of the encoded document's length. */
   #bytes: number
   #measuredAt = -Infinity
   #isMergeFailureLogged = false
-  /** True: to be closed once settled, and loaded afresh. */
+  /** If true, the room is to be closed once it is settled, and loaded again. */
   isFaulty = false
 
   private constructor(options: RoomOptions, loaded: LoadedPart, stateVector?: Uint8Array) {
-    this.#parts = options
+    this.#options = options
     this.document = options.document
     this.part = options.part
     this.#queue = this.#createQueue()
@@ -172,7 +172,7 @@ export class Room {
     this.#bytes = this.#text.bytes
   }
 
-  /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
+  /** @throws {StoreError} An unreadable document never becomes an empty room (D4). */
   static async load(options: RoomOptions): Promise<Room> {
     const { store, document, part, textWorkers } = options
     const loaded = await store.load(document, part)
@@ -186,7 +186,7 @@ export class Room {
     return room
   }
 
-  /** Its beginning. @throws {RoomRefusal} where the text is at fault. */
+  /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
   async readTitle(): Promise<string> {
     await this.#waitForDoc()
     return firstLettersOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
@@ -196,10 +196,10 @@ export class Room {
     return this.#members.all
   }
 
-  /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
+  /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5). */
   join(member: RoomMember, stateVector: Uint8Array): void {
     this.#containFaults(() => {
-      if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is kept for the seat
+      if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is stored for the member
       this.#announceClient(member, member.client, stateVector)
       this.#sendState(member, stateVector)
       this.#members.add(member)
@@ -207,7 +207,7 @@ export class Room {
     })
   }
 
-  /** @param client The Yjs client id it writes under from now on. @throws {RoomRefusal} */
+  /** @param client The Yjs client id that the member writes under from now on. @throws {RoomRefusal} */
   resync(member: RoomMember, stateVector: Uint8Array, client: number): void {
     this.#containFaults(() => {
       if (!this.members.has(member)) return
@@ -216,7 +216,7 @@ export class Room {
     })
   }
 
-  /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
+  /** About how many bytes are missing at this state vector; 0 if it cannot be decoded. */
   missingBytesFor(stateVector: Uint8Array): number {
     const memberClocks = readStateVector(stateVector)
     return memberClocks ? Math.ceil(this.#text.bytes * this.#members.missingShareOf(memberClocks)) : 0
@@ -226,7 +226,7 @@ export class Room {
     return lagStateVector ? this.missingBytesFor(lagStateVector) : 0
   }
 
-  /** Made of the document as it is now, and told once the queue as it stands is on disk (D1). */
+  /** Encodes what the member missed from the document as it is now, and sends it once the present queue is on disk (D1). */
   catchUp(member: RoomMember): void {
     const { lagStateVector } = member
     if (!lagStateVector) return
@@ -241,7 +241,7 @@ export class Room {
     })
   }
 
-  /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
+  /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
     if (!roleAllows(member.role, 'write')) {
@@ -255,10 +255,10 @@ export class Room {
     const recovers = await this.#containFaults(() =>
       this.#acceptEdit(member, ownBytes, number, cost, decoded),
     )
-    if (recovers) this.#parts.onRecovered?.(this)
+    if (recovers) this.#options.onRecovered?.(this)
   }
 
-  /** A long edit is decoded with turns for everybody else, in which the document's other edits wait. @throws {RoomRefusal} */
+  /** Decodes a long edit with turns for other work in between, in which the document's other edits wait. @throws {RoomRefusal} */
   #decodeInSteps(member: RoomMember, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
     const { id } = member.principal
     this.#containFaults(() => this.#admitEdit(id, update.length))
@@ -268,13 +268,13 @@ export class Room {
     return reading
   }
 
-  /** Before anything is read. @throws {RoomRefusal} */
+  /** Checks budget and size before anything is read. @throws {RoomRefusal} */
   #admitEdit(principal: string, bytes: number): void {
-    this.#parts.budget.admit(principal, this.#partKey)
+    this.#options.budget.admit(principal, this.#partKey)
     this.#checkSize(bytes)
   }
 
-  /** Whether it brought back what others wrote, once it is on disk. */
+  /** Resolves once the edit is on disk: true if it brought back what others wrote. */
   #acceptEdit(
     member: RoomMember,
     update: Uint8Array,
@@ -284,30 +284,30 @@ export class Room {
   ): Promise<boolean> {
     const { id } = member.principal
     this.#admitEdit(id, update.length)
-    // Its authors are looked for in the document, which has to be as far as what the edit is checked against.
+    // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#doc
     const checked = this.#chargeFor(id, cost, () => this.#check(update, cost, decoded))
     const { claims, recovers } = this.#claimClients(checked.clocks, writerOf(member))
-    this.#parts.clientIds.admit(id, this.#partKey, claims.length)
-    // What a restored store lost has its own authors.
+    this.#options.clientIds.admit(id, this.#partKey, claims.length)
+    // Text that a restored store lost keeps its own authors.
     if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, member.principal, cost)
-    this.#parts.counts.edits += 1
+    this.#options.counts.edits += 1
     const edit = this.#createEdit({ ...checked, claims }, member.principal, member.session, number)
-    const disown = this.#owners.recordClaims(claims)
+    const undoClaims = this.#owners.recordClaims(claims)
     const undo = (): void => {
-      disown()
+      undoClaims()
       this.#bytes -= update.length
     }
     this.#bytes += update.length
-    const admitted: AdmittedEdit = { seat: member, edit, checked, cost, undo }
+    const admitted: AdmittedEdit = { member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
-    this.#parts.clientIds.charge(id, this.#partKey, claims.length)
+    this.#options.clientIds.charge(id, this.#partKey, claims.length)
     return done.then(() => recovers)
   }
 
-  /** In a busy room later, with what others say; where it is long, with turns for everybody else in between. */
+  /** In a busy room the edit is integrated later, with the edits of others; a long one gives other work turns in between. */
   #integrateAndCommit(admitted: AdmittedEdit): Promise<void> {
-    const { checked, cost, seat: member, undo } = admitted
+    const { checked, cost, member, undo } = admitted
     if (pauseMsFor(this.members.size) > 0 && this.#text.mayDefer(checked))
       return this.#commitAdmitted(admitted, true, (queuedCommit) =>
         this.#deferEdit({ checked, cost, queuedCommit, undo }),
@@ -332,14 +332,10 @@ export class Room {
     return committed
   }
 
-  #integrationStepsOf({
-    checked,
-    cost,
-    seat: member,
-  }: AdmittedEdit): () => IteratorResult<undefined, boolean> {
+  #integrationStepsOf({ checked, cost, member }: AdmittedEdit): () => IteratorResult<undefined, boolean> {
     const steps = this.#text.integrateInSteps(checked, cost)
     const nextStep = (): IteratorResult<undefined, boolean> => {
-      cost.excludeTime(() => void this.#doc) // which takes in what others said before
+      cost.excludeTime(() => void this.#doc) // the getter integrates the deferred edits first
       const step = this.#applyOrRefuse(() => steps.next(), cost)
       if (step.done && !step.value) cost.setNewBytes(0)
       return step
@@ -347,7 +343,7 @@ export class Room {
     return () => this.#chargeFor(member.principal.id, cost, nextStep)
   }
 
-  /** One step a turn. @throws {RoomRefusal} where the room fails meanwhile, and whatever a step throws. */
+  /** Runs one step a turn. @throws {RoomRefusal} if the room fails meanwhile, and whatever a step throws. */
   async #runInSteps<Answer>(nextStep: () => IteratorResult<undefined, Answer>): Promise<Answer> {
     for (;;) {
       await nextTurn()
@@ -357,16 +353,16 @@ export class Room {
     }
   }
 
-  /** @param isNew False: all of it is known, perhaps from a queue that is not on disk yet, and it is acknowledged when that is. */
+  /** @param isNew False if all of the edit is already known; its source may still be queued, so the author waits for the queue. */
   #commitAdmitted(
-    { seat: member, edit, checked }: AdmittedEdit,
+    { member, edit, checked }: AdmittedEdit,
     isNew: boolean,
     queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
     return this.#commit(isNew ? edit : null, checked.clocks, member, queued)
   }
 
-  /** The server's own edit, told to everybody. Resolves after the commit. */
+  /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
   async applyServerEdit(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
     if (this.#ensureDoc()) await this.#waitForDoc()
@@ -385,7 +381,7 @@ export class Room {
     })
   }
 
-  /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
+  /** A caret is sent behind the letters it was typed with, in one frame with them, and never before the others have them. */
   receivePresence(member: RoomMember, update: Uint8Array): void {
     this.#receivePresenceBy(member, () => this.#members.receivePresence(member, update))
   }
@@ -394,9 +390,9 @@ export class Room {
     this.#receivePresenceBy(member, () => this.#members.receiveCaret(member, cursor))
   }
 
-  #receivePresenceBy(member: RoomMember, hear: () => Uint8Array | null): void {
-    if (!this.members.has(member)) return // what it says would be shown for good
-    const presence = refuseOnError('bad-frame', hear)
+  #receivePresenceBy(member: RoomMember, receive: () => Uint8Array | null): void {
+    if (!this.members.has(member)) return // nothing would ever remove its presence
+    const presence = refuseOnError('bad-frame', receive)
     this.#containFaultsSilently(() => this.#broadcastPresence(member, presence))
   }
 
@@ -406,15 +402,15 @@ export class Room {
     this.#runAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
   }
 
-  /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
+  /** A trace too is sent behind the edits it is about, so its reader has them. It is never stored: it is about the moment. */
   receiveTrace(member: RoomMember, to: number, bytes: Uint8Array): void {
-    const copy = bytes.slice() // of a frame that may be long
+    const copy = bytes.slice() // not a view, which would keep a frame that may be long
     this.#containFaultsSilently(() =>
       this.#runAfterEditsOf(member, () => this.#members.sendTrace(member, to, copy)),
     )
   }
 
-  /** Many windows ask about one state of the text, so it is worked out once for all of them. */
+  /** Many windows ask for the digest of one state of the text, so it is computed once for all of them. */
   computeDigest(): Promise<Uint8Array | null> | null {
     if (!this.#queue.isSettled || this.isFaulty || this.#docReady) return null
     return (this.#currentDigest ??= this.#needsWorker(0)
@@ -444,22 +440,21 @@ export class Room {
     this.#containFaultsSilently(() => this.#members.remove(member))
     if (!wasMember) return
     this.#owners.release(member.client, writerOf(member))
-    if (this.members.size === 0) this.#parts.onEmpty()
+    if (this.members.size === 0) this.#options.onEmpty()
   }
 
-  /** It may do something else from now on. */
   setRole(member: RoomMember, role: Role): void {
     member.role = role
     if (this.members.has(member) && member.hasState) this.#members.sendRole(member)
   }
 
-  /** Its person is called otherwise from now on. @param color Where they chose another one. */
+  /** Changes the name that the member's person goes by. @param color Their new colour, if they chose one. */
   setPrincipal(member: RoomMember, principal: Principal, color?: string): void {
     member.principal = principal
     if (!this.members.has(member)) return
-    const stamp = { ...presenceIdentityOf(principal), ...(color !== undefined && { color }) }
+    const identity = { ...presenceIdentityOf(principal), ...(color !== undefined && { color }) }
     this.#containFaultsSilently(() =>
-      this.#broadcastPresence(member, this.#members.changeIdentity(member, stamp)),
+      this.#broadcastPresence(member, this.#members.changeIdentity(member, identity)),
     )
   }
 
@@ -469,7 +464,7 @@ export class Room {
     try {
       member.subscriber.onEvicted(reason)
     } catch (error) {
-      this.#parts.log.error({ document: this.document, err: error }, 'a member was put out, and failed')
+      this.#options.log.error({ document: this.document, err: error }, 'a member was put out, and failed')
     }
   }
 
@@ -478,8 +473,8 @@ export class Room {
   }
 
   /**
-   * What is on disk as one update, where making it takes no longer than a commit does: a small text, with nothing of it on its way
-   * to the disk. Null elsewhere.
+   * Returns what is on disk as one update, if encoding takes no longer than a commit: the text is small, and nothing of it is on
+   * its way to the disk. Otherwise null.
    */
   snapshot(): PartSnapshot | null {
     const isStored = this.#queue.length === 0 && !this.#text.hasUncommitted
@@ -494,7 +489,7 @@ export class Room {
     return { state, stateVector: Y.encodeStateVector(this.#text.clocks), sequence: this.#logLength.sequence }
   }
 
-  /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
+  /** The store now has the snapshot in place of all edits up to its sequence number; new members get the snapshot. */
   onCompacted({ state, sequence }: PartSnapshot): void {
     this.#text.onCompacted(state, this.#logLength.recordCompaction(sequence))
     void this.#text.pack()
@@ -504,13 +499,13 @@ export class Room {
     this.#logLength.recordFailedCompaction()
   }
 
-  /** Resolves when everything accepted is on disk. */
+  /** Resolves when every accepted edit is on disk. */
   async whenSettled(): Promise<void> {
     while (this.#docReady) await this.#docReady.then(nextTurn)
     await this.#queue.whenSettled()
   }
 
-  /** Gives up what the store would not take; nobody was told that it was saved. */
+  /** Gives up what the store did not take; nobody received `saved` for it. */
   close(): void {
     this.#queue.close()
     this.#pacing.stop()
@@ -528,7 +523,7 @@ export class Room {
     if (this.#bytes + bytes > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
   }
 
-  /** Throws where Yjs cannot take in what is stored. */
+  /** Throws if Yjs cannot apply what is stored. */
   get #doc(): Y.Doc {
     this.#integrateDeferred()
     if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
@@ -554,7 +549,7 @@ export class Room {
     return `${this.document}/${this.part}`
   }
 
-  /** What it takes beyond an honest edit's time is charged to the principal, also where it throws. */
+  /** Charges the principal for the time beyond that of an honest edit, also if `run` throws. */
   #chargeFor<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
     const before = cost.excessMs
     try {
@@ -564,7 +559,7 @@ export class Room {
       else cost.countAllTime()
       throw error
     } finally {
-      this.#parts.budget.charge(principal, this.#partKey, cost.excessMs - before)
+      this.#options.budget.charge(principal, this.#partKey, cost.excessMs - before)
     }
   }
 
@@ -573,7 +568,7 @@ export class Room {
     this.#deferredEdits.push(deferredEdit)
   }
 
-  /** Before they are written, and before anybody else looks at the document. */
+  /** Called before the deferred edits are appended, and before any other use of the Y.Doc. */
   #integrateDeferred(): void {
     const waiting = this.#deferredEdits
     if (waiting.length === 0) return
@@ -589,28 +584,28 @@ export class Room {
     }
     for (const [index, { cost, queuedCommit }] of waiting.entries())
       if (queuedCommit.author)
-        this.#parts.budget.charge(
+        this.#options.budget.charge(
           queuedCommit.author.principal.id,
           this.#partKey,
           cost.excessMs - before[index]!,
         )
   }
 
-  /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
+  /** Refuses the edit that is to blame and its author's later edits, since each failure costs a new build of the Y.Doc. */
   #integrateOneByOne(waiting: readonly DeferredEdit[]): void {
     const blamed = new Set<string | undefined>()
     for (const deferredEdit of waiting) {
       const { checked, queuedCommit } = deferredEdit
       const author = queuedCommit.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
-      const takeInAgain = (): void => {
+      const integrateAgain = (): void => {
         const again = this.#check(checked.update, cost) // it may build on what was refused
         this.#applyOrRefuse(() => this.#text.integrate(again, cost))
       }
       try {
         if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
         if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
-        this.#chargeFor(author ?? '', cost, takeInAgain)
+        this.#chargeFor(author ?? '', cost, integrateAgain)
       } catch (error) {
         const refusal = toRefusal('bad-update', error)
         refuseDeferredEdit(deferredEdit, refusal.reason)
@@ -619,9 +614,9 @@ export class Room {
     }
   }
 
-  /** What throws is refused, and nothing of it stays in the document. */
+  /** Refuses an edit that throws, and leaves nothing of it in the Y.Doc. */
   #applyOrRefuse<Answer>(run: () => Answer, cost?: IntegrationCost): Answer {
-    void this.#doc // where what is stored is at fault, the edit is not
+    void this.#doc // a fault of the stored text is thrown here, and not blamed on the edit
     try {
       return run()
     } catch (error) {
@@ -630,7 +625,7 @@ export class Room {
     }
   }
 
-  /** A large document is made anew when it is next needed, and whoever is to blame owes the time. */
+  /** A large Y.Doc is built again when it is next needed, and the time is charged to whoever is to blame. */
   #discardHalfIntegrated(cause: unknown, cost?: IntegrationCost): void {
     this.#logRefusal(cause)
     this.#text.discardHalfIntegrated()
@@ -647,7 +642,10 @@ export class Room {
   }
 
   #logRefusal(cause: unknown): void {
-    this.#parts.log.warn({ document: this.document, err: cause }, 'an edit was refused while it was taken in')
+    this.#options.log.warn(
+      { document: this.document, err: cause },
+      'an edit was refused while it was taken in',
+    )
   }
 
   #runOrFail(run: () => void): void {
@@ -658,7 +656,7 @@ export class Room {
     }
   }
 
-  /** @throws {RoomRefusal} and nothing else. */
+  /** @throws {RoomRefusal} Nothing else is thrown. */
   #containFaults<Answer>(run: () => Answer): Answer {
     try {
       return run()
@@ -669,18 +667,18 @@ export class Room {
     }
   }
 
-  /** For what nobody waits to hear the answer of. */
+  /** The same, for calls whose answer nobody waits for. */
   #containFaultsSilently(run: () => void): void {
     try {
       this.#containFaults(run)
     } catch {
-      // Everybody is told that the document is loaded again.
+      // A fault evicts everybody with the reason that the document is loaded again.
     }
   }
 
-  /** This copy of the text may no longer be the store's, or what is stored cannot be told. */
+  /** The text in memory may differ from the store's, or what is stored cannot be read. */
   #onFault(cause: unknown): void {
-    const { log, onFault } = this.#parts
+    const { log, onFault } = this.#options
     log.error({ document: this.document, part: this.part, err: cause }, 'a room failed; it is loaded again')
     if (this.isFaulty) return
     this.isFaulty = true
@@ -689,28 +687,28 @@ export class Room {
   }
 
   #onMemberFailed(member: RoomMember, error: unknown): void {
-    this.#parts.log.error({ document: this.document, err: error }, 'a member failed, and is put out')
-    queueMicrotask(() => this.evict(member, INTERNAL_ERROR)) // the others are being told
+    this.#options.log.error({ document: this.document, err: error }, 'a member failed, and is put out')
+    queueMicrotask(() => this.evict(member, INTERNAL_ERROR)) // a broadcast to the others is under way
   }
 
   #onMergeFailed(error: unknown): void {
     if (this.#isMergeFailureLogged) return
     this.#isMergeFailureLogged = true
-    this.#parts.log.error(
+    this.#options.log.error(
       { document: this.document, err: error },
       'edits cannot be merged; each is told by itself',
     )
   }
 
-  /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
+  /** @throws {RoomRefusal} `taken` if new structs come under somebody else's client id (A5). A desk has one person, so no claims. */
   #claimClients(clocks: Clocks, writer: ClientWriter): Claims {
     return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), writer)
   }
 
   #announceClient(member: RoomMember, client: number, stateVector: Uint8Array): void {
     if (client === NO_CLIENT || this.part === 'desk') return
-    const has = readStateVector(stateVector)?.get(client) ?? 0
-    this.#owners.announce(client, writerOf(member), has > (this.#text.clocks.get(client) ?? 0))
+    const memberClock = readStateVector(stateVector)?.get(client) ?? 0
+    this.#owners.announce(client, writerOf(member), memberClock > (this.#text.clocks.get(client) ?? 0))
   }
 
   #changeClient(member: RoomMember, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
@@ -719,14 +717,14 @@ export class Room {
     member.client = client
   }
 
-  /** A stock client says nowhere else which id is its own, and its presence tells everybody. */
+  /** A stock client shows its own client id nowhere but in its presence. */
   #adoptClientOfPresence(member: RoomMember): void {
     const client = this.#members.clientOf(member)
     if (client !== undefined && this.#owners.isFree(client, writerOf(member)))
       this.#changeClient(member, client)
   }
 
-  /** The document's own is random, so somebody may have had it before. */
+  /** The Y.Doc's client id is random, so somebody may have used it before. */
   #withServerClient(doc: Y.Doc): Y.Doc {
     while (!this.#owners.isFree(doc.clientID, SERVER)) doc.clientID = uint32()
     this.#owners.announce(doc.clientID, SERVER)
@@ -759,13 +757,13 @@ export class Room {
     })
   }
 
-  /** In a busy room it waits for the next turn even so, and goes with what the others say. */
+  /** In a busy room `run` waits for the next batch even if the member has no edits there, and is sent with the others' edits. */
   #runAfterEditsOf(member: RoomMember, run: () => void): void {
     if (member.uncommittedEdits === 0 && !this.#pacing.isPausing) run()
     else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(run)
   }
 
-  /** Behind everything that was accepted so far. */
+  /** Runs the callback behind everything that was accepted so far. */
   #runAfterQueue(onCommitted: () => void): void {
     const onAbandoned = (): void => {}
     this.#enqueue({ edit: null, clocks: NO_CLOCKS, author: null, refusal: null, onCommitted, onAbandoned })
@@ -777,7 +775,7 @@ export class Room {
   }
 
   #createQueue(): AppendQueue<QueuedCommit> {
-    const { document, store, log, counts } = this.#parts
+    const { document, store, log, counts } = this.#options
     return new AppendQueue({
       document,
       store,
@@ -799,7 +797,7 @@ export class Room {
     if (edits.length > 0) this.#logLength.recordAppend(first, edits.length)
     for (const step of steps) this.#afterCommit(step)
     this.#members.flush()
-    if (edits.length > 0) this.#parts.onCommitted(this, edits)
+    if (edits.length > 0) this.#options.onCommitted(this, edits)
   }
 
   #afterCommit({ edit, clocks, author, refusal, onCommitted }: QueuedCommit): void {
@@ -819,65 +817,65 @@ export class Room {
     this.#runAfterQueue(() => this.#members.sendState(member, state))
   }
 
-  // Large texts: what would keep everybody else waiting is worked out in a thread.
+  // Large texts: work that would keep everybody else waiting is done in a worker thread.
 
-  /** @param bytes How many are to be told. */
+  /** @param bytes How many are to be sent. */
   #needsWorker(bytes: number): boolean {
     return (
       this.#docReady !== null || (this.#text.isLarge && (!this.#text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
     )
   }
 
-  /** Of what is on disk when all that is queued now is. */
-  #sendDifference(member: RoomMember, theirs: Uint8Array): void {
-    const tell = (updates: readonly Uint8Array[]): void =>
+  /** Sends what is missing of the text that is on disk once the present queue is. */
+  #sendDifference(member: RoomMember, memberStateVector: Uint8Array): void {
+    const send = (updates: readonly Uint8Array[]): void =>
       this.#members.sendState(member, () => ({ updates, stateVector: this.#members.stateVector }))
-    this.#runAfterQueue(() => void this.#computeMissing(member, theirs, tell))
+    this.#runAfterQueue(() => void this.#computeMissing(member, memberStateVector, send))
   }
 
-  /** Never rejects. What is committed meanwhile is told with it. */
+  /** Never rejects. What is committed meanwhile is sent with the difference. */
   async #computeMissing(
     member: RoomMember,
-    theirs: Uint8Array,
-    tell: (updates: readonly Uint8Array[]) => void,
+    memberStateVector: Uint8Array,
+    send: (updates: readonly Uint8Array[]) => void,
   ): Promise<void> {
     try {
       for (let later: Uint8Array[] | null = null; later === null;) {
         const mark = this.#text.storedPosition
-        const update = await this.#parts.textWorkers.difference(
+        const update = await this.#options.textWorkers.difference(
           this.document,
           this.#text.stored,
-          theirs.slice(),
+          memberStateVector.slice(),
         )
         later = this.#text.storedSince(mark)
-        if (later) this.#containFaultsSilently(tell.bind(null, [update, ...later]))
+        if (later) this.#containFaultsSilently(send.bind(null, [update, ...later]))
       }
     } catch (error) {
-      this.#parts.log.error({ document: this.document, err: error }, 'a state could not be worked out')
+      this.#options.log.error({ document: this.document, err: error }, 'a state could not be worked out')
       this.evict(member, STATE_UNREADABLE)
     }
   }
 
-  /** Never rejects; null where it was not found. */
+  /** Never rejects; null if the digest could not be computed. */
   async #computeDigestInWorker(): Promise<Uint8Array | null> {
     try {
-      return await this.#parts.textWorkers.digest(this.document, this.#text.stored)
+      return await this.#options.textWorkers.digest(this.document, this.#text.stored)
     } catch (error) {
-      this.#parts.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
+      this.#options.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
       return null
     }
   }
 
   /**
-   * Null where the document is there whole, or is small enough to be made at once. Never rejects: where it could not be made, the room
-   * is at fault.
+   * Returns null if the Y.Doc is whole, or small enough to be built at once. The promise never rejects: if the build fails, the
+   * room is at fault.
    */
   #ensureDoc(): Promise<void> | null {
     if (!this.#docReady && this.#text.isLarge && !this.#text.isDocBuilt) this.#holdDocFor(this.#buildDoc())
     return this.#docReady
   }
 
-  /** Of those who wait, each goes on in the order of their coming, and may have the others wait again. */
+  /** Callers go on in the order of their calls, and each may make those behind it wait again. */
   async #waitForDoc(): Promise<void> {
     let passed: Promise<void> | null = null
     for (let gate = this.#ensureDoc(); gate !== passed; gate = this.#ensureDoc()) {
@@ -889,13 +887,13 @@ export class Room {
   #holdDocFor(work: Promise<unknown>): void {
     const gate = work.then(doNothing, doNothing)
     this.#docReady = gate
-    // Nobody overtakes those who wait for it: they go on before the next turn.
+    // Nobody overtakes those who wait for it, because they go on before the next turn.
     void gate.then(nextTurn).then(() => {
       if (this.#docReady === gate) this.#docReady = null
     })
   }
 
-  /** Who leaves meanwhile has said it all the same. */
+  /** Counts the edit as uncommitted meanwhile; a member that leaves does not withdraw it. */
   #holdDocForEditOf(member: RoomMember, work: Promise<unknown>): void {
     member.uncommittedEdits += 1
     this.#holdDocFor(work.finally(() => (member.uncommittedEdits -= 1)))
@@ -903,15 +901,15 @@ export class Room {
 
   async #buildDoc(): Promise<void> {
     try {
-      // What was taken in and is not on disk yet comes out of the store with the rest.
+      // Edits that are integrated but not on disk yet come out of the store with the rest.
       if (this.#text.hasUncommitted) await this.#queue.whenSettled()
-      await this.#text.buildDocFrom(await this.#parts.textWorkers.pieces(this.document, this.#text.stored))
+      await this.#text.buildDocFrom(await this.#options.textWorkers.pieces(this.document, this.#text.stored))
     } catch (error) {
       this.#onFault(error)
     }
   }
 
-  /** An edit that waits; who leaves meanwhile has said it all the same. */
+  /** Counts the waiting edit as uncommitted; a member that leaves meanwhile does not withdraw it. */
   async #waitForDocToWrite(member: RoomMember): Promise<void> {
     member.uncommittedEdits += 1
     await this.#waitForDoc()
@@ -919,13 +917,13 @@ export class Room {
     if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
   }
 
-  /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
-  #stateFor(theirs: Uint8Array): () => FirstState {
-    const clocks = readStateVector(theirs)
+  /** Returns a function that yields what is missing at this state vector, to be called once the present queue is on disk. */
+  #stateFor(memberStateVector: Uint8Array): () => FirstState {
+    const clocks = readStateVector(memberStateVector)
     if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
     if (clocks.size === 0) return () => this.#storedState()
     const doc = this.#doc
-    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
+    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(memberStateVector))]
     const stateVector = Y.encodeStateVector(doc)
     return () => ({ updates, stateVector })
   }
@@ -949,7 +947,7 @@ function refuseDeferredEdit({ queuedCommit, undo }: DeferredEdit, reason: CloseR
   queuedCommit.refusal = new RoomRefusal(reason)
 }
 
-/** Whatever it throws is the sender's doing. @throws {RoomRefusal} */
+/** Whatever `run` throws is the sender's fault. @throws {RoomRefusal} */
 function refuseOnError<Answer>(code: CloseCode, run: () => Answer): Answer {
   try {
     return run()
@@ -965,6 +963,6 @@ function readStateVector(bytes: Uint8Array): Map<number, number> | null {
   try {
     return Y.decodeStateVector(new Uint8Array(bytes))
   } catch {
-    return null // who enters with it is told so
+    return null // `join` refuses whoever sends it
   }
 }

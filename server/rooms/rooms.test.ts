@@ -28,7 +28,7 @@ function caretOf({ doc }: RoomWindow): Uint8Array {
 }
 
 describe('a busy room', () => {
-  test('[S1] everybody hears all but their own, once, and what came together is committed together', async () => {
+  test('[S1] everybody receives all edits but their own, once, and edits that came together are committed together', async () => {
     const { windows, id } = await fixture.documentWithWindows(50)
     const writers = windows.slice(0, 5)
     await Promise.all(windows.map((window) => window.type('.')))
@@ -50,7 +50,7 @@ describe('a busy room', () => {
   })
 })
 
-describe('what a busy room has checked and not taken in yet', () => {
+describe('the edits that a busy room has checked and not integrated yet', () => {
   const openBusyRoom = async () => {
     const shares = await fixture.documentWithWindows(25)
     await Promise.all(shares.windows.map((window) => window.type('.')))
@@ -58,7 +58,7 @@ describe('what a busy room has checked and not taken in yet', () => {
     return shares
   }
 
-  test('is one transaction of Yjs with the rest of its batch', async () => {
+  test('are one transaction of Yjs with the rest of their batch', async () => {
     const { windows } = await openBusyRoom()
     const began = new Set<Y.Transaction>()
     const integrate = Y.Item.prototype.integrate
@@ -70,7 +70,7 @@ describe('what a busy room has checked and not taken in yet', () => {
     expect(began.size).toBe(1)
   })
 
-  test('is there for whoever comes meanwhile, and for edits that build on it', async () => {
+  test('are there for whoever joins meanwhile, and for edits that build on them', async () => {
     const { windows, id, owner } = await openBusyRoom()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     fixture.store.hold()
@@ -86,7 +86,7 @@ describe('what a busy room has checked and not taken in yet', () => {
     }
   })
 
-  test('[S6] is there for whoever catches up in the same turn', async () => {
+  test('[S6] are there for a member that catches up in the same turn', async () => {
     const { windows, id } = await openBusyRoom()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     bob.refusesChanges = true
@@ -101,7 +101,7 @@ describe('what a busy room has checked and not taken in yet', () => {
 })
 
 describe('[D1] nothing is seen before its commit', () => {
-  test('neither the author hears "saved" nor anybody else the edit', async () => {
+  test('the author receives no saved, and nobody else the edit', async () => {
     const { windows, open, id } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     fixture.store.hold()
@@ -116,7 +116,7 @@ describe('[D1] nothing is seen before its commit', () => {
     expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
   })
 
-  test('a caret is told behind the letters it was typed with, and at once where none are on their way', async () => {
+  test('a caret is sent after the letters it was typed with, and at once if none are on their way', async () => {
     const { windows } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     bob.presence.length = 0
@@ -134,7 +134,7 @@ describe('[D1] nothing is seen before its commit', () => {
     expect(bob.presence).toHaveLength(2)
   })
 
-  test('who joins between two edits hears each once, in order', async () => {
+  test('a member that joins between two edits receives each once, in order', async () => {
     const { windows, open } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     fixture.store.hold()
@@ -162,7 +162,7 @@ describe('[D1] nothing is seen before its commit', () => {
 })
 
 describe('[D3] a store that fails', () => {
-  test('stops acknowledging, typing goes on, and it heals by itself', async () => {
+  test('stops the acknowledgements, typing goes on, and it heals by itself', async () => {
     const { windows, id } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     fixture.store.failWith(new StoreError('the disk is full'))
@@ -186,8 +186,8 @@ function orphanUpdate(): Uint8Array {
   return Y.encodeStateAsUpdate(doc, before)
 }
 
-describe('what is refused', () => {
-  test('a malformed id, a document that is missing, and one of somebody else', async () => {
+describe('refusals', () => {
+  test('of a malformed id, a document that is missing, and one of somebody else', async () => {
     const { principal } = await fixture.createPerson()
     const { id } = await fixture.document()
     const join = (document: string) => refusalOf(RoomWindow.open(fixture.rooms, document, principal))
@@ -196,7 +196,7 @@ describe('what is refused', () => {
     expect(await join(id)).toEqual({ code: 'forbidden' })
   })
 
-  test('a state vector that is none', async () => {
+  test('of bytes that are no state vector', async () => {
     const { id, owner } = await fixture.document()
     const reason = await refusalOf(new RoomWindow().join(fixture.rooms, id, owner, Uint8Array.of(9)))
     expect(reason.code).toBe('bad-message')
@@ -208,7 +208,7 @@ describe('what is refused', () => {
     ['text on text nobody has', () => orphanUpdate(), 'behind'],
     ['a cut update', () => Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -1)],
   ])(
-    '[A6] %s: nothing of it is stored, nobody hears of it, everybody goes on',
+    '[A6] %s: nothing of it is stored, nobody receives it, everybody goes on',
     async (_what, make, code = 'bad-update') => {
       const { windows, id } = await fixture.documentWithWindows()
       const [ada, bob] = windows as [RoomWindow, RoomWindow]
@@ -224,10 +224,10 @@ describe('what is refused', () => {
     },
   )
 
-  test('[A6] a length that lies cannot reach the bytes beside it', async () => {
+  test('[A6] a false length cannot reach the bytes beside it', async () => {
     const { windows, id } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
-    // 32 bytes of text are promised and one is there; the password stands where a reader of the whole pool would look.
+    // 32 bytes of text are announced and one is there; the password is where a reader of the whole pool would look.
     const pool = Buffer.concat([
       Buffer.from([1, 1, 9, 0, 4, 1, 5, ...Buffer.from('trace'), 32, 97]),
       Buffer.from('password'.repeat(8)),
@@ -239,7 +239,7 @@ describe('what is refused', () => {
   })
 })
 
-test('formatting that meets formatting is stored as it was sent', async () => {
+test('overlapping formatting is stored as it was sent', async () => {
   const { windows, id, owner } = await fixture.documentWithWindows()
   const [ada, bob] = windows as [RoomWindow, RoomWindow]
   await ada.type('bold and bold')
@@ -260,7 +260,7 @@ test('formatting that meets formatting is stored as it was sent', async () => {
 })
 
 describe('[A6] a document has a size', () => {
-  test('an edit that would make it too large for one message is refused, and who comes later still opens it', async () => {
+  test('an edit that would make it too large for one message is refused, and later members can still open it', async () => {
     const { windows, open } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
@@ -294,7 +294,7 @@ describe('[A6] a document has a size', () => {
     await ada.type('y'.repeat(20_000))
   })
 
-  test('what was typed and deleted again does not count', async () => {
+  test('text that was typed and deleted again does not count', async () => {
     const { windows } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)

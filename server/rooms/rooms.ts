@@ -7,21 +7,21 @@ import type { DocumentPart } from '../store/store.ts'
 
 export interface Rooms {
   /**
-   * @throws {RoomRefusal} `bad-document` when the id is malformed, `forbidden` when missing or not allowed (the same answer),
-   * `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` when its client id is
-   * somebody else's (A5).
+   * @throws {RoomRefusal} `bad-document` if the id is malformed, `forbidden` if the document is missing or not allowed (the same
+   * answer), `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` if the
+   * member's client id is somebody else's (A5).
    */
   join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership>
-  /** The server's own edit (title by API, first content). Resolves after the commit, when others see it. */
+  /** Makes an edit of the server's own (title by API, first content). Resolves after the commit, when others see it. */
   edit(
     document: string,
     part: DocumentPart,
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void>
-  /** Takes everybody out, as for a deleted document. */
+  /** Evicts everybody, for example from a deleted document. */
   evict(document: string, reason: CloseReason): void
-  /** Waits until everything accepted is committed, compacts nothing, and closes. */
+  /** Waits until every accepted edit is committed, compacts nothing, and closes. */
   close(): Promise<void>
 }
 
@@ -31,23 +31,23 @@ export interface JoinRequest {
   readonly part: DocumentPart
   readonly principal: Principal
   readonly session: string
-  /** A link's token brought along, '' for none. */
+  /** The token of a share link, '' for none. */
   readonly token: string
-  /** What the member has already. */
+  /** The state vector of what the member already has. */
   readonly stateVector: Uint8Array
-  /** The Yjs client id that it will write under; without one, its own is what it uses first (A5). */
+  /** The Yjs client id that the member will write under; without one, it owns the first id that it uses (A5). */
   readonly client?: number
-  /** Its provider is a stock one, which may show several clients and repeats what it hears of others. */
+  /** True for a stock Yjs provider, which may show several clients and repeats the presence of others that it receives. */
   readonly isStock?: boolean
-  /** Waits for the turn of a first state of about so many bytes, before it is made (S6). */
+  /** Waits, before the first state is encoded, for the turn of a state of about this many bytes (S6). */
   admit?(bytes: number): Promise<void>
 }
 
-/** What a room tells one of its members. Called in the order of the commits. */
+/** What a room sends to one of its members. Called in the order of the commits. */
 export interface RoomSubscriber {
   /**
-   * First of all, and at each `resync`: what the member lacks, committed state only (D1), each update building at most on those
-   * before it, the first of them perhaps packed as well; and the server's own state vector.
+   * Called first of all, and at each `resync`: the updates that the member lacks, and the server's own state vector. The updates
+   * are committed state only (D1), each builds at most on those before it, and the first may come packed as well.
    */
   onState(state: {
     role: Role
@@ -56,52 +56,52 @@ export interface RoomSubscriber {
     stateVector: Uint8Array
   }): void
   /**
-   * Others' edits, after their commits (D1), encoded once for everybody. False: it lags, and was not told of these; from then on
-   * it hears nothing until `catchUp` (S6).
+   * Sends the edits of others after their commits (D1), encoded once for everybody. Returns false if the member lags: these were
+   * not sent, and it receives nothing more until `catchUp` (S6).
    */
   onChange(updates: SharedUpdates): boolean
-  /** All that it was not told while it lagged; of a large text in several updates, each building on those before it. */
+  /** Sends all that the member missed while it lagged; for a large text in several updates, each building on those before it. */
   onMissedEdits(update: Uint8Array): void
   onPresence(update: Uint8Array): void
-  /** All the others who are here; the last of the messages names them all. */
+  /** Sends the presence of all others; the last of the messages names them all. */
   onWholePresence(updates: readonly Uint8Array[]): void
-  /** What a window told about delays; a door that knows no such thing leaves it out. @param from By its presence. */
+  /** Sends a window's trace; a gateway without traces leaves it out. @param from The client id of that window's presence. */
   onTrace?(from: number, bytes: Uint8Array): void
   onRole(role: Role): void
-  /** The store does not take what is written here, or does again (D3). */
+  /** The store fails to commit this document's edits, or works again (D3). */
   onStoreStatus(failing: boolean): void
   onEvicted(reason: CloseReason): void
 }
 
 export interface Membership {
   /**
-   * The member hears a first state again, and stays where it is. @throws {RoomRefusal} for what is no state vector, `taken` for
-   * somebody else's client id, and while the room is being loaded again.
+   * Sends the member a first state again; it stays in the room. @throws {RoomRefusal} for bytes that are no state vector, `taken`
+   * for somebody else's client id, and while the room is being loaded again.
    */
   resync(stateVector: Uint8Array, client?: number): void
   /**
-   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `behind` when it builds on text
-   * that is unknown here, `forbidden` for a viewer (A4), `taken` when it writes under
-   * somebody else's client id (A5); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
+   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` if Yjs refuses the edit, `behind` if it builds on text that
+   * the server does not have, `forbidden` for a viewer (A4), `taken` if it writes under somebody else's client id (A5); then
+   * nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   sendEdit(update: Uint8Array, number: number): Promise<void>
-  /** About how many bytes `resync` would tell; 0 for what is no state vector. */
+  /** About how many bytes `resync` would send; 0 for bytes that are no state vector. */
   missingBytesFor(stateVector: Uint8Array): number
-  /** About how many bytes `catchUp` would tell; 0 where it has heard everything. */
+  /** About how many bytes `catchUp` would send; 0 if the member does not lag. */
   lagBytes(): number
-  /** The member hears in one update all that it was not told, and who is here. */
+  /** Sends the member all that it missed, and who is here. */
   catchUp(): void
-  /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update, `bad-message` for a flood of them. */
+  /** @throws {RoomRefusal} `bad-frame` for bytes that are no awareness update, `bad-message` for a flood of them. */
   sendPresence(update: Uint8Array): void
-  /** The caret of the state that this member showed last. @throws {RoomRefusal} as `presence`. */
+  /** Replaces the caret in the presence that this member showed last. @throws {RoomRefusal} as `sendPresence`. */
   sendCaret(cursor: string): void
-  /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
+  /** Needs a presence of the member's own. @param to The client id of the recipient's presence, 0 for all others. */
   sendTrace(to: number, bytes: Uint8Array): void
-  /** Of the committed state (D7); null while something is being committed, and where it could not be worked out. */
+  /** Computes the digest of the committed state (D7); null while a commit is under way, and if it could not be computed. */
   computeDigest(): Promise<Uint8Array | null> | null
-  /** Says again who else is here, as a new link needs to hear. */
+  /** Sends again who else is here, which a new link needs. */
   resendPresence(): void
-  /** Its window may have gone (W7): the others are told so, until it says again where it is. */
+  /** Hides the member from the others, since its window may be gone (W7), until it sends presence again. */
   hidePresence(): void
   leave(): void
 }

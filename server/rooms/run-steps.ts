@@ -1,4 +1,4 @@
-/** Work in steps, each behind a `yield`, so that everybody else can have a turn in between. */
+/** Runs work in steps, divided by `yield`, so that other work can have a turn in between. */
 
 export function runAllSteps<Answer>(steps: Iterator<undefined, Answer>): Answer {
   for (;;) {

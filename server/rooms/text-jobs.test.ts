@@ -7,7 +7,7 @@ import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/ed
 import { RoomDoc } from './integrate-update.ts'
 import { performTextJob } from './text-jobs.ts'
 
-/** What honest windows said, and the document that took it in. */
+/** What honest windows sent, and the document that applied it. */
 function recordSession(session: Parameters<typeof playSession>[0]) {
   const doc = new RoomDoc()
   const updates: Uint8Array[] = []
@@ -30,7 +30,7 @@ const docOf = (updates: readonly Uint8Array[]): Y.Doc => {
 const performJob = async (...job: Parameters<typeof performTextJob>) =>
   unpackUpdates(await performTextJob(...job))
 
-test('pieces bring the same text, each building on those before it alone', () =>
+test('pieces bring the same text, each building only on those before it', () =>
   fc.assert(
     fc.asyncProperty(editSteps(), async (session) => {
       const { doc, updates } = recordSession(session)

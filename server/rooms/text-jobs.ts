@@ -1,6 +1,6 @@
 /**
- * What is worked out of a whole text in a worker, where it is large: what is known with it, what somebody lacks of it, its digest, its
- * pieces. Knows Yjs; does not know rooms or threads.
+ * The jobs of a worker on a large text: compute its state vector, the difference for a client, its digest, or its pieces. Knows Yjs;
+ * does not know rooms or threads.
  */
 import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
@@ -15,7 +15,7 @@ export type TextJob =
   | { readonly kind: 'difference'; readonly updates: PackedUpdates; readonly stateVector: Uint8Array }
   | { readonly kind: 'digest' | 'pieces'; readonly updates: PackedUpdates }
 
-/** Pieces are many, everything else is one. */
+/** Returns one result, or many for `pieces`. */
 export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
   switch (job.kind) {
     case 'state vector':
@@ -32,7 +32,7 @@ export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
 const stateVectorOf = ({ updates, ...loaded }: PackedLoadedPart): Uint8Array =>
   Y.encodeStateVector(RoomText.fromLoaded({ ...loaded, updates: unpackUpdates(updates) }).clocks)
 
-/** Without a Y.Doc: it costs as much as the bytes, whatever their structs refer to. */
+/** Uses no Y.Doc: the cost then depends only on the bytes, whatever their structs refer to. */
 const differenceOf = (updates: readonly Uint8Array[], stateVector: Uint8Array): Uint8Array =>
   Y.mergeUpdates(updates.map((update) => Y.diffUpdate(update, stateVector)))
 
@@ -44,7 +44,7 @@ function docOf(updates: readonly Uint8Array[]): Y.Doc {
   return doc
 }
 
-/** Older logs may hold an edit before the one that it builds on. */
+/** Merges the updates if one comes before the one that it builds on, as in older logs. */
 function piecesOrMerged(updates: readonly Uint8Array[]): Uint8Array[] {
   try {
     return piecesOf(updates)

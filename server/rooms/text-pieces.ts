@@ -1,6 +1,6 @@
 /**
- * A stored text in pieces, of which a Y.Doc is made with pauses between: as one update, a large text would stop everybody for as long
- * as Yjs takes to read it. Runs in a worker, where each piece is taken in for a try, and ends where that took long.
+ * Cuts a stored text into pieces, from which a Y.Doc is built with pauses in between: as one update, a large text would block
+ * everybody while Yjs reads it. Runs in a worker, which integrates each piece as a trial, and ends the piece when that took long.
  */
 import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
@@ -8,19 +8,19 @@ import { type CheckedUpdate, checkUpdate } from './check-update.ts'
 import type { Struct } from './read-update.ts'
 import { RoomDoc } from './integrate-update.ts'
 
-/** So long one piece takes to be taken in, and so many structs it has at most. */
+/** A piece ends after this much integration time, or this many structs. */
 const MAX_PIECE_MS = 2
 const MAX_PIECE_STRUCTS = 1_000
 
 /**
- * Updates V1 that bring the same text, each building at most on those before it.
- * @throws {RoomRefusal} where something builds on what is not there.
+ * Returns V1 updates that bring the same text, each building at most on those before it.
+ * @throws {RoomRefusal} if a struct builds on something that is not there.
  */
 export function piecesOf(updates: readonly Uint8Array[]): Uint8Array[] {
   const doc = new RoomDoc()
   const knownClocks = new Map<number, number>()
   return updates.flatMap((update) => {
-    // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
+    // The check gets a copy, because Yjs decodes it and trusts the lengths that it reads.
     const checked = checkUpdate(knownClocks, update.slice(), undefined, null)
     for (const [client, clock] of checked.clocks) knownClocks.set(client, clock)
     return [...structPieces(doc, checked), ...deletionPieces(doc, checked.ds)]
@@ -41,7 +41,7 @@ function structPieces(doc: Y.Doc, { structs }: CheckedUpdate): Uint8Array[] {
       while (nextIndex < structs.length && piece.length < MAX_PIECE_STRUCTS) {
         const struct = structs[nextIndex] as Struct
         nextIndex += 1
-        piece.push(encodeStruct(struct)) // before it is taken in, which replaces what it refers to
+        piece.push(encodeStruct(struct)) // before its integration, which replaces its references
         integrateStruct(struct, transaction)
         if (performance.now() - startedAt > MAX_PIECE_MS) return
       }
@@ -51,10 +51,10 @@ function structPieces(doc: Y.Doc, { structs }: CheckedUpdate): Uint8Array[] {
   return pieces
 }
 
-/** Its place was looked at when it came. */
+/** Does not check the struct's place, which was checked when the edit came. */
 function integrateStruct(struct: Struct, transaction: Y.Transaction): void {
   const { doc } = transaction
-  // Decoded without a document, a root is still a name.
+  // A root is still a name, since the item was decoded without a document.
   if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
   const missingClient = struct.getMissing(transaction, doc.store)
   if (missingClient !== null) throw new Error(`it waits for client ${missingClient}`)
@@ -67,7 +67,7 @@ function encodeStruct(struct: Struct): WrittenStruct {
   return { id: struct.id, bytes: toUint8Array(encoder.restEncoder) }
 }
 
-/** The structs of one client stand in a row, since each is behind the one before it. */
+/** A client's structs form one run, since each follows the one before it. */
 function encodePiece(piece: readonly WrittenStruct[]): Uint8Array {
   const encoder = createEncoder()
   const runs = Map.groupBy(piece, ({ id }) => id.client)
@@ -85,7 +85,7 @@ interface DeletedRange {
   readonly client: number
   readonly clock: number
   readonly length: number
-  /** How many there are in it. */
+  /** How many structs are in the range, at most. */
   readonly structs: number
 }
 
@@ -107,7 +107,7 @@ function deletionPieces(doc: Y.Doc, { clients }: CheckedUpdate['ds']): Uint8Arra
   return pieces
 }
 
-/** Between structs alone: a cut within one would split it in two for good. */
+/** Cuts only between structs: a cut within one would split it in two for good. */
 function splitRange(doc: Y.Doc, client: number, clock: number, end: number): DeletedRange[] {
   const structs = doc.store.clients.get(client) as Struct[]
   const ranges: DeletedRange[] = []

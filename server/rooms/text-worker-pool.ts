@@ -1,6 +1,6 @@
 /**
- * Large texts are decoded in threads of their own, so that nobody else's message waits for it: with a time limit, and by document in
- * turn. Merging has other threads (store/merging.ts): no load waits for it.
+ * Decodes large texts in worker threads, so that nobody else's message waits: with a time limit, and with documents taking turns.
+ * Merging has other threads (store/document-merger.ts), so that no load waits for it.
  */
 import { FairQueue } from '../fair-queue.ts'
 import { WorkerPool } from '../worker-pool.ts'
@@ -8,7 +8,7 @@ import { type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.t
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import type { TextJob } from './text-jobs.ts'
 
-/** To cut a text into pieces takes some 0.5 s a MiB where it was typed here and there, and a document has 24 MiB at most. */
+/** Cutting a text that was typed here and there into pieces takes some 0.5 s a MiB, and a document has at most 24 MiB. */
 const JOB_LIMIT_MS = 60_000
 const JOBS_AT_ONCE = 2
 
@@ -21,41 +21,45 @@ export class TextWorkerPool {
     this.#workers = new WorkerPool({ file, name: 'texts', limitMs })
   }
 
-  /** What is known with all that is stored. @throws {StoreError} as `RoomText.of`, and where it takes too long. */
+  /** Computes the state vector of all that is stored. @throws {StoreError} as `RoomText.fromLoaded`, and at the time limit. */
   async stateVector(document: string, { updates, ...loaded }: LoadedPart): Promise<Uint8Array> {
     const createJob = (packed: PackedUpdates): TextJob => ({
       kind: 'state vector',
       loaded: { ...loaded, updates: packed },
     })
-    return this.#one(document, updates, createJob)
+    return this.#runForOne(document, updates, createJob)
   }
 
-  /** An update that brings whoever has this state vector all of these. @throws {StoreError} */
+  /** Computes the one update that is missing at this state vector. @throws {StoreError} */
   difference(document: string, updates: readonly Uint8Array[], stateVector: Uint8Array): Promise<Uint8Array> {
-    return this.#one(document, updates, (packed) => ({ kind: 'difference', updates: packed, stateVector }))
+    return this.#runForOne(document, updates, (packed) => ({
+      kind: 'difference',
+      updates: packed,
+      stateVector,
+    }))
   }
 
-  /** As `digestOf` a Y.Doc of these. @throws {StoreError} */
+  /** The same as `digestOf` for a Y.Doc of these updates. @throws {StoreError} */
   digest(document: string, updates: readonly Uint8Array[]): Promise<Uint8Array> {
-    return this.#one(document, updates, (packed) => ({ kind: 'digest', updates: packed }))
+    return this.#runForOne(document, updates, (packed) => ({ kind: 'digest', updates: packed }))
   }
 
-  /** As `piecesOf`. @throws {StoreError} */
+  /** The same as `piecesOf`. @throws {StoreError} */
   pieces(document: string, updates: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    return this.#ask(document, updates, (packed) => ({ kind: 'pieces', updates: packed }))
+    return this.#run(document, updates, (packed) => ({ kind: 'pieces', updates: packed }))
   }
 
-  async #one(
+  async #runForOne(
     document: string,
     updates: readonly Uint8Array[],
     createJob: (packed: PackedUpdates) => TextJob,
   ): Promise<Uint8Array> {
-    const [only] = await this.#ask(document, updates, createJob)
+    const [only] = await this.#run(document, updates, createJob)
     return only as Uint8Array
   }
 
-  /** Copied when its turn has come: what waits holds no memory of its own. */
-  #ask(
+  /** Copies the updates only when the job starts, so that waiting jobs hold no memory of their own. */
+  #run(
     document: string,
     updates: readonly Uint8Array[],
     createJob: (packed: PackedUpdates) => TextJob,

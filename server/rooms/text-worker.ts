@@ -1,4 +1,4 @@
-/** The thread of text-threads.ts. */
+/** The worker thread of text-worker-pool.ts. */
 import { handleJobs } from '../worker-pool.ts'
 import { performTextJob } from './text-jobs.ts'
 

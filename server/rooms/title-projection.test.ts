@@ -35,7 +35,7 @@ function openProjection() {
   }
 }
 
-test('the first edit is heard of soon, what follows it now and then, and the last one too', async () => {
+test('the first edit is written soon, later ones now and then, and the last one too', async () => {
   const { typeFor, pass, written } = openProjection()
   await typeFor(400)
   expect(written).toEqual(['One'])
@@ -47,7 +47,7 @@ test('the first edit is heard of soon, what follows it now and then, and the las
   expect(written).toHaveLength(2)
 })
 
-test('a new title is heard of soon, however lately the list was told', async () => {
+test('a new title is written soon, however recent the last write is', async () => {
   const { typeFor, setTitle, written } = openProjection()
   await typeFor(400)
   setTitle('Two')
@@ -55,7 +55,7 @@ test('a new title is heard of soon, however lately the list was told', async () 
   expect(written).toEqual(['One', 'Two'])
 })
 
-test('at the end nothing stays owed, and nothing is told twice', async () => {
+test('flush writes what is left, and nothing is written twice', async () => {
   const { projection, written, pass, typeFor } = openProjection()
   await typeFor(1_000)
   expect(projection.isDue).toBe(true)
@@ -66,7 +66,7 @@ test('at the end nothing stays owed, and nothing is told twice', async () => {
   expect(written).toHaveLength(2)
 })
 
-test('what could not be written is written at the next edit', async () => {
+test('a title whose write failed is written at the next edit', async () => {
   const { projection, written, failed, pass, setTitle } = openProjection()
   setTitle('refused')
   projection.schedule()
@@ -78,7 +78,7 @@ test('what could not be written is written at the next edit', async () => {
   expect(written).toEqual(['Two'])
 })
 
-test('[A7] a title that cannot be read is no more than not written, also where a timer reads it', async () => {
+test('[A7] a title that cannot be read is only not written, also if a timer reads it', async () => {
   let title = (): string => {
     throw new Error('broken')
   }

@@ -1,4 +1,4 @@
-/** Asking for a state costs a few bytes, and making one may cost megabytes. */
+/** A request for a state costs a few bytes, and the state may cost megabytes. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import type { AttachMessage } from '../../lib/protocol/channel-messages.ts'
@@ -47,7 +47,7 @@ async function openClient(rooms: Rooms = fixture.rooms) {
   return { client, states, sessions }
 }
 
-test('[S6] who attaches a thousand times in one breath is made one state, and can be made another', async () => {
+test('[S6] a channel that attaches a thousand times at once gets one state, and can get another later', async () => {
   const { client, states, sessions } = await openClient()
   client.send(helloMessage, ...attachMessages(1_000, 1))
   await client.waitForMessage('attached')
@@ -61,7 +61,7 @@ test('[S6] who attaches a thousand times in one breath is made one state, and ca
   await sessions.drain()
 })
 
-test('[S6] for whom a later attaching takes the place of, no state is made', async () => {
+test('[S6] no state is encoded for an attach that a later one replaces', async () => {
   const outcomes: Promise<boolean>[] = []
   const watched: Rooms = {
     ...fixture.rooms,
@@ -93,7 +93,7 @@ const context = (parts: Pick<ChannelContext, 'budget'> & Partial<ChannelContext>
   ...parts,
 })
 
-test('[S6] a large state that is asked for anew waits for its turn, as a first one does', async () => {
+test('[S6] a large state that is requested again waits for its turn, as a first one does', async () => {
   const writer = await RoomWindow.open(fixture.rooms, id, owner)
   await writer.type('x'.repeat(2 * MiB))
   const sent: ServerMessage[] = []
@@ -114,14 +114,14 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
   writer.membership.leave()
 })
 
-/** One state fills it. */
+/** One state fills the budget. */
 class NarrowBudget extends StateBudget {
   override acquire(bytes: number, principal: string): Promise<StatePermit> {
     return super.acquire(bytes && 64 * MiB, principal)
   }
 }
 
-test('[S6] nobody waits for more than one of the many windows that somebody else opens at once', async () => {
+test('[S6] a principal that opens many windows at once delays others by one state at most', async () => {
   const writer = await RoomWindow.open(fixture.rooms, id, owner)
   await writer.type('text')
   const { principal: bob } = await fixture.linkPrincipalTo(id, 'editor', owner)

@@ -1,4 +1,4 @@
-/** Budgets of what is held for readers: who is charged for what, and who is sent away. */
+/** Budgets of what is held for readers: who is charged, and who is evicted. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { type BufferAccount, BufferBudget } from './buffer-budget.ts'
@@ -7,7 +7,7 @@ const KIB = 1024
 const MUCH = 100 * KIB
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('[S6] debts', () => {
+describe('[S6] buffer accounts', () => {
   let budget: BufferBudget
   let evicted: string[]
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('[S6] debts', () => {
     evicted = []
   })
 
-  /** One that lets go of everything when it is sent away. */
+  /** An account that releases everything when it is evicted. */
   function open(principal: string, name: string): BufferAccount {
     const account = budget.openAccount(principal, ({ code, retryAfterMs }) => {
       expect([code, retryAfterMs]).toEqual(['overloaded', expect.any(Number)])
@@ -25,7 +25,7 @@ describe('[S6] debts', () => {
     return account
   }
 
-  test('the oldest debtor of a principal is sent away once all of them owe too much, at the end of the turn', async () => {
+  test('the oldest account of a principal is evicted at the end of the turn, once all of them are over the budget', async () => {
     const [first, second] = [open('a', 'first'), open('a', 'second')]
     open('b', 'other').charge(MUCH)
     first.charge(MUCH)
@@ -39,7 +39,7 @@ describe('[S6] debts', () => {
     expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual([2 * MUCH, MUCH, 3 * MUCH])
   })
 
-  test('who took something meanwhile is not the oldest', async () => {
+  test('a reader that took something meanwhile is not the oldest', async () => {
     const [first, second] = [open('a', 'first'), open('a', 'second')]
     first.charge(MUCH + 1)
     second.charge(MUCH)
@@ -49,21 +49,21 @@ describe('[S6] debts', () => {
     expect(evicted).toEqual(['second'])
   })
 
-  test('where nobody owes much, the oldest of them goes', async () => {
+  test('if all accounts are small, the oldest of them is evicted', async () => {
     const names = ['first', 'second', 'third', 'fourth', 'fifth']
     for (const name of names) open('a', name).charge(60 * KIB)
     await nextTurn()
     expect(evicted).toEqual(['first'])
   })
 
-  test('who owes little is not sent away for one that owes more, however long', async () => {
+  test('a small account is not evicted instead of a larger one, however old it is', async () => {
     open('a', 'small').charge(64 * KIB)
     open('a', 'large').charge(250 * KIB)
     await nextTurn()
     expect(evicted).toEqual(['large'])
   })
 
-  test('the process has a budget of its own: the oldest of all goes', async () => {
+  test('the process has a budget of its own: the oldest of all accounts is evicted', async () => {
     const names = ['a', 'b', 'c']
     for (const name of names) open(name, name).charge(2 * MUCH)
     await nextTurn()
@@ -73,8 +73,8 @@ describe('[S6] debts', () => {
     expect(evicted).toEqual(['a'])
   })
 
-  test('what one that was sent away still holds sends away no other, up to a whole budget of it', async () => {
-    const slowAccount = budget.openAccount('a', () => evicted.push('slow')) // its link lets go later
+  test('the bytes that an evicted account still holds evict no other, up to a whole budget', async () => {
+    const slowAccount = budget.openAccount('a', () => evicted.push('slow')) // its link releases them later
     const other = open('a', 'other')
     slowAccount.charge(2 * MUCH)
     other.charge(MUCH)
@@ -114,7 +114,7 @@ describe('[S6] debts', () => {
     expect([budget.bytesOf('a'), budget.bytes]).toEqual([0, 0])
   })
 
-  test('unless told otherwise a principal may owe 256 MiB, and all together 1 GiB', async () => {
+  test('by default a principal may hold 256 MiB, and all together 1 GiB', async () => {
     budget = new BufferBudget()
     const [ownAccount, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => open(name, name))
     ownAccount!.charge(256 * KIB * KIB)
@@ -131,7 +131,7 @@ describe('[S6] debts', () => {
     expect(evicted).toEqual(['a', 'b'])
   })
 
-  test('nothing is left of whoever has gone', () => {
+  test('nothing is left of a closed account', () => {
     const account = open('a', 'gone')
     account.setBytes(MUCH)
     account.setBytes(10)

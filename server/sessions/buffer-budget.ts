@@ -1,10 +1,10 @@
 /**
- * What the server holds for clients: frames that the network has not taken, messages that nobody has confirmed, and messages that
- * came only in part.
- * Each principal has a budget, and so has the process. Where one is exceeded, the oldest debtor within it is sent away: the one
- * that has taken nothing for the longest. It may come back, and hears by state vectors what it missed, so nothing is lost.
+ * Limits what the server holds for clients: frames that the network has not taken, messages that are not acknowledged, and messages
+ * that came only in part. Each principal has a budget, and so has the process. If one is exceeded, its oldest account is evicted: the
+ * one whose reader has taken nothing for the longest. The client may reconnect, and state vectors bring what it missed, so nothing is
+ * lost.
  *
- *   charge ─▶ over a budget? ─▶ at the end of the turn: send away the oldest, until all fits or nobody is left
+ *   charge ─▶ over a budget? ─▶ at the end of the turn: evict the oldest, until all fits or nobody is left
  *
  * Knows bytes and principals; does not know sessions, links or documents.
  */
@@ -13,9 +13,9 @@ import type { SharedByteHolders } from '../../lib/protocol/shared-change.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { MAX_BUFFERED_BYTES, MAX_BUFFERED_BYTES_PER_PRINCIPAL } from '../listener-limits.ts'
 
-/** Who owes less goes only where nobody owes more: it frees little, and nearly every busy window owes as much for a moment. */
+/** Smaller accounts are evicted last: that frees little, and nearly every busy window holds this much for a moment. */
 const SMALL_ACCOUNT_BYTES = 64 * 1024
-/** The network's buffers are full of what the one before was told; who was sent away shall not come back into the same moment. */
+/** Keeps an evicted client from reconnecting while the network's buffers are still full of what was sent to it. */
 const RETRY_AFTER_MS = 2_000
 
 export interface BufferLimits {
@@ -29,7 +29,7 @@ export class BufferBudget {
   readonly #principals = new Map<string, PrincipalAccount>()
   readonly #total = new ByteTotal()
   #isEvictionScheduled = false
-  /** A count that only climbs, in the place of a clock: which of two debtors took something last. */
+  /** A count that only grows, used as a clock: it shows which of two readers took something last. */
   #latestMoment = 0
 
   constructor({
@@ -40,7 +40,7 @@ export class BufferBudget {
     this.#processBytes = processBytes
   }
 
-  /** Of all readers. What several of them share counts once. */
+  /** The bytes of all readers. Bytes that several of them share count once. */
   get bytes(): number {
     return this.#total.bytes
   }
@@ -49,14 +49,14 @@ export class BufferBudget {
     return this.#principals.get(principal)?.total.bytes ?? 0
   }
 
-  /** @param evict Called once at most, never within `charge`. What it frees is to be told by `release` or `close`, now or later. */
+  /** @param evict Called at most once, never within `charge`. It reports freed bytes by `release` or `close`, at once or later. */
   openAccount(principal: string, evict: (reason: CloseReason) => void): BufferAccount {
     let account = this.#principals.get(principal)
     if (!account) this.#principals.set(principal, (account = new PrincipalAccount(principal)))
     return new BufferAccount(this, account, evict)
   }
 
-  // Called by debts.
+  // Called by accounts.
 
   nextMoment(): number {
     return ++this.#latestMoment
@@ -66,10 +66,10 @@ export class BufferBudget {
     account.total.bytes += bytes
     this.#total.bytes += bytes
     if (account.total.isOver(this.#principalBytes) || this.#total.isOver(this.#processBytes))
-      this.#relieveSoon()
+      this.#scheduleEviction()
   }
 
-  /** Of a debtor that was sent away and still holds so many. Fewer than none: they are gone by now. */
+  /** @param bytes How many an evicted account still holds; negative if they are gone by now. */
   addEvicted(account: PrincipalAccount, bytes: number): void {
     account.total.evictedBytes += bytes
     this.#total.evictedBytes += bytes
@@ -95,17 +95,17 @@ export class BufferBudget {
     if (account.openAccounts.size === 0) this.#principals.delete(account.principal)
   }
 
-  /** Not within the turn: a room may be in the middle of telling its members, and whoever is sent away leaves it. */
-  #relieveSoon(): void {
+  /** Waits for the turn to end: a room may be in the middle of a broadcast, and an evicted member leaves the room. */
+  #scheduleEviction(): void {
     if (this.#isEvictionScheduled) return
     this.#isEvictionScheduled = true
     queueMicrotask(() => {
       this.#isEvictionScheduled = false
-      this.#relieve()
+      this.#evictUntilAllFits()
     })
   }
 
-  #relieve(): void {
+  #evictUntilAllFits(): void {
     const accounts = [...this.#principals.values()]
     for (const { total, openAccounts } of accounts)
       evictUntilWithin(total, this.#principalBytes, strings.session.principalQueueFull, () => openAccounts)
@@ -126,8 +126,8 @@ function evictUntilWithin(
 }
 
 /**
- * What a debtor that was sent away still holds (the buffers of its link, until that is closed) does not send away the next one, or
- * one too many would cost all of them. It counts once there is a whole budget of it.
+ * What evicted accounts still hold (the buffers of their links, until these are closed) does not evict the next one, or one account
+ * too many would evict all of them. Only what exceeds a whole budget counts.
  */
 class ByteTotal {
   bytes = 0
@@ -138,7 +138,7 @@ class ByteTotal {
   }
 }
 
-/** False: nobody is left. */
+/** Returns false if nobody is left. */
 function evictOldest(openAccounts: Iterable<BufferAccount>, detail: string): boolean {
   let oldest: BufferAccount | null = null
   let isLarge = false
@@ -157,7 +157,7 @@ function* accountsOf(accounts: readonly PrincipalAccount[]): Iterable<BufferAcco
   for (const { openAccounts } of accounts) yield* openAccounts
 }
 
-/** One principal's. */
+/** The account of one principal. */
 class PrincipalAccount {
   readonly principal: string
   readonly openAccounts = new Set<BufferAccount>()
@@ -168,7 +168,7 @@ class PrincipalAccount {
   }
 }
 
-/** One reader's: a session's, a link's, a stock client's. */
+/** The account of one reader: a session, a link, or a stock client. */
 export class BufferAccount {
   readonly #budget: BufferBudget
   readonly #principalAccount: PrincipalAccount
@@ -177,7 +177,7 @@ export class BufferAccount {
   #shared = 0
   #wasEvicted = false
   #isClosed = false
-  /** When it last took something, or began to owe. */
+  /** The moment when the reader last took something, or when the account stopped being empty. */
   lastTakenAt: number
 
   constructor(budget: BufferBudget, account: PrincipalAccount, evict: (reason: CloseReason) => void) {
@@ -188,12 +188,12 @@ export class BufferAccount {
     account.openAccounts.add(this)
   }
 
-  /** What is shared counts in full here, whoever else holds it. */
+  /** Shared bytes count in full here, whoever else holds them. */
   get bytes(): number {
     return this.#own + this.#shared
   }
 
-  /** It was sent away, and the last of it is not gone yet. */
+  /** True after an eviction, though bytes may still be held. */
   get isEvicted(): boolean {
     return this.#wasEvicted
   }
@@ -206,11 +206,11 @@ export class BufferAccount {
     if (this.#wasEvicted) this.#budget.addEvicted(this.#principalAccount, bytes)
   }
 
-  /** The reader has taken so many. */
+  /** Called when the reader has taken this many bytes. */
   release(bytes: number): void {
     if (this.#isClosed) return
     this.lastTakenAt = this.#budget.nextMoment()
-    this.#letGo(bytes)
+    this.#subtract(bytes)
   }
 
   /** For a caller that knows only the present sum. */
@@ -220,7 +220,7 @@ export class BufferAccount {
     else if (difference < 0) this.release(-difference)
   }
 
-  /** Bytes that others hold as well: they count once for each principal, and once for the process. */
+  /** Charges bytes that others hold as well: they count once for each principal, and once for the process. */
   chargeShared(holders: SharedByteHolders): void {
     if (this.bytes === 0) this.lastTakenAt = this.#budget.nextMoment()
     this.#shared += holders.length
@@ -239,16 +239,16 @@ export class BufferAccount {
     this.#onEvicted(reason)
   }
 
-  /** All that is its own is let go; what is shared was released before. */
+  /** Releases all of its own bytes; shared ones have to be released before. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#principalAccount.openAccounts.delete(this)
-    this.#letGo(this.#own)
+    this.#subtract(this.#own)
     this.#budget.forget(this.#principalAccount)
   }
 
-  #letGo(bytes: number): void {
+  #subtract(bytes: number): void {
     this.#own -= bytes
     this.#budget.add(this.#principalAccount, -bytes)
     if (this.#wasEvicted) this.#budget.addEvicted(this.#principalAccount, -bytes)

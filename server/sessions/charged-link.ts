@@ -1,21 +1,21 @@
-/** A link whose principal is charged for what the network has not taken of it, and for messages that came only in part. */
+/** A link that charges its principal for frames that the network has not taken, and for messages that came only in part. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { SENT } from '../../lib/transports/link.ts'
 import type { Link, LinkInfo } from '../../lib/transports/transport.ts'
 import type { BufferAccount, BufferBudget } from './buffer-budget.ts'
 
-/** What a frame that waits costs beside its bytes: a pong has three. */
+/** A waiting frame costs this much besides its bytes: a pong has three. */
 export const FRAME_COST_BYTES = 256
 
 export class ChargedLink implements Link {
   readonly #link: Link
-  readonly #debt: BufferAccount
-  #framesWaiting = 0
+  readonly #account: BufferAccount
+  #waitingFrames = 0
   #isClosed = false
 
   constructor(link: Link, bufferBudget: BufferBudget, principal: string) {
     this.#link = link
-    this.#debt = bufferBudget.openAccount(principal, (reason) => this.close(reason))
+    this.#account = bufferBudget.openAccount(principal, (reason) => this.close(reason))
   }
 
   get info(): LinkInfo {
@@ -24,7 +24,7 @@ export class ChargedLink implements Link {
 
   send(frame: Uint8Array): Promise<void> {
     const sent = this.#link.send(frame)
-    if (sent !== SENT) this.#wait(frame.length + FRAME_COST_BYTES, sent)
+    if (sent !== SENT) this.#chargeUntilTaken(frame.length + FRAME_COST_BYTES, sent)
     return sent
   }
 
@@ -32,30 +32,30 @@ export class ChargedLink implements Link {
     this.#link.close(reason)
   }
 
-  /** @param bytes Pieces of messages that came and wait for the rest; fewer than none: they wait no more. */
+  /** @param bytes How many bytes of incomplete messages came; negative if they no longer wait for the rest. */
   chargePartial(bytes: number): void {
-    if (bytes > 0) this.#debt.charge(bytes)
-    else this.#debt.release(-bytes)
+    if (bytes > 0) this.#account.charge(bytes)
+    else this.#account.release(-bytes)
   }
 
-  /** Its debt lasts until the network has let go of the last frame: a close frame waits behind all of them. */
+  /** The account stays open until the network has taken the last frame: a close frame waits behind all of them. */
   onClosed(): void {
     this.#isClosed = true
-    this.#settle()
+    this.#closeAccountWhenTaken()
   }
 
-  #wait(bytes: number, sent: Promise<void>): void {
-    this.#framesWaiting += 1
-    this.#debt.charge(bytes)
+  #chargeUntilTaken(bytes: number, sent: Promise<void>): void {
+    this.#waitingFrames += 1
+    this.#account.charge(bytes)
     const release = (): void => {
-      this.#framesWaiting -= 1
-      this.#debt.release(bytes)
-      this.#settle()
+      this.#waitingFrames -= 1
+      this.#account.release(bytes)
+      this.#closeAccountWhenTaken()
     }
     sent.then(release, release)
   }
 
-  #settle(): void {
-    if (this.#isClosed && this.#framesWaiting === 0) this.#debt.close()
+  #closeAccountWhenTaken(): void {
+    if (this.#isClosed && this.#waitingFrames === 0) this.#account.close()
   }
 }

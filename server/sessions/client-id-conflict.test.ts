@@ -14,7 +14,7 @@ async function openAndType(fixture: SessionFixture, name: string, text: string):
 }
 
 describe('[A5] a window whose client id is somebody else’s', () => {
-  test('takes another one before it writes, and both go on', async () => {
+  test('takes another id before it writes, and both go on', async () => {
     const fixture = await SessionFixture.open()
     const ada = await openAndType(fixture, 'ada', 'ada')
     const bob = fixture.openWindow('bob')
@@ -33,7 +33,7 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     expect(bob.awareness.clientID).toBe(bob.doc.clientID)
   })
 
-  test('takes another one when it comes back as somebody else, and all it had written is saved', async () => {
+  test('takes another id when it returns as another principal, and all that it had written is saved', async () => {
     const fixture = await SessionFixture.open()
     const ada = await openAndType(fixture, 'ada', 'ada')
     const { clientID } = ada.doc
@@ -45,7 +45,7 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     expect((await fixture.readStored()).getText('trace').toJSON()).toBe('ada, eve')
   })
 
-  test('says that it is refused where it has written already, keeps the text, and stores nothing of it', async () => {
+  test('shows the refusal if it has written already, keeps the text, and stores nothing of it', async () => {
     const fixture = await SessionFixture.open()
     const ada = await openAndType(fixture, 'ada', 'ada')
     const bob = fixture.openWindow('bob')

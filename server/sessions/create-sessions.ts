@@ -1,4 +1,4 @@
-/** All sessions of this node: opens them on links, finds them again on later ones, lets them go when they stay away. */
+/** All sessions of this node: opens them on links, finds them again on later links, and ends those whose clients stay away. */
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -28,11 +28,11 @@ import { StateBudget } from './state-budget.ts'
 
 const KEEP_MS = 120_000
 const MAX_SESSIONS_ON_A_LINK = 64
-/** Below what the composition root grants, so that the farewells are still said. */
+/** Less than the composition root grants, so that the close messages can still be sent. */
 const DRAIN_MS = 3_500
-/** A link that says nothing by then belongs to no session, and nobody else would notice. */
+/** A link without a `hello` by then belongs to no session, so nothing else would close it. */
 const HELLO_MS = 10_000
-/** Spreads the windows that a restart sends away over this long (S8). */
+/** Spreads over this time the retries of the windows that a restart closes (S8). */
 const RETRY_SPREAD_MS = 1_000
 
 const closeWithoutHello = (link: Link): (() => void) =>
@@ -48,22 +48,22 @@ const goingAwayReason = (): CloseReason => ({
 export interface SessionsOptions {
   readonly rooms: Rooms
   readonly log: Logger
-  /** Names the node that knows a session, so that another node can hand its requests over (S10). */
+  /** The name of this node, which is in session ids, so that another node can pass requests on to it (S10). */
   readonly node?: string
-  /** The transports there are doors for. */
+  /** The transports that have a gateway. */
   readonly offers?: readonly TransportId[]
-  /** S6, in bytes: less than it is, in tests. */
+  /** The limit of S6 in bytes; tests make it smaller. */
   readonly maxLagBytes?: number
   /** How long a session outlives its last link. */
   readonly keepMs?: number
-  /** Sessions of one principal; no limit unless given. */
+  /** How many sessions one principal may have; without it there is no limit. */
   readonly maxSessionsPerPerson?: number | null
   readonly counts?: ServerCounts
-  /** What is held for readers; stock clients count there as well. */
+  /** The bytes held for readers; stock clients count too. */
   readonly bufferBudget?: BufferBudget
-  /** Of links; those of stock clients count there as well. */
+  /** The count of links; those of stock clients count too. */
   readonly connections?: PrincipalCount
-  /** Of what windows ask beside their documents; by default nothing is known. */
+  /** Answers requests of windows that are about no document; by default it knows nothing. */
   readonly respond?: RequestResponder
 }
 
@@ -100,7 +100,7 @@ export function createSessions({
     },
   }
 
-  /** Several windows of one browser may share the link (`shared`): each rides on it, and leaves without ending it. */
+  /** Several windows of one browser may share the link (`shared`): each has a sub-link, and closes it without ending the link. */
   function accept(acceptedLink: Link, principal: Principal): Sink {
     const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
@@ -117,7 +117,7 @@ export function createSessions({
     const releaseConnection = connections.add(principal)
     links.add(link)
     if (draining)
-      link.close(goingAwayReason()) // admitted just before
+      link.close(goingAwayReason()) // accepted just before the drain
     else if (!hasRoom) link.close(connections.refusal(principal))
     return {
       onFrame: (frame) => multiplexer.onFrame(frame),
@@ -132,7 +132,7 @@ export function createSessions({
   }
 
   function acceptSubLink(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
-    let current: { seat: SessionLink; session: ServerSession } | null = null
+    let current: { sessionLink: SessionLink; session: ServerSession } | null = null
     const cancelHello = closeWithoutHello(link)
     return {
       onFrame(frame) {
@@ -147,17 +147,17 @@ export function createSessions({
       onClosed() {
         cancelHello()
         joiner.dropPieces()
-        current?.session.removeLink(current.seat)
+        current?.session.removeLink(current.sessionLink)
       },
     }
 
     function receive(message: ClientMessage): void {
-      if (current) return current.session.receive(current.seat, message)
+      if (current) return current.session.receive(current.sessionLink, message)
       if (message.type !== 'hello')
         throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
-      current = { session: sessionForHello(message, principal), seat: new SessionLink(link) }
-      sendWelcome(message, current.session, current.seat)
+      current = { session: sessionForHello(message, principal), sessionLink: new SessionLink(link) }
+      sendWelcome(message, current.session, current.sessionLink)
     }
   }
 
@@ -192,7 +192,7 @@ export function createSessions({
     return session?.isOpenFor(principal, secret) ? session : null
   }
 
-  /** @throws {ProtocolError} where the principal has too many already, and all of them have a link. */
+  /** @throws {ProtocolError} if the principal has too many already, and all of them have a link. */
   function openNewSession(principal: Principal): ServerSession {
     principalSessions.evictOldestIfFull(principal)
     const session = new ServerSession({
@@ -216,7 +216,7 @@ export function createSessions({
     return session
   }
 
-  /** One that was only reloaded leaves a session that nobody comes back to. */
+  /** Ends sessions that nobody comes back to, as a closed or reloaded window leaves behind. */
   function checkSessions(): void {
     const now = realClock.now()
     for (const session of sessions.values()) {
@@ -233,7 +233,7 @@ export function createSessions({
     while (realClock.now() < deadline && [...sessions.values()].some(({ inFlight }) => inFlight > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements go out before the close
+    await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements are sent before the close
     for (const link of links) link.close(goingAwayReason())
   }
 

@@ -1,4 +1,4 @@
-/** D7: replicas that came to differ, as nothing here should make them, find out and heal. */
+/** Replicas that differ, as they never should, notice it and heal (D7). */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import {
@@ -28,8 +28,8 @@ const countSent = ({ network }: FixtureWindow, type: 'attach' | 'digest'): numbe
 const hasSameState = (one: Pick<FixtureWindow, 'doc'>, other: Pick<FixtureWindow, 'doc'>): boolean =>
   Y.equalSnapshots(Y.snapshot(one.doc), Y.snapshot(other.doc))
 
-describe('[D7] at rest both ends compare a digest', () => {
-  test('of replicas that are the same nothing more is said', async () => {
+describe('[D7] in a quiet document both ends compare a digest', () => {
+  test('equal replicas exchange nothing more', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openTwoWindows(fixture)
     ada.doc.getText('title').delete(1, 2)
@@ -38,7 +38,7 @@ describe('[D7] at rest both ends compare a digest', () => {
     expect([countSent(ada, 'attach'), countSent(bob, 'attach')]).toEqual([1, 1])
   })
 
-  test('a change that never came is sent again, a deletion like a letter', async () => {
+  test('a change that never arrived is sent again, and so is a deletion', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openTwoWindows(fixture)
     bob.network.emptyNext.change = 2
@@ -52,12 +52,12 @@ describe('[D7] at rest both ends compare a digest', () => {
     expect([hasSameState(ada, bob), countSent(bob, 'attach'), countSent(ada, 'attach')]).toEqual([true, 2, 1])
   })
 
-  test('an edit that the server took for another is offered again, a deletion like a letter', async () => {
+  test('an edit that reached the server with other content is sent again, and so is a deletion', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openTwoWindows(fixture)
     ada.network.emptyNext.edit = 1
     ada.doc.getText('title').delete(0, 1)
-    await ada.whenSaved() // a lie that no number shows
+    await ada.whenSaved() // a fault that no number shows
     expect(textOf(bob)).toBe('Hello')
     await until(() => textOf(bob) === 'ello')
     ada.network.emptyNext.edit = 1
@@ -67,7 +67,7 @@ describe('[D7] at rest both ends compare a digest', () => {
     expect(hasSameState({ doc: await fixture.readStored() }, ada)).toBe(true)
   })
 
-  test('structs that wait for more than 5 s for what they build on are healed', async () => {
+  test('structs that wait more than 5 s for what they build on are healed', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openTwoWindows(fixture)
     bob.network.emptyNext.change = 1
@@ -80,7 +80,7 @@ describe('[D7] at rest both ends compare a digest', () => {
     expect([bob.doc.store.pendingStructs, countSent(bob, 'attach')]).toEqual([null, 2])
   })
 
-  test('what Yjs tidies up in a reader’s window makes no difference', async () => {
+  test('the formatting that Yjs cleans up in a reader’s window makes no difference', async () => {
     const fixture = await SessionFixture.open()
     const [ada] = await openTwoWindows(fixture)
     const eve = fixture.openWindow('eve', { clock: fastClock, role: 'viewer' })
@@ -102,7 +102,7 @@ describe('[D7] at rest both ends compare a digest', () => {
     const before = countSent(ada, 'digest')
     fixture.store.hold()
     type(ada, 'held')
-    // Bob, who knows nothing of it, asks and is not answered: the server's own text runs ahead of its disk.
+    // Bob does not know of the edit and asks, but gets no answer: the server's own text runs ahead of its disk.
     const asked = countSent(bob, 'digest')
     await until(() => countSent(bob, 'digest') > asked + 1)
     expect([countSent(ada, 'digest'), countSent(bob, 'attach')]).toEqual([before, 1])

@@ -21,7 +21,7 @@ async function readStored(fixture: SessionFixture, document: string, part: Docum
 }
 
 describe('comments', () => {
-  test('travel on the body’s link, are stored apart from it, and count as text', async () => {
+  test('use the link of the body, are stored apart from it, and count as text', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.comments.whenSynced, bob.comments.whenSynced])
@@ -41,7 +41,7 @@ describe('comments', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('text')
   })
 
-  test('are opened by whoever asks for them, and only once', async () => {
+  test('are opened when they are requested, and only once', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.whenSynced
@@ -52,7 +52,7 @@ describe('comments', () => {
     expect(ada.comments.status.get()).toEqual({ state: 'synced', role: 'editor' })
   })
 
-  test('asked for between greeting and welcome they are attached all the same', async () => {
+  test('that are requested between hello and welcome are attached too', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada', { schedule: (run) => setTimeout(run, 5) })
     await until(() => ada.network.clientMessageTypes.includes('hello'))
@@ -61,7 +61,7 @@ describe('comments', () => {
     expect(countAttaches(ada)).toBe(2)
   })
 
-  test('[S3] a session that is lost loses of no part what was typed meanwhile', async () => {
+  test('[S3] a lost session loses nothing that was typed meanwhile in any part', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.comments.whenSynced, ada.desk!.whenSynced, bob.comments.whenSynced])
@@ -79,7 +79,7 @@ describe('comments', () => {
     await until(() => settings(own.desk!).get('theme') === 'dark')
   })
 
-  test('[A4] a viewer’s is refused with a reason, and the window never says that it is saved', async () => {
+  test('[A4] are refused with a reason if a viewer writes them, and the window never shows that it is saved', async () => {
     const fixture = await SessionFixture.open()
     const eve = fixture.openWindow('eve', { role: 'viewer' })
     await eve.comments.whenSynced
@@ -88,7 +88,7 @@ describe('comments', () => {
     expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
   })
 
-  test('[D3] a store that fails for them is told of', async () => {
+  test('[D3] show it if the store fails for them', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.comments.whenSynced
@@ -100,12 +100,12 @@ describe('comments', () => {
     expect(ada.status.get().document).toEqual({ state: 'synced', role: 'editor' })
   })
 
-  test('[W2] own windows hear each other’s at once', async () => {
+  test('[W2] reach the person’s other windows at once', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
     await Promise.all([ada.comments.whenSynced, own.comments.whenSynced])
-    await until(() => browser.meetingCount === 2) // of the bodies and of the comments
+    await until(() => browser.meetingCount === 2) // for the bodies and for the comments
     ada.network.offline()
     threads(ada).push(['why?'])
     await until(() => threads(own).length === 1)
@@ -114,7 +114,7 @@ describe('comments', () => {
 })
 
 describe('a desk', () => {
-  test('is its person’s alone, the same in each of their windows, whatever document they show', async () => {
+  test('belongs to one person, and is the same in each of their windows, whatever document these show', async () => {
     const fixture = await SessionFixture.open()
     const [ada, elsewhere] = [
       fixture.openWindow('ada'),
@@ -136,7 +136,7 @@ describe('a desk', () => {
     expect(desks.map(({ status }) => status.get())).toEqual(Array(3).fill({ state: 'synced', role: 'owner' }))
   })
 
-  test('[W3] [W7] its presence is the person’s windows, stamped', async () => {
+  test('[W3] [W7] has presence that is the person’s windows, with the server’s identity in it', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own, bob] = ['ada', 'ada', 'bob'].map((name) => fixture.openWindow(name).desk!)
     await Promise.all([ada, own, bob].map((desk) => desk!.whenSynced))
@@ -150,7 +150,7 @@ describe('a desk', () => {
     expect(bob!.awareness.getStates().has(clientID)).toBe(false)
   })
 
-  test('[D1] is no text: it makes no save state wait', async () => {
+  test('[D1] is not text, and no save state waits for it', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.desk!.whenSynced
@@ -160,7 +160,7 @@ describe('a desk', () => {
     expect(ada.status.get()).toMatchObject({ unsaved: 0, unstored: 0 })
   })
 
-  test('[A6] one that is refused leaves the document as it is', async () => {
+  test('[A6] that is refused leaves the document as it is', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.desk!.whenSynced
@@ -176,7 +176,7 @@ describe('a desk', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('text and more')
   })
 
-  test('[W2] own windows hear each other’s at once', async () => {
+  test('[W2] reaches the person’s other windows at once', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]

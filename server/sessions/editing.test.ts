@@ -5,7 +5,7 @@ import type { OpenDocument } from '../../lib/client.ts'
 import { textOf, type, until, SessionFixture } from './fixtures/session-fixture.ts'
 
 describe('a document in several windows', () => {
-  test('what one types the others see, and all of it is saved', async () => {
+  test('everybody sees what one types, and all of it is saved', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob', { transport: 'sse' })]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -48,7 +48,7 @@ describe('a document in several windows', () => {
     bob.network.offline()
     type(ada, 'ada ')
     type(bob, 'bob ')
-    bob.doc.getText('title').delete(0, 3) // nothing but this moves no clock
+    bob.doc.getText('title').delete(0, 3) // only this moves no clock
     expect([ada.status.get().unsaved, bob.status.get().unsaved]).toEqual([1, 2])
     await fixture.restart()
     ada.network.online()
@@ -72,7 +72,7 @@ describe('a document in several windows', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('ac')
   })
 
-  test('[S3] an edit made in answer to what the server brings comes after what was typed offline', async () => {
+  test('[S3] an edit that reacts to what the server brings comes after what was typed offline', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -92,7 +92,7 @@ describe('a document in several windows', () => {
     expect(stored.getArray('seen').length).toBeGreaterThan(0)
   })
 
-  test('[T6] a paste of 3 MB goes through, both ways, while others type', async () => {
+  test('[T6] a paste of 3 MB arrives in both directions while others type', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob', { transport: 'sse' })]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -107,7 +107,7 @@ describe('a document in several windows', () => {
 })
 
 describe('what is saved', () => {
-  test('[D1] nobody sees an edit, and nobody is told it is saved, before its commit', async () => {
+  test('[D1] nobody sees an edit, and no author receives saved, before its commit', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -115,7 +115,7 @@ describe('what is saved', () => {
     type(ada, 'secret')
     let saved = false
     const saving = ada.whenSaved().then(() => (saved = true))
-    // Said after the edit on the same line: once it is here, the server has had the edit.
+    // This was sent after the edit on the same line: when it is here, the server has the edit.
     ada.awareness.setLocalState({ after: 'the edit' })
     await until(() => bob.awareness.getStates().has(ada.doc.clientID))
     const late = fixture.openWindow('late')
@@ -130,7 +130,7 @@ describe('what is saved', () => {
     expect([textOf(late), ada.status.get().unsaved]).toEqual(['secret', 0])
   })
 
-  test('[D1] an edit after which Yjs tidies up is stored and told whole', async () => {
+  test('[D1] an edit after which Yjs cleans up is stored and broadcast whole', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     const paragraph = ({ doc }: { doc: Y.Doc }) => doc.getXmlFragment('default').get(0) as Y.XmlText
@@ -155,7 +155,7 @@ describe('what is saved', () => {
     expect(same(await fixture.readStored())).toBe(true)
   })
 
-  test('[D3] a store that fails stops acknowledging; typing goes on, and it heals by itself', async () => {
+  test('[D3] a failing store stops the acknowledgements; typing goes on, and it heals by itself', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -170,7 +170,7 @@ describe('what is saved', () => {
     await until(() => textOf(bob) === 'one two')
   })
 
-  test('[D3] every window of the document hears that its store fails, and that it does not any more', async () => {
+  test('[D3] every window of the document is notified when its store fails, and when it works again', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob', { transport: 'sse' })]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -191,10 +191,10 @@ describe('what is saved', () => {
     await ada.whenSaved()
     expect([failing(ada), failing(bob)]).toEqual([false, true])
     bob.network.online()
-    await until(() => !failing(bob)) // it was said while there was no link
+    await until(() => !failing(bob)) // it was sent while there was no link
   })
 
-  test('[D3] who comes while the store fails hears so, also over a restart that heals it', async () => {
+  test('[D3] a window that joins while the store fails is notified, also over a restart that heals it', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.whenSynced
@@ -211,7 +211,7 @@ describe('what is saved', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('typed meanwhile')
   })
 
-  test('whenSaved waits for what was typed until then, not for what is typed later', async () => {
+  test('whenSaved waits for what was typed before the call, not for what is typed later', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.whenSynced
@@ -221,7 +221,7 @@ describe('what is saved', () => {
       const numbers = await append(edits)
       store.append = append
       store.hold()
-      type(ada, 'later') // before anybody is told that the first is saved
+      type(ada, 'later') // before the author receives saved for the first
       return numbers
     }
     type(ada, 'first ')
@@ -233,7 +233,7 @@ describe('what is saved', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('first later')
   })
 
-  test('never says that all is saved while something is not, over cuts, restarts and what is held', async () => {
+  test('the window never shows that all is saved while something is not, over cuts, restarts and held commits', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     await ada.whenSynced
@@ -267,8 +267,8 @@ describe('what is saved', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('[A4] a viewer’s write, with the reason; the window never says Saved again', async () => {
+describe('refusals', () => {
+  test('[A4] a viewer’s write is refused with the reason, and the window never shows Saved again', async () => {
     const fixture = await SessionFixture.open()
     const [ada, eve] = [fixture.openWindow('ada'), fixture.openWindow('eve', { role: 'viewer' })]
     await Promise.all([ada.whenSynced, eve.whenSynced])
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('fine!')
   })
 
-  test('[A4] a viewer’s window that only tidies up after others is not blamed for writing', async () => {
+  test('[A4] a viewer’s window that only cleans up after others is not refused for writing', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob, eve] = [
       fixture.openWindow('ada'),
@@ -297,7 +297,7 @@ describe('what is refused', () => {
     await Promise.all([ada.whenSynced, bob.whenSynced, eve.whenSynced])
     type(ada, 'bold twice')
     await until(() => textOf(bob) === textOf(ada) && textOf(eve) === textOf(ada))
-    // Both at once: Yjs deletes the marks that are too many in every replica that hears of them.
+    // Both at once: Yjs deletes the surplus marks in every replica that receives them.
     for (const { network } of [ada, bob]) network.offline()
     for (const { doc } of [ada, bob]) doc.getText('title').format(0, 4, { bold: true })
     for (const { network } of [ada, bob]) network.online()
@@ -312,7 +312,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('[A4] a right that is lowered or raised while a window is open', async () => {
+  test('[A4] a role is lowered or raised while a window is open', async () => {
     const fixture = await SessionFixture.open()
     const eve = fixture.openWindow('eve')
     await eve.whenSynced
@@ -326,7 +326,7 @@ describe('what is refused', () => {
     await eve.whenSaved()
   })
 
-  test('[A4] after a refusal nothing is sent that builds on it, also with the right back', async () => {
+  test('[A4] after a refusal nothing that builds on it is sent, even when the role is back', async () => {
     const fixture = await SessionFixture.open()
     const [ada, eve] = [fixture.openWindow('ada'), fixture.openWindow('eve', { role: 'viewer' })]
     await Promise.all([ada.whenSynced, eve.whenSynced])
@@ -341,7 +341,7 @@ describe('what is refused', () => {
     expect(textOf(ada)).toBe('after')
   })
 
-  test('[A4] a revoked right ends the document in that window alone', async () => {
+  test('[A4] a revoked role ends the document in that window alone', async () => {
     const fixture = await SessionFixture.open()
     const [ada, eve] = [fixture.openWindow('ada'), fixture.openWindow('eve')]
     await Promise.all([ada.whenSynced, eve.whenSynced])
@@ -353,7 +353,7 @@ describe('what is refused', () => {
     expect(textOf(eve)).toBe('')
   })
 
-  test('[T6] an edit over MAX_MESSAGE_BYTES is refused with the limit named, and is never called saved', async () => {
+  test('[T6] an edit over MAX_MESSAGE_BYTES is refused with the limit in the reason, and never shown as saved', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -371,7 +371,7 @@ describe('what is refused', () => {
     expect(textOf(bob)).toBe('bob')
   })
 
-  test('[T6] the same of text that was pasted before the document came', async () => {
+  test('[T6] the same holds for text that was pasted before the document loaded', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada')
     ada.network.offline()
@@ -385,7 +385,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('an id that is none, and a document nobody granted', async () => {
+  test('an invalid id and a document without a grant are refused', async () => {
     const fixture = await SessionFixture.open()
     const wrong = fixture.openWindow('ada', { document: 'no-id' })
     await expect(wrong.whenSynced).rejects.toThrow('That is not a document id.')

@@ -7,12 +7,12 @@ import { seededRandom, WrittenTokens, TokenWriter } from './fixtures/token-write
 
 const names = ['ada', 'bob', 'cleo', 'dan']
 const STEPS = 250
-/** Each found something: text that Yjs tidied up and the store never saw, a link that opened while its line was cut. */
+/** Each found a bug: text that Yjs cleaned up and the store never got, a link that opened while its line was cut. */
 const keptSeeds: readonly number[] = [108, 115, 135, 537]
 const keptLaggingSeeds: readonly number[] = []
-/** An edit that was refused behind an attach had the server pass over all that came after it. */
+/** After an edit that was refused behind an attach, the server ignored all later edits. */
 const keptNeighbourSeeds: readonly number[] = [447392392]
-/** FUZZ_RUNS of them, where a long run is wanted. */
+/** The number of seeds is FUZZ_RUNS if that is set, for a long run. */
 const freshSeeds = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
 
 type StoryStep = (
@@ -32,7 +32,7 @@ const steps: Record<string, { readonly weight: number; readonly run: StoryStep }
     weight: 6,
     run: ({ window }) => {
       const other = window.transport?.transport === 'sse' ? 'websocket' : 'sse'
-      window.switchTransport(other).catch(() => {}) // cut meanwhile, or overtaken by another
+      window.switchTransport(other).catch(() => {}) // cut meanwhile, or overtaken by another link
     },
   },
   offline: { weight: 2, run: ({ window }) => window.network.offline() },
@@ -40,7 +40,7 @@ const steps: Record<string, { readonly weight: number; readonly run: StoryStep }
   restart: { weight: 1, run: (_writer, fixture) => fixture.restart() },
 }
 
-/** Frames take a random number of turns, in order. */
+/** Each frame takes a random number of turns; they keep their order. */
 function randomSchedule(random: () => number): DeliverySchedule {
   let before: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -60,7 +60,7 @@ function pickStep(random: () => number): string {
 
 type StoryAuthor = TokenWriter & { readonly window: FixtureWindow }
 
-/** Everything that happens follows from the seed. */
+/** The seed decides everything that happens. */
 class Story {
   readonly world: SessionFixture
   readonly authors: StoryAuthor[] = []
@@ -79,7 +79,7 @@ class Story {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
     const schedule = randomSchedule(seededRandom(this.#seed + count + 1))
-    // Windows of a browser are neighbours where they are one person's.
+    // Windows of one browser are neighbours if they belong to one person.
     const person = browser ? 'ada' : name
     const window = this.world.openWindow(person, { transport, schedule, ...(browser && { browser }) })
     const author = Object.assign(new TokenWriter(name, window, this.#tokens, this.random), { window })
@@ -125,7 +125,7 @@ test.each([...keptSeeds, ...freshSeeds])(
 )
 
 test.each([...keptLaggingSeeds, ...freshSeeds])(
-  '[S6] readers that always lag, and are told merged what they missed, seed %d',
+  '[S6] readers that always lag, and receive what they missed merged, seed %d',
   (seed) =>
     runStory(
       seed,
@@ -156,7 +156,7 @@ test.each([...keptNeighbourSeeds, ...freshSeeds])(
     }),
 )
 
-/** All lines are good again: everything is saved, and has come to everybody. */
+/** All lines work again: everything is saved, and has reached everybody. */
 async function waitUntilSynced(windows: readonly FixtureWindow[]): Promise<void> {
   for (const { network } of windows) network.online()
   await Promise.all(windows.map((window) => window.whenSaved()))

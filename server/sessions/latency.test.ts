@@ -1,4 +1,4 @@
-/** What windows find out about their delays, over the real sessions and rooms. */
+/** What windows measure of their delays, over the real sessions and rooms. */
 import { describe, expect, test } from 'vitest'
 import { type FakePage, fakePage } from '../../lib/latency/fixtures/fake-page.ts'
 import { latencyOf } from '../../lib/latency/latency.ts'
@@ -21,7 +21,7 @@ interface LatencyWindow {
 
 interface LatencyWindowOptions {
   readonly browser?: FakeNeighbourBrowser
-  /** Of its browser's clock, in ms. */
+  /** A clock of its browser, in ms. */
   readonly clockErrorMs?: number
   readonly named?: string
 }
@@ -38,7 +38,7 @@ async function openMeasured(
   return { window, latency, page }
 }
 
-/** They see each other, and those who do not look have heard that somebody does. */
+/** The windows see each other, and those that do not measure know that somebody does. */
 async function waitUntilMet(...all: LatencyWindow[]): Promise<void> {
   for (const { window } of all) await until(() => window.awareness.getStates().size === all.length)
 }
@@ -51,7 +51,7 @@ async function startLooking(looker: LatencyWindow, ...others: LatencyWindow[]): 
   return end
 }
 
-/** Two people at two devices, of whom Ada looks. */
+/** Two people on two devices; Ada measures. */
 async function adaLooksAtBob(
   bobs: LatencyWindowOptions = {},
 ): Promise<readonly [LatencyWindow, LatencyWindow]> {
@@ -62,7 +62,7 @@ async function adaLooksAtBob(
   return [ada, bob]
 }
 
-/** Two windows of one browser, of which the first looks. */
+/** Two windows of one browser; the first measures. */
 async function oneBrowserLooks(): Promise<readonly [LatencyWindow, LatencyWindow]> {
   const fixture = await SessionFixture.open()
   const browser = new FakeNeighbourBrowser()
@@ -95,7 +95,7 @@ async function typeAndMeasure(
   return mine()
 }
 
-/** Nothing more becomes of it: no other window is there. */
+/** The timeline goes no further, since there is no other window. */
 async function typeAlone({ window, latency }: Pick<LatencyWindow, 'window' | 'latency'>): Promise<void> {
   type(window, 'a')
   await window.whenSaved()
@@ -106,7 +106,7 @@ const inOrder = (...times: (number | 'hidden' | undefined)[]): boolean =>
   times.every((time, index) => typeof time === 'number' && (index === 0 || time >= Number(times[index - 1])))
 
 describe('[L1] one edit has one timeline', () => {
-  test('key, made, sent, acknowledged, saved; and elsewhere received, applied, painted', async () => {
+  test('its stages are key, made, sent, acknowledged, saved; and elsewhere received, applied, painted', async () => {
     const [ada, bob] = await adaLooksAtBob()
     ada.page.key = ada.page.now() - 3
     const [first] = await typeAndMeasure(ada, 'a', 1)
@@ -134,7 +134,7 @@ describe('[L1] one edit has one timeline', () => {
     expect(textOf(bob.window)).toBe('abcdef')
   })
 
-  test('several edits in one frame each have theirs', async () => {
+  test('several edits in one frame have a timeline each', async () => {
     const [ada] = await adaLooksAtBob()
     for (const letter of 'abc') type(ada.window, letter)
     const timelines = await typeAndMeasure(ada, 'd', 1)
@@ -143,7 +143,7 @@ describe('[L1] one edit has one timeline', () => {
     expect(ada.latency.timelines().map(({ edit }) => edit)).toEqual([1, 2, 3, 4])
   })
 
-  test('[W2] in the same browser by the neighbour, and the clocks are one', async () => {
+  test('[W2] in the same browser the neighbour brings it, and both use one clock', async () => {
     const [ada, other] = await oneBrowserLooks()
     const timelines = await typeAndMeasure(ada, 'abc', 1)
     expect(timelines.map(({ arrivals }) => arrivals[0]!.path)).toEqual(['browser', 'browser', 'browser'])
@@ -152,7 +152,7 @@ describe('[L1] one edit has one timeline', () => {
     ])
   })
 
-  test('a page that is hidden says so; nothing is made up for it', async () => {
+  test('a hidden page reports that it is hidden; nothing is made up for it', async () => {
     const [ada, bob] = await adaLooksAtBob()
     bob.page.hidden = true
     const [one] = await typeAndMeasure(ada, 'a', 1)
@@ -170,7 +170,7 @@ describe('[L2] times across devices', () => {
       const [ada] = await adaLooksAtBob({ clockErrorMs })
       const [one] = await typeAndMeasure(ada, 'a', 1)
       const [{ received, boundMs }] = one!.arrivals as [EditTimeline['arrivals'][number]]
-      // It cannot have come before it was sent, nor after it was told of; both are known here within the bound.
+      // The edit cannot arrive before it was sent, nor after its trace; both times are known here within the bound.
       expect(received).toBeGreaterThanOrEqual(one!.made - boundMs)
       expect(received).toBeLessThan(1_000 + boundMs)
       expect(ada.latency.get().windows[0]).toMatchObject({ sameBrowser: false, boundMs })
@@ -178,8 +178,8 @@ describe('[L2] times across devices', () => {
   )
 })
 
-describe('who looks', () => {
-  test('while nobody does, nothing listens: no watch, no input, no timer', async () => {
+describe('measuring', () => {
+  test('costs nothing while nobody measures: no watch, no input, no timer', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [await openMeasured(fixture, 'ada'), await openMeasured(fixture, 'bob')]
     await waitUntilMet(ada, bob)
@@ -200,13 +200,13 @@ describe('who looks', () => {
     expect(ada.latency.timelines()).toEqual([])
   })
 
-  test('the clock is asked each second while something is typed or windows are compared, else every 5 s', async () => {
+  test('requests the server’s clock each second while somebody types or windows are compared, else every 5 s', async () => {
     const fixture = await SessionFixture.open()
     const [window, clock] = [fixture.openWindow('ada'), new ManualClock()]
     const latency = latencyOf(window.handle, { ...fakePage('browser'), clock })
     await window.whenSynced
     const asked = async (): Promise<number> => {
-      // Answers come in the order of what was asked.
+      // Answers come in the order of the requests.
       await typeAlone({ window, latency })
       return latency.get().roundTrip.history.length
     }
@@ -226,7 +226,7 @@ describe('who looks', () => {
     end()
   })
 
-  test('nothing is told where nothing changed', async () => {
+  test('sends nothing if nothing changed', async () => {
     const fixture = await SessionFixture.open()
     const [window, clock] = [fixture.openWindow('ada'), new ManualClock()]
     const latency = latencyOf(window.handle, { ...fakePage('browser'), clock })
@@ -246,7 +246,7 @@ describe('who looks', () => {
     expect(notifications - before).toBe(1)
   })
 
-  test('other people answer and are not measured themselves; own windows are, and tell', async () => {
+  test('makes other people’s windows answer without being measured; own windows are, and report', async () => {
     const fixture = await SessionFixture.open()
     const [ada, tablet, bob] = [
       await openMeasured(fixture, 'ada'),
@@ -280,14 +280,14 @@ describe('who looks', () => {
     expect(names).toContainEqual({ person: 'bob', own: false, device: '' })
   })
 
-  test('[W2] within the browser a summary is whole, and comes without the server', async () => {
+  test('[W2] brings a whole summary within the browser, without the server', async () => {
     const [ada, other] = await oneBrowserLooks()
     await typeAndMeasure(other, 'abcdefghijkl', 1)
     await until(() => ada.latency.get().receivedSummaries[0]?.timelines.length === 12)
     expect(ada.latency.get().receivedSummaries[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
   })
 
-  test('what is undone by reset is gone, and counting goes on', async () => {
+  test('reset drops what is unfinished, and counting goes on', async () => {
     const [ada] = await adaLooksAtBob()
     await typeAndMeasure(ada, 'abc', 1)
     ada.latency.reset()
@@ -307,7 +307,7 @@ describe('[L3] samples', () => {
     expect(onTime!.made).toBe(0)
   })
 
-  test('figures are those of the samples', async () => {
+  test('the figures are those of the samples', async () => {
     const [ada] = await adaLooksAtBob()
     await typeAndMeasure(ada, 'abcdefghij', 1)
     const { edits } = ada.latency.samples()
@@ -323,8 +323,8 @@ describe('[L3] samples', () => {
   })
 })
 
-describe('[A6] what a stranger says', () => {
-  /** As bob's window might, without lib/latency. */
+describe('[A6] a trace from a stranger', () => {
+  /** Sends what bob's window might, without lib/latency. */
   const forge = ({ window }: LatencyWindow, message: LatencyMessage): void =>
     window.handle.mainPart.provider.sendTrace(0, encodeLatencyMessage(message))
 
@@ -352,7 +352,7 @@ describe('[A6] what a stranger says', () => {
   const honest = { applied: 0.1, painted: 5, path: 'server' } as const
   const offset = { ms: 0, boundMs: 1 }
 
-  test('of edits that were never made, of another opening, or at impossible times counts for nothing', async () => {
+  test('counts for nothing if it is of edits that were never made, of another opening, or at impossible times', async () => {
     const { ada, bob, stamp } = await withStranger()
     const { opening, edit } = await stamp()
     const now = ada.page.now()
@@ -370,7 +370,7 @@ describe('[A6] what a stranger says', () => {
       name: 'me',
       device: 'mine',
     })
-    // The last one is honest, and everything before it has been heard.
+    // The last trace is honest, and all before it have been received.
     const last = { ...rows(ada.page.now())[0]!, applied: 0.5 }
     forge(bob, { type: 'seen', opening, offset, rows: [last] })
     await until(() => ada.latency.get().windows[0]!.received.count === 1)
@@ -385,7 +385,7 @@ describe('[A6] what a stranger says', () => {
     expect(ada.latency.get().windows).toMatchObject([{ own: false }])
   })
 
-  test('twice of one edit counts once', async () => {
+  test('counts once if it comes twice for one edit', async () => {
     const { ada, bob, stamp } = await withStranger()
     const { opening, edit } = await stamp()
     const row = { edit, received: ada.page.now(), ...honest }
@@ -402,7 +402,7 @@ describe('[A6] what a stranger says', () => {
     expect(ada.latency.get().windows[0]!.received.count).toBe(2)
   })
 
-  test('a stamp of text that has not come is not answered: it was not seen', async () => {
+  test('gets no answer if its text has not arrived, since nobody saw it', async () => {
     const { ada, bob } = await withStranger()
     const answers: LatencyMessage[] = []
     bob.window.handle.mainPart.provider.onTrace = (_from, bytes) =>

@@ -8,7 +8,7 @@ const type = ({ doc }: FixtureWindow, text: string): void => doc.getText('words'
 const evidenceTextOf = ({ status }: FixtureWindow, transport: string): string | undefined =>
   status.get().evidence.find((one) => one.transport === transport)?.words
 
-test('[S5] uploads that are held back: single requests take over, and nothing is lost or doubled', async () => {
+test('[S5] if uploads are held back, single requests take over, and nothing is lost or doubled', async () => {
   const fixture = await SessionFixture.open()
   const window = fixture.openWindow('a', { transport: 'sse', clock: fastClock })
   const other = fixture.openWindow('b')
@@ -29,7 +29,7 @@ test('[S5] uploads that are held back: single requests take over, and nothing is
   expect(window.transport?.up).not.toBe('streamed body')
 })
 
-test('[S5] [S7] nothing is owed on a link that resumed: nobody is doubted before there is silence', async () => {
+test('[S5] [S7] a resumed link expects no acknowledgement, so it is not doubted before there is silence', async () => {
   const fixture = await SessionFixture.open()
   const clock = new ManualClock()
   const window = fixture.openWindow('a', { clock })
@@ -46,7 +46,7 @@ test('[S5] [S7] nothing is owed on a link that resumed: nobody is doubted before
   await until(() => window.network.clientMessageTypes.slice(length).includes('ping'))
 })
 
-test('[S7] text that brings no acknowledgement is a doubt: the link is left after two deadlines', async () => {
+test('[S7] text without an acknowledgement raises a doubt: the link is left after two deadlines', async () => {
   const fixture = await SessionFixture.open()
   const clock = new ManualClock()
   const window = fixture.openWindow('a', { clock })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LostMessageDetection } from './lost-message-detection.ts'
 
-test('[S2] what stays unconfirmed behind a pong is said again, and asked for anew after that', () => {
+test('[S2] a message that stays unacknowledged after a pong is repeated, and checked again after that', () => {
   const detection = new LostMessageDetection()
   expect([detection.check(undefined), detection.check(5), detection.check(5)]).toEqual([
     'fine',
@@ -14,7 +14,7 @@ test('[S2] what stays unconfirmed behind a pong is said again, and asked for ane
   expect([detection.check(5), detection.check(5)]).toEqual(['repeat', 'ask'])
 })
 
-test('[S2] a slow link is not doubted: its pong is still on its way, or the confirmations go on', () => {
+test('[S2] a slow link is not doubted while its pong is on its way, or acknowledgements go on', () => {
   const detection = new LostMessageDetection()
   detection.check(5)
   detection.onPing(1)

@@ -1,14 +1,14 @@
 /**
- * Whether the last that was said is lost although the link lives, as where a proxy drops a piece of a stream: no later number shows
- * the gap. A link keeps its order (T2), so a pong proves that what was said before its ping came, or never will.
+ * Detects that the last messages were lost although the link lives, for example if a proxy drops a piece of a stream: no later number
+ * shows the gap. A link keeps its order (T2), so a pong proves that what was sent before its ping arrived, or never will.
  *
- *   unconfirmed at two checks ──ask──▶ pong ──still unconfirmed at the next check──▶ say it again
+ *   unacknowledged at two checks ──ask──▶ pong ──still unacknowledged at the next check──▶ repeat
  */
 export class LostMessageDetection {
   #oldest: number | undefined
   #ping: { readonly token: number; answered: boolean } | null = null
 
-  /** @param oldest The number that waits longest for its confirmation. */
+  /** @param oldest The number that has waited longest for its acknowledgement. */
   check(oldest: number | undefined): 'fine' | 'ask' | 'repeat' {
     if (oldest === undefined || oldest !== this.#oldest) {
       this.#oldest = oldest
@@ -29,7 +29,7 @@ export class LostMessageDetection {
     if (this.#ping?.token === token) this.#ping.answered = true
   }
 
-  /** Another link: all that is unconfirmed is said on it anyway. */
+  /** Called for a new link, on which all unacknowledged messages are sent anyway. */
   reset(): void {
     this.#oldest = undefined
     this.#ping = null

@@ -1,4 +1,4 @@
-/** Several sessions on one link: what one of them does, and what becomes of it, is no affair of the others. */
+/** Several sessions on one link: what one of them does, or suffers, does not affect the others. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
@@ -73,7 +73,7 @@ class MultiplexedLink {
   }
 }
 
-/** What y-protocols would say of one window. */
+/** The presence of one window in y-protocols. */
 function presenceOf(client: number): Uint8Array {
   const encoder = createEncoder()
   for (const number of [1, client, 1]) writeNumber(encoder, number)
@@ -86,7 +86,7 @@ const waitForPong = async (client: RawClient, token: number): Promise<void> => {
   await until(() => client.received.some((one) => one.type === 'pong' && one.token === token))
 }
 
-test('a window that leaves is away, and comes back on another link; the others go on', async () => {
+test('a window that leaves is gone, and returns on another link; the others go on', async () => {
   const multiplexedLink = new MultiplexedLink()
   const [ada, eve] = [
     await multiplexedLink.window(createAttachMessage(id)),
@@ -105,7 +105,7 @@ test('a window that leaves is away, and comes back on another link; the others g
   await other.waitForMessage('attached')
 })
 
-test('[W7] the others hear within 2 s that a window left, though the link lives', async () => {
+test('[W7] the others receive within 2 s that a window left, though the link lives', async () => {
   const multiplexedLink = new MultiplexedLink()
   const [ada, eve] = [
     await multiplexedLink.window(createAttachMessage(id)),
@@ -130,7 +130,7 @@ test('[A6] bad input ends its own session alone', async () => {
   expect(multiplexedLink.heard.closes).toEqual([])
 })
 
-test('a goodbye ends its own session, not the link', async () => {
+test('a bye ends its own session, not the link', async () => {
   const multiplexedLink = new MultiplexedLink()
   const [ada, eve] = [await multiplexedLink.window(), await multiplexedLink.window()]
   ada.send({ type: 'bye' })
@@ -139,7 +139,7 @@ test('a goodbye ends its own session, not the link', async () => {
   expect(sessions.count).toBe(1)
 })
 
-test('[A6] more than 64 sessions on one link: one more is sent away, the others go on', async () => {
+test('[A6] a session beyond 64 on one link is refused, and the others go on', async () => {
   const multiplexedLink = new MultiplexedLink()
   const windows = await Promise.all(Array.from({ length: 64 }, () => multiplexedLink.window()))
   const late = await multiplexedLink.openSubLink()
@@ -148,7 +148,7 @@ test('[A6] more than 64 sessions on one link: one more is sent away, the others 
   await waitForPong(windows[0]!, 1)
 })
 
-test('a link that nobody rides any more is closed after 10 s, unless somebody comes', async () => {
+test('a link without sub-links is closed after 10 s, unless a new one comes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const multiplexedLink = new MultiplexedLink()
   const first = await multiplexedLink.openSubLink()

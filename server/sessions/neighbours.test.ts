@@ -1,4 +1,4 @@
-/** W2: windows of one browser hear each other at once, and by the server. */
+/** Windows of one browser exchange edits directly, and through the server (W2). */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { acquireWindowLock } from '../../lib/sync/window-lock.ts'
@@ -32,7 +32,7 @@ const countPosted = (browser: FakeNeighbourBrowser, type: string): number =>
 const countEditsSent = ({ network }: FixtureWindow): number =>
   network.clientMessageTypes.filter((type) => type === 'edit').length
 
-/** How often Yjs found something new in a document. */
+/** Counts how often Yjs found something new in a document. */
 function countUpdatesOf({ doc }: FixtureWindow): () => number {
   let count = 0
   doc.on('update', () => (count += 1))
@@ -42,7 +42,7 @@ function countUpdatesOf({ doc }: FixtureWindow): () => number {
 const unsavedOf = ({ status }: FixtureWindow): number => status.get().unsaved
 
 describe('[W2] windows of one browser', () => {
-  test('hear each other at once, also while the server hears nothing', async () => {
+  test('receive each other’s edits at once, also while the server receives nothing', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     const bob = fixture.openWindow('bob')
@@ -53,7 +53,7 @@ describe('[W2] windows of one browser', () => {
     expect(textOf(bob)).toBe('')
   })
 
-  test('and by the server: nothing is sent twice, and nothing is new twice', async () => {
+  test('receive them from the server too: nothing is sent twice, and nothing is new twice', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own, third] = (await openNeighbours(fixture, 3)) as [
       FixtureWindow,
@@ -68,14 +68,14 @@ describe('[W2] windows of one browser', () => {
       await ada.whenSaved()
     }
     await until(() => textOf(bob) === 'typing')
-    bob.awareness.setLocalState({}) // said behind the last edit
+    bob.awareness.setLocalState({}) // sent after the last edit
     await until(() => [own, third].every(({ awareness }) => awareness.getStates().has(bob.doc.clientID)))
     expect([ada, own, third].map(countEditsSent)).toEqual([6, 0, 0])
     expect(news.map((count) => count())).toEqual([6, 6, 6])
     expect((await fixture.store.load(fixture.document, 'body')).logLength).toBe(6)
   })
 
-  test('of formatting that Yjs would tidy up each keeps the same, and only its author sends', async () => {
+  test('keep the same formatting that Yjs would clean up, and only its author sends it', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     type(ada, 'bold twice')
@@ -91,7 +91,7 @@ describe('[W2] windows of one browser', () => {
     expect(Y.equalSnapshots(Y.snapshot(await fixture.readStored()), Y.snapshot(own.doc))).toBe(true)
   })
 
-  test('a newcomer is shown what the server does not have, once, deletions too', async () => {
+  test('show a newcomer once what the server does not have, deletions included', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = (await openNeighbours(fixture, 2, browser)) as [FixtureWindow, FixtureWindow]
@@ -106,7 +106,7 @@ describe('[W2] windows of one browser', () => {
     expect(unsavedOf(late)).toBe(1)
   })
 
-  test('windows that lost their right tell each other no more', async () => {
+  test('exchange nothing more when they have lost their role', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = (await openNeighbours(fixture, 2, browser)) as [FixtureWindow, FixtureWindow]
@@ -116,7 +116,7 @@ describe('[W2] windows of one browser', () => {
     expect(countPosted(browser, 'edit')).toBe(0)
   })
 
-  test('of another person neither hear nor send what the first has not got through', async () => {
+  test('neither receive nor send another person’s unsent text', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada] = (await openNeighbours(fixture, 1, browser)) as [FixtureWindow]
@@ -132,7 +132,7 @@ describe('[W2] windows of one browser', () => {
     expect([textOf(eve), unsavedOf(eve), textOf({ doc: await fixture.readStored() })]).toEqual(['', 0, ''])
   })
 
-  test('a window without a right is never greeted', async () => {
+  test('are not greeted by a window without a role', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const [ada] = (await openNeighbours(fixture, 1, browser)) as [FixtureWindow]
@@ -145,7 +145,7 @@ describe('[W2] windows of one browser', () => {
   })
 })
 
-test('[W2] over the channels and locks of the platform itself', async () => {
+test('[W2] windows use the channels and locks of the platform itself', async () => {
   const fixture = await SessionFixture.open()
   const { locks } = navigator
   const browser = {
@@ -158,7 +158,7 @@ test('[W2] over the channels and locks of the platform itself', async () => {
   const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
   await Promise.all([ada.whenSynced, own.whenSynced])
   ada.network.offline()
-  // By the channel alone. One that came before the other listened is told at its hello.
+  // By the channel alone. A window that came before the other listened is answered at its hello.
   type(ada, 'Hello')
   await until(() => textOf(own) === 'Hello')
   expect(unsavedOf(own)).toBe(1)
@@ -167,7 +167,7 @@ test('[W2] over the channels and locks of the platform itself', async () => {
   expect(textOf({ doc: await fixture.readStored() })).toBe('Hello')
 })
 
-describe('[W2] [D1] "Saved" is of all text that a window shows', () => {
+describe('[W2] [D1] "Saved" covers all text that a window shows', () => {
   test('a neighbour’s text counts until it is on the disk', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
@@ -183,7 +183,7 @@ describe('[W2] [D1] "Saved" is of all text that a window shows', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('one two!')
   })
 
-  test('what was made here is waited for, not what the neighbours made', async () => {
+  test('whenSaved waits for the window’s own edits, not for those of its neighbours', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
@@ -195,7 +195,7 @@ describe('[W2] [D1] "Saved" is of all text that a window shows', () => {
 })
 
 describe('[W2] healing', () => {
-  test('an edit that overtakes the neighbour’s it builds on is behind, and everything is sent', async () => {
+  test('an edit that overtakes the neighbour’s edit below it is behind, and everything is sent', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
@@ -203,7 +203,7 @@ describe('[W2] healing', () => {
     await until(() => textOf(own) === 'first ')
     type(own, 'second ')
     type(own, 'third')
-    await until(() => unsavedOf(own) === 1) // only what its author has to say itself
+    await until(() => unsavedOf(own) === 1) // only what its author itself has to send
     expect(own.status.get()).toMatchObject({ link: { state: 'up' } })
     expect(textOf({ doc: await fixture.readStored() })).toBe('first second third')
     expect([
@@ -233,7 +233,7 @@ describe('[W2] healing', () => {
     expect(left).toEqual([])
   })
 
-  test('a neighbour that dies with unsent text: it is taken over, once', async () => {
+  test('unsent text of a neighbour that dies is taken over, once', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own, third] = (await openNeighbours(fixture, 3)) as [
       FixtureWindow,
@@ -249,7 +249,7 @@ describe('[W2] healing', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('last words')
   })
 
-  test('so is a deletion, which moves no clock', async () => {
+  test('a deletion is taken over too, though it moves no clock', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     type(ada, 'abc')
@@ -262,7 +262,7 @@ describe('[W2] healing', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('ac')
   })
 
-  test('a neighbour that closes the document before its text is sent: the same', async () => {
+  test('unsent text of a neighbour that closes the document is taken over', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
@@ -273,7 +273,7 @@ describe('[W2] healing', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('closed too early')
   })
 
-  test('a neighbour that lives but does not get through for 10 s is helped', async () => {
+  test('a neighbour that lives but does not reach the server for 10 s is helped', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2, new FakeNeighbourBrowser(), {
       clock: fastClock,
@@ -285,7 +285,7 @@ describe('[W2] healing', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('stuck')
   })
 
-  test('windows that wait for one server do not take over what they took over, in turns and for ever', async () => {
+  test('windows that wait for one server do not take over from each other for ever', async () => {
     const fixture = await SessionFixture.open()
     const browser = new FakeNeighbourBrowser()
     const windows = Array.from({ length: 3 }, () => fixture.openWindow('ada', { browser, clock: fastClock }))

@@ -3,7 +3,7 @@ import { IntegrationBudget } from '../rooms/integration-budget.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { textOf, type, until, SessionFixture } from './fixtures/session-fixture.ts'
 
-test('[A6] who is asked to wait keeps their edits as unsaved, sends them again after that time, and stays linked', async () => {
+test('[A6] a window that is asked to wait keeps its edits as unsaved, sends them again after that time, and keeps its link', async () => {
   const fixture = await SessionFixture.open()
   const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
   await Promise.all([ada.whenSynced, bob.whenSynced])
@@ -19,7 +19,7 @@ test('[A6] who is asked to wait keeps their edits as unsaved, sends them again a
   await until(() => refusals > 0)
   type(ada, 'three ')
   expect(ada.status.get().unsaved).toBe(2)
-  // It comes again by itself, and is refused again.
+  // It retries by itself, and is refused again.
   await until(() => refusals > 2)
   expect(ada.status.get().unsaved).toBe(2)
   expect(textOf(bob)).toBe('one ')

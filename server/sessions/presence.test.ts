@@ -12,7 +12,7 @@ const caretAt = (clock: number) => {
   return { anchor: position, head: position }
 }
 
-/** Where the letter stands at which one window sees another's caret. */
+/** The position of the letter at which one window sees the caret of another. */
 const clockOf = (by: FixtureWindow, of: FixtureWindow): number | undefined => {
   const state = by.awareness.getStates().get(of.doc.clientID)
   return (state as { cursor?: ReturnType<typeof caretAt> } | undefined)?.cursor?.head.item.clock
@@ -33,7 +33,7 @@ const waitUntilSeen = (window: FixtureWindow, ...names: string[]) =>
   )
 
 describe('[W7] presence', () => {
-  test('whoever comes sees all who are there, and is seen', async () => {
+  test('a window that joins sees all others, and they see it', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
@@ -43,14 +43,14 @@ describe('[W7] presence', () => {
     await waitUntilSeen(ada!, 'bob', 'late')
   })
 
-  test('a cursor that moves is seen where it is', async () => {
+  test('a cursor that moves is seen at its place', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     ada!.awareness.setLocalStateField('cursor', caretAt(7))
     await until(() => clockOf(bob!, ada!) === 7)
   })
 
-  test('a goodbye is heard at once', async () => {
+  test('a bye removes the presence at once', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
@@ -59,7 +59,7 @@ describe('[W7] presence', () => {
     expect(fixture.sessions.count).toBe(1)
   })
 
-  test('a link that ended without a goodbye is one all the same, and who comes back is seen without having moved', async () => {
+  test('a link that ended without a bye removes it too, and a window that returns is seen without a move', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
@@ -70,7 +70,7 @@ describe('[W7] presence', () => {
     await waitUntilSeen(bob!, 'ada')
   })
 
-  test('nobody blinks at a short cut', async () => {
+  test('a short cut makes nobody disappear', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
@@ -83,7 +83,7 @@ describe('[W7] presence', () => {
     expect([...seen]).toEqual(['bob'])
   })
 
-  test('a goodbye missed while away leaves no ghost', async () => {
+  test('a removal that a window missed while away leaves no ghost', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
     await waitUntilSeen(ada!, 'bob', 'eve')
@@ -94,7 +94,7 @@ describe('[W7] presence', () => {
     await waitUntilSeen(ada!, 'bob')
   })
 
-  test('after a restart everybody is there, and nobody twice or for ever', async () => {
+  test('after a restart everybody is there once, and nobody for ever', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
     await waitUntilSeen(ada!, 'bob', 'eve')
@@ -104,11 +104,11 @@ describe('[W7] presence', () => {
     await waitUntilSeen(bob!, 'ada')
   })
 
-  test('a session that was lost does not hide the window that has a new one', async () => {
+  test('a lost session does not hide the window that has a new one', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
-    // As after a sign-in again: the same window, to the server somebody else, whose old session still stands.
+    // As after another sign-in: the same window is somebody else to the server, and its old session is still open.
     bob!.signInAs('robert')
     bob!.network.cut()
     let hasGone = false // the old session's goodbye

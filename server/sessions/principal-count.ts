@@ -1,4 +1,4 @@
-/** How many of something each principal has, up to a limit: sessions, links. Knows principals; does not know what is counted. */
+/** Counts how many sessions, links or the like each principal has, up to a limit. Knows principals; does not know what it counts. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
@@ -32,7 +32,7 @@ export class PrincipalCount {
     return this.#counts.get(id) ?? 0
   }
 
-  /** Returns its undo, which may be called twice. */
+  /** Returns the undo, which may be called twice. */
   add({ id }: Principal): () => void {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
     let isCounted = true

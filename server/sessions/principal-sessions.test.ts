@@ -30,7 +30,7 @@ async function openAttachedClient(principal: Principal, id: string): Promise<Raw
   return client
 }
 
-test('[A6] a fourth window of one person is sent away with a reason, where three are the limit; others come in', async () => {
+test('[A6] at a limit of three, a person’s fourth window is refused with a reason; other people get in', async () => {
   const { owner, id } = await fixture.document()
   for (let n = 0; n < 3; n++) await (await openAttachedClient(owner, id)).waitForMessage('attached')
   const fourth = await openAttachedClient(owner, id)
@@ -43,7 +43,7 @@ test('[A6] a fourth window of one person is sent away with a reason, where three
   expect(sessions.count).toBe(4)
 })
 
-test('[A6] a window that lost its link gives way to a new one, and leaves no room behind when it ends', async () => {
+test('[A6] a window that lost its link gives way to a new one, and its later end does not count twice', async () => {
   const { owner, id } = await fixture.document()
   const clients: RawClient[] = []
   for (let n = 0; n < 3; n++) {
@@ -61,14 +61,14 @@ test('[A6] a window that lost its link gives way to a new one, and leaves no roo
   expect(sessions.count).toBe(3)
 })
 
-test('[A6] a link’s token is many people', async () => {
+test('[A6] a link’s token stands for many people', async () => {
   const { owner, id } = await fixture.document()
   const viaLink: Principal = { ...owner, token: 'token' }
   for (let n = 0; n < 5; n++) await (await openAttachedClient(viaLink, id)).waitForMessage('attached')
   expect(sessions.count).toBe(5)
 })
 
-test('[A6] of 500 for a person a link’s token has 20,000, and no more; the longest without a link gives way', () => {
+test('[A6] at a limit of 500 a person, a link’s token has 20,000 at most; the session longest without a link gives way', () => {
   const all = new PrincipalSessions(500)
   const ended: string[] = []
   const createSession = (principal: Principal, name: string, linklessSince: number | null = null): EvictableSession => ({

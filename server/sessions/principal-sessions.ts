@@ -1,4 +1,4 @@
-/** The sessions of each principal, at most so many (A6). Knows who has which; does not know what a session does. */
+/** The sessions of each principal, up to a limit (A6). Does not know what a session does. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
@@ -11,14 +11,14 @@ export interface EvictableSession {
   end(reason: CloseReason): void
 }
 
-/** Everybody with the same link's token is the same principal: a class, or a meeting. */
+/** Everybody with the same share link is one principal, for example a class or a meeting. */
 const PEOPLE_PER_LINK_TOKEN = 40
 
 export class PrincipalSessions {
   readonly #sessions = new Map<string, Set<EvictableSession>>()
   readonly #maxOfPerson: number
 
-  /** @param maxPerPerson Null: no limit. */
+  /** @param maxPerPerson Null for no limit. */
   constructor(maxPerPerson: number | null) {
     this.#maxOfPerson = maxPerPerson ?? Infinity
   }
@@ -36,8 +36,8 @@ export class PrincipalSessions {
   }
 
   /**
-   * Before one more is begun: where there are too many, the one that has been without a link the longest gives way to it.
-   * @throws {ProtocolError} where all of them have a link.
+   * Called before a session is opened: at the limit, ends the session that has been without a link the longest.
+   * @throws {ProtocolError} if all of them have a link.
    */
   evictOldestIfFull({ id, token }: Principal): void {
     const own = this.#sessions.get(id)

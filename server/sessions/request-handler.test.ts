@@ -6,7 +6,7 @@ import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fi
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A server that answers when it is told to. */
+/** A server that answers when the test says so. */
 class HeldResponder {
   readonly requests: SessionRequest[] = []
   readonly #held: PromiseWithResolvers<Uint8Array | null>[] = []
@@ -45,7 +45,7 @@ async function openWindow() {
 }
 
 describe('[S11] requests inside the session', () => {
-  test('are answered each by its own, in whatever order, and told who asks', async () => {
+  test('get an answer each, in whatever order, and the responder gets the principal', async () => {
     const { responder, request, window } = await openWindow()
     const answers = [request('first'), request('second')]
     await until(() => responder.requests.length === 2)
@@ -57,7 +57,7 @@ describe('[S11] requests inside the session', () => {
     )
   })
 
-  test('over a switch of transport nothing is asked twice, and no answer is lost', async () => {
+  test('are not sent twice over a switch of transport, and lose no answer', async () => {
     const { responder, request, window } = await openWindow()
     const answer = request('slow')
     await until(() => responder.requests.length === 1)
@@ -67,7 +67,7 @@ describe('[S11] requests inside the session', () => {
     expect(responder.requests.length).toBe(1)
   })
 
-  test('an answer that fell into a gap is asked for again', async () => {
+  test('are repeated if their answer was lost in a gap', async () => {
     const { responder, request, window } = await openWindow()
     const answer = request('slow')
     await until(() => responder.requests.length === 1)
@@ -80,7 +80,7 @@ describe('[S11] requests inside the session', () => {
     expect(await answer).toBe('found')
   })
 
-  test('[S3] a server that forgot the session is asked again', async () => {
+  test('[S3] are repeated at a server that forgot the session', async () => {
     const { responder, fixture, request } = await openWindow()
     const answer = request('slow')
     await until(() => responder.requests.length === 1)
@@ -90,7 +90,7 @@ describe('[S11] requests inside the session', () => {
     expect(await answer).toBe('afresh')
   })
 
-  test('a refusal says why, and nothing of a mistake inside', async () => {
+  test('get a refusal with its reason, and no detail of an internal error', async () => {
     const { responder, request } = await openWindow()
     const asked = [request('a'), request('b'), request('c')].map((one) =>
       one.catch((error: unknown) => error),
@@ -106,7 +106,7 @@ describe('[S11] requests inside the session', () => {
     expect(String(mistake)).not.toContain('secret')
   })
 
-  test('[A6] a hundred at a time, and those behind them are refused', async () => {
+  test('[A6] are refused beyond a hundred at a time', async () => {
     const { responder, request } = await openWindow()
     const answers = Array.from({ length: 101 }, (_, index) =>
       request(`${index}`).catch((error: unknown) => error),
@@ -121,7 +121,7 @@ describe('[S11] requests inside the session', () => {
     await until(() => responder.requests.length === 101)
   })
 
-  test('what nobody waits for any more is given up: here by its asker, at the server with the session', async () => {
+  test('are aborted when nobody waits: here by the requester, at the server with the session', async () => {
     const { responder, request, window } = await openWindow()
     const abort = new AbortController()
     const given = request('given up', abort.signal)

@@ -1,4 +1,4 @@
-/** Turns of large states that a channel takes: whoever leaves keeps none. */
+/** Permits for large states that a channel acquires: one that leaves keeps none. */
 import { expect, test } from 'vitest'
 import { createAttachMessage } from '../fixtures/raw-client.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
@@ -35,7 +35,7 @@ function openChannel(
   return new ServerChannel(createAttachMessage('document'), context)
 }
 
-test('[S6] a channel that leaves while it waits to catch up passes its turn on at once', async () => {
+test('[S6] a channel that leaves while it waits to catch up releases its permit at once', async () => {
   const budget = new StateBudget()
   const other = await budget.acquire(64 * MIB, 'user:b')
   const channel = openChannel(budget, async () => membership)
@@ -48,7 +48,7 @@ test('[S6] a channel that leaves while it waits to catch up passes its turn on a
   expect(budget.inFlight).toBe(0)
 })
 
-test('[S6] a channel that is refused after its turn has come passes it on at once', async () => {
+test('[S6] a channel that is refused after it got its permit releases it at once', async () => {
   const budget = new StateBudget()
   const channel = openChannel(budget, async ({ admit }) => {
     await admit?.(10 * MIB)

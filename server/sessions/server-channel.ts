@@ -1,4 +1,4 @@
-/** One document part inside a session, at the server's end: joins the room, answers edits, passes on what the room tells. */
+/** The server's end of a channel, one document part in a session: joins the room, answers edits, and relays what the room sends. */
 import type { AttachMessage, ChannelRole } from '../../lib/protocol/channel-messages.ts'
 import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { fateOf } from '../../lib/protocol/close.ts'
@@ -12,7 +12,7 @@ import type { RoomSubscriber, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import type { StateBudget, StatePermit } from './state-budget.ts'
 
-/** An honest client is behind once, and then sends all that it has. */
+/** An honest client is behind once, and then sends all that it has. More refusals in a row count as bad input. */
 const MAX_BEHIND = 8
 
 export interface ChannelContext {
@@ -20,128 +20,128 @@ export interface ChannelContext {
   readonly principal: Principal
   readonly session: string
   send(createMessage: (number: number) => ServerMessage): void
-  /** A state or a merged change: its bytes are no fault of its reader. `confirmed` runs once the client has it. */
+  /** Sends a state or a merged change, whose bytes are no fault of the reader. @param onAcknowledged Called when the client has it. */
   sendState(createMessage: (number: number) => ServerMessage, onAcknowledged: () => void): void
-  /** Not said, and false, where too much is unconfirmed (S6). */
+  /** Sends nothing and returns false if too much is unacknowledged (S6). */
   sendChange(updates: SharedUpdates, channel: number): boolean
   sendUnnumbered(message: ServerMessage): void
-  /** Presence is not worth a queue. */
+  /** False while the reader is behind: presence is not worth a queue. */
   readonly acceptsPresence: boolean
   readonly budget: StateBudget
   readonly counts: ServerCounts
-  /** The link that brought this deserves no more trust. */
+  /** Called for input that no honest client sends. */
   onBadInput(reason: CloseReason): void
 }
 
 export class ServerChannel implements RoomSubscriber {
   readonly #id: number
-  readonly #port: ChannelContext
+  readonly #context: ChannelContext
   readonly #request: Pick<AttachMessage, 'document' | 'part' | 'token'>
   #membership: Membership | null = null
   #ended = false
-  /** It was asked for a state that is not told yet. */
-  #owesState = true
+  /** True while a requested state is not sent yet. */
+  #isStatePending = true
   #savedUpTo = 0
-  #telling = false
-  /** Its latest edit came too early, on unknown text or with too little budget, and so does whatever was said behind it. */
-  #behind = false
+  #isSavedScheduled = false
+  /** True after an edit came too early, on unknown text or with too little budget: all edits behind it are too early as well. */
+  #isBehind = false
   #behindInARow = 0
   /** The number of the last attach. */
-  #attachedBy = 0
-  /** It takes no changes for now, and hears of them merged once it has caught up. */
-  #lags = false
+  #attachNumber = 0
+  /** True while it takes no changes; it gets them merged when the reader has caught up. */
+  #isLagging = false
   #missedPresence = false
-  /** Of a large state. */
-  #turn: StatePermit | null = null
-  #storeFails = false
-  #toldFailing = false
-  /** Edits taken but not yet answered. */
+  /** The permit of a large state. */
+  #permit: StatePermit | null = null
+  #isStoreFailing = false
+  #wasFailureSent = false
+  /** How many edits were received and not answered yet. */
   inFlight = 0
 
   constructor({ channel, document, part, token }: AttachMessage, context: ChannelContext) {
     this.#id = channel
     this.#request = { document, part, token }
-    this.#port = context
+    this.#context = context
   }
 
-  /** Whether this channel has that document part open. A second channel of it would only hear everything again. */
+  /** True if this channel has that document part open. A second channel for it would only receive everything twice. */
   isFor({ document, part }: AttachMessage): boolean {
     return !this.#ended && document === this.#request.document && part === this.#request.part
   }
 
-  /** @param stateVector Not kept: it may be a view on megabytes that came with it. */
+  /** @param stateVector Not stored, since it may be a view of a frame of megabytes. */
   async join({ stateVector, client }: Pick<AttachMessage, 'stateVector' | 'client'>): Promise<void> {
-    const { rooms, principal, session } = this.#port
+    const { rooms, principal, session } = this.#context
     try {
-      const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
+      const admit = (bytes: number): Promise<void> => this.#acquirePermit(bytes)
       const request = { ...this.#request, principal, session, stateVector, client, admit }
       const membership = await rooms.join(request, this)
       if (!this.#ended) this.#membership = membership
       else {
         membership.leave()
-        this.#turn?.release()
+        this.#permit?.release()
       }
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#end(error.reason)
-      this.#distrust(error.reason)
+      this.#reportDishonest(error.reason)
     }
   }
 
   /**
-   * Attached again to the same document: it stays in the room, and is answered by the state that is under way, where one is:
-   * each may be large, and asking costs nothing. Null: it has to join anew.
+   * Handles another attach to the same document: the channel stays in the room. A state that is under way is the answer, because
+   * states may be large, and requests cost nothing. Returns null if a new channel has to join.
    */
   resync({ number, document, part, token, stateVector, client }: AttachMessage): Promise<void> | null {
-    const { document: ours, part: ourPart, token: ourToken } = this.#request
-    if (this.#ended || document !== ours || part !== ourPart || token !== ourToken) return null
-    this.#behind = false
-    this.#attachedBy = number
-    return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector, client)
+    const own = this.#request
+    if (this.#ended || document !== own.document || part !== own.part || token !== own.token) return null
+    this.#isBehind = false
+    this.#attachNumber = number
+    return this.#isStatePending ? Promise.resolve() : this.#sendStateAgain(stateVector, client)
   }
 
-  async #tellAnew(stateVector: Uint8Array, client: number): Promise<void> {
-    this.#owesState = true
+  async #sendStateAgain(stateVector: Uint8Array, client: number): Promise<void> {
+    this.#isStatePending = true
     try {
-      await this.#takeTurn(this.#membership?.missingBytesFor(stateVector) ?? 0)
+      await this.#acquirePermit(this.#membership?.missingBytesFor(stateVector) ?? 0)
       this.#membership?.resync(stateVector, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#membership?.leave()
       this.#end(error.reason)
-      this.#distrust(error.reason)
+      this.#reportDishonest(error.reason)
     }
   }
 
-  /** Before a state is made. @throws {RoomRefusal} where nobody is there any more to hear it. */
-  async #takeTurn(bytes: number): Promise<void> {
-    this.#turn = await this.#port.budget.acquire(bytes, this.#port.principal.id)
+  /** Called before a state is encoded. @throws {RoomRefusal} if the channel has left meanwhile. */
+  async #acquirePermit(bytes: number): Promise<void> {
+    this.#permit = await this.#context.budget.acquire(bytes, this.#context.principal.id)
     if (!this.#ended) return
-    this.#turn.release()
+    this.#permit.release()
     throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
   }
 
-  /** By now another state may have its turn. */
-  #confirmTurn(): () => void {
-    const turn = this.#turn
-    return () => turn?.acknowledge()
+  /** Binds the present permit, since another state may have the next one by the time of the acknowledgement. */
+  #permitAcknowledgement(): () => void {
+    const permit = this.#permit
+    return () => permit?.acknowledge()
   }
 
   /**
-   * An edit after the room put this channel out, or behind one that came too early, is passed over: its author attaches again
-   * and offers it anew.
+   * Ignores an edit that comes after the room evicted this channel, or behind one that came too early: its author attaches again and
+   * sends it again.
    */
   async receiveEdit(update: Uint8Array, number: number): Promise<void> {
     if (!this.#membership) {
       if (this.#ended) return
       throw new ProtocolError('bad-message', strings.session.notYetAttached(this.#id))
     }
-    if (this.#behind) return
+    if (this.#isBehind) return
     this.inFlight += 1
     try {
       await this.#membership.sendEdit(update, number)
       this.#behindInARow = 0
-      this.#saved(number)
+      this.#sendSaved(number)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#onRefusal(number, error.reason)
@@ -151,19 +151,19 @@ export class ServerChannel implements RoomSubscriber {
   }
 
   receivePresence(update: Uint8Array): void {
-    this.#tellRoom((membership) => membership.sendPresence(update))
+    this.#sendToRoom((membership) => membership.sendPresence(update))
   }
 
   receiveCaret(cursor: string): void {
-    this.#tellRoom((membership) => membership.sendCaret(cursor))
+    this.#sendToRoom((membership) => membership.sendCaret(cursor))
   }
 
-  #tellRoom(tell: (membership: Membership) => void): void {
+  #sendToRoom(send: (membership: Membership) => void): void {
     try {
-      if (this.#membership) tell(this.#membership)
+      if (this.#membership) send(this.#membership)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
-      this.#port.onBadInput(error.reason)
+      this.#context.onBadInput(error.reason)
     }
   }
 
@@ -171,45 +171,45 @@ export class ServerChannel implements RoomSubscriber {
     this.#membership?.sendTrace(to, bytes)
   }
 
-  /** What was said has come through: what was left out meanwhile is told. Null: nothing, as nearly always. */
+  /** Called when messages got through: sends what was left out meanwhile. Null, the usual case, if nothing was. */
   onProgress(): Promise<void> | null {
-    if (this.#missedPresence && !this.#lags && this.#port.acceptsPresence) {
+    if (this.#missedPresence && !this.#isLagging && this.#context.acceptsPresence) {
       this.#missedPresence = false
       this.#membership?.resendPresence()
     }
-    return this.#lags ? this.#catchUp() : null
+    return this.#isLagging ? this.#catchUp() : null
   }
 
   async #catchUp(): Promise<void> {
-    this.#lags = false
-    const { budget, principal } = this.#port
-    this.#turn = await budget.acquire(this.#membership?.lagBytes() ?? 0, principal.id)
+    this.#isLagging = false
+    const { budget, principal } = this.#context
+    this.#permit = await budget.acquire(this.#membership?.lagBytes() ?? 0, principal.id)
     if (this.#membership) this.#membership.catchUp()
-    else this.#turn.release()
+    else this.#permit.release()
   }
 
   get isLagging(): boolean {
-    return this.#lags
+    return this.#isLagging
   }
 
-  /** Silent where the room is in the middle of a commit. */
+  /** Sends no answer if the room is in the middle of a commit. */
   async compareDigest(digest: Uint8Array): Promise<void> {
     const own = await this.#membership?.computeDigest()
     if (!own || this.#ended) return
     const same = Buffer.compare(own, digest) === 0
-    this.#port.sendUnnumbered({ type: 'compared', channel: this.#id, same })
+    this.#context.sendUnnumbered({ type: 'compared', channel: this.#id, same })
   }
 
   onNewLink(): void {
     this.#membership?.resendPresence()
-    if (this.#toldFailing) this.#tellStore(this.#storeFails)
+    if (this.#wasFailureSent) this.#sendStoreStatus(this.#isStoreFailing)
   }
 
-  /** What is said once may be lost with its link. */
-  #tellStore(failing: boolean): void {
-    this.#storeFails = failing
-    this.#toldFailing ||= failing
-    this.#port.sendUnnumbered({ type: 'store', channel: this.#id, failing })
+  /** Unnumbered, so it may be lost with its link: `onNewLink` sends it again. */
+  #sendStoreStatus(failing: boolean): void {
+    this.#isStoreFailing = failing
+    this.#wasFailureSent ||= failing
+    this.#context.sendUnnumbered({ type: 'store', channel: this.#id, failing })
   }
 
   hidePresence(): void {
@@ -218,104 +218,104 @@ export class ServerChannel implements RoomSubscriber {
 
   leave(): void {
     this.#ended = true
-    this.#turn?.release()
+    this.#permit?.release()
     this.#membership?.leave()
     this.#membership = null
   }
 
-  // What the room tells: of the class, since thousands of channels with a closure for each of these would be megabytes.
+  // The room's callbacks are methods of the class, since a closure for each would cost megabytes with thousands of channels.
 
   onState(state: Parameters<RoomSubscriber['onState']>[0]): void {
-    this.#owesState = false
-    this.#lags = false
+    this.#isStatePending = false
+    this.#isLagging = false
     const createMessage = (number: number) =>
       ({ type: 'attached', number, channel: this.#id, ...state }) as const
-    this.#port.sendState(createMessage, this.#confirmTurn())
+    this.#context.sendState(createMessage, this.#permitAcknowledgement())
   }
 
   onChange(updates: SharedUpdates): boolean {
-    this.#lags = !this.#port.sendChange(updates, this.#id)
-    return !this.#lags
+    this.#isLagging = !this.#context.sendChange(updates, this.#id)
+    return !this.#isLagging
   }
 
   onMissedEdits(update: Uint8Array): void {
     const createMessage = (number: number) =>
       ({ type: 'change', number, channel: this.#id, updates: [update] }) as const
-    this.#port.sendState(createMessage, this.#confirmTurn())
+    this.#context.sendState(createMessage, this.#permitAcknowledgement())
   }
 
   onPresence(update: Uint8Array): void {
-    if (this.#port.acceptsPresence) this.#sayPresence(update, false)
+    if (this.#context.acceptsPresence) this.#sendPresence(update, false)
     else this.#missedPresence = true
   }
 
   onWholePresence(updates: readonly Uint8Array[]): void {
-    if (!this.#port.acceptsPresence) this.#missedPresence = true
-    else updates.forEach((update, index) => this.#sayPresence(update, index === updates.length - 1))
+    if (!this.#context.acceptsPresence) this.#missedPresence = true
+    else updates.forEach((update, index) => this.#sendPresence(update, index === updates.length - 1))
   }
 
   onTrace(client: number, bytes: Uint8Array): void {
-    if (this.#port.acceptsPresence)
-      this.#port.sendUnnumbered({ type: 'trace', channel: this.#id, client, bytes })
+    if (this.#context.acceptsPresence)
+      this.#context.sendUnnumbered({ type: 'trace', channel: this.#id, client, bytes })
   }
 
   onRole(role: ChannelRole): void {
-    this.#port.send((number) => ({ type: 'role', number, channel: this.#id, role }))
+    this.#context.send((number) => ({ type: 'role', number, channel: this.#id, role }))
   }
 
   onStoreStatus(failing: boolean): void {
-    this.#tellStore(failing)
+    this.#sendStoreStatus(failing)
   }
 
   onEvicted(reason: CloseReason): void {
     this.#end(reason)
   }
 
-  #sayPresence(update: Uint8Array, whole: boolean): void {
-    this.#port.sendUnnumbered({ type: 'presence', channel: this.#id, whole, update })
+  #sendPresence(update: Uint8Array, whole: boolean): void {
+    this.#context.sendUnnumbered({ type: 'presence', channel: this.#id, whole, update })
   }
 
-  /** Cumulative: what one commit brought is said once. */
-  #saved(number: number): void {
+  /** `saved` is cumulative, so that one message covers all edits of a commit. */
+  #sendSaved(number: number): void {
     this.#savedUpTo = Math.max(this.#savedUpTo, number)
-    if (this.#telling || this.#ended) return
-    this.#telling = true
+    if (this.#isSavedScheduled || this.#ended) return
+    this.#isSavedScheduled = true
     queueMicrotask(() => {
-      this.#telling = false
-      const { send } = this.#port
+      this.#isSavedScheduled = false
+      const { send } = this.#context
       send((own) => ({ type: 'saved', number: own, channel: this.#id, upTo: this.#savedUpTo }))
     })
   }
 
   #onRefusal(number: number, reason: CloseReason): void {
     if (fateOf(reason) !== 'retry') return this.#refuse(number, reason)
-    if (this.#behind) return // one frame brought it together with the one that was refused
-    if (number < this.#attachedBy) return // refused late: its author has attached again, and offers it anew
-    this.#behind = true
+    if (this.#isBehind) return // it came in one frame with the refused one
+    if (number < this.#attachNumber) return // the refusal is late: its author has attached again, and sends it again
+    this.#isBehind = true
     if (reason.code !== 'behind') return this.#refuse(number, reason)
     this.#behindInARow += 1
-    const honest = this.#behindInARow <= MAX_BEHIND
-    this.#refuse(number, honest ? reason : { code: 'bad-update', detail: reason.detail ?? '' })
+    const isHonest = this.#behindInARow <= MAX_BEHIND
+    this.#refuse(number, isHonest ? reason : { code: 'bad-update', detail: reason.detail ?? '' })
   }
 
   #refuse(refused: number, reason: CloseReason): void {
-    incrementCount(this.#port.counts.refusals, reason.code)
-    this.#port.send((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
-    this.#distrust(reason)
+    incrementCount(this.#context.counts.refusals, reason.code)
+    this.#context.send((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
+    this.#reportDishonest(reason)
   }
 
-  /** What no honest client sends costs the link; a right that is missing, a full document, an edit that is too much, or the same random id does not. */
-  #distrust(reason: CloseReason): void {
-    const honest: readonly CloseCode[] = ['forbidden', 'too-large', 'too-costly', 'taken']
-    if (fateOf(reason) === 'stop' && !honest.includes(reason.code)) this.#port.onBadInput(reason)
+  /** Reports what no honest client sends. A missing right, a full document, a costly edit or a taken random id may be honest. */
+  #reportDishonest(reason: CloseReason): void {
+    const honestCodes: readonly CloseCode[] = ['forbidden', 'too-large', 'too-costly', 'taken']
+    if (fateOf(reason) === 'stop' && !honestCodes.includes(reason.code)) this.#context.onBadInput(reason)
   }
 
   #end(reason: CloseReason): void {
     if (this.#ended) return
     this.#ended = true
-    incrementCount(this.#port.counts.refusals, reason.code)
-    this.#turn?.release()
+    incrementCount(this.#context.counts.refusals, reason.code)
+    this.#permit?.release()
     this.#membership = null
-    this.#port.send((number) => ({ type: 'detached', number, channel: this.#id, reason }))
+    this.#context.send((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }
 }

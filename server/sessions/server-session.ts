@@ -1,6 +1,6 @@
 /**
- * The server's side of a session: takes numbered messages in order and exactly once (S1), repeats its own until they are
- * confirmed (S2), outlives its links for a while (S3), and speaks on the link that last took over (S4).
+ * The server's side of a session: receives numbered messages in order and exactly once (S1), repeats its own until they are
+ * acknowledged (S2), outlives its links for a while (S3), and sends on the link that last took over (S4).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -29,23 +29,23 @@ import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
 import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
 
-/** Long enough that `saved` nearly always goes first and carries it along. */
+/** Long enough that `saved` is usually sent first, and the acknowledgement with it. */
 const ACKNOWLEDGE_WITHIN_MS = 25
 const MAX_CHANNELS = 100
 const DRAINED_LINK_MS = 10_000
-/** A window stamps each frame of edits, answers every 100 ms and asks every 5 s; the rest is for measurements of fast typing. */
+/** A window traces each frame of edits, answers every 100 ms and asks every 5 s; the rest is for measurements of fast typing. */
 const MAX_TRACE_RATE: Rate = { atOnce: 200, perSecond: 100 }
-/** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
+/** Presence must go within 2 s of a link's known end (W7); a reload or a switch of links comes back sooner than this. */
 const HIDE_PRESENCE_MS = 1_500
 
 const doNothing = (): void => {}
 
-/** What an entry of the outbox costs beside the bytes of its message: most have ten. */
+/** An outbox entry costs this much besides its message, which mostly has ten bytes. */
 const ENTRY_COST_BYTES = 128
 
 interface OutboxMessage extends NumberedEntry {
   readonly kind: UnacknowledgedKind
-  /** Others hear the same bytes. */
+  /** Set if other sessions send the same bytes. */
   readonly shared: SharedByteHolders | null
   onAcknowledged(): void
 }
@@ -59,9 +59,9 @@ export interface ServerSessionOptions {
   readonly stateBudget: StateBudget
   readonly counts: ServerCounts
   readonly bufferBudget: BufferBudget
-  /** Of questions that are about no document. */
+  /** Answers requests that are about no document. */
   readonly respond: RequestResponder
-  /** S6: less than it is, in tests. */
+  /** The limit of S6; tests make it smaller. */
   readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
 }
@@ -70,11 +70,11 @@ export class ServerSession {
   readonly id: string
   readonly secret: string
   readonly principal: Principal
-  readonly #parts: ServerSessionOptions
+  readonly #options: ServerSessionOptions
   readonly #inbox = new Inbox()
   readonly #channels = new Map<number, ServerChannel>()
-  readonly #seats = new Set<SessionLink>()
-  readonly #speaker = new ReliableSender<OutboxMessage>({
+  readonly #links = new Set<SessionLink>()
+  readonly #sender = new ReliableSender<OutboxMessage>({
     clock: realClock,
     acknowledgeWithinMs: ACKNOWLEDGE_WITHIN_MS,
     acknowledgement: () => encodeServerMessage({ type: 'received', number: this.#inbox.received }),
@@ -82,95 +82,95 @@ export class ServerSession {
   #liveness = new Liveness(realClock.now())
   #current: SessionLink | null = null
   #pingToken = 0
-  readonly #lastWord = new LostMessageDetection()
-  #asks: RequestHandler | undefined
+  readonly #lostMessages = new LostMessageDetection()
+  #requests: RequestHandler | undefined
   readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
-  readonly #unconfirmed: UnacknowledgedBytes
-  readonly #debt: BufferAccount
+  readonly #unacknowledged: UnacknowledgedBytes
+  readonly #account: BufferAccount
   #cancelHide = () => {}
   #ended = false
-  /** Since when it has no link, null while it has one. */
+  /** The time since which it has no link; null while it has one. */
   linklessSince: number | null = null
 
   constructor(options: ServerSessionOptions) {
-    this.#parts = options
+    this.#options = options
     this.id = options.id
     this.secret = options.secret
     this.principal = options.principal
-    this.#unconfirmed = new UnacknowledgedBytes(options.maxLagBytes)
-    this.#debt = options.bufferBudget.openAccount(options.principal.id, (reason) => this.end(reason))
+    this.#unacknowledged = new UnacknowledgedBytes(options.maxLagBytes)
+    this.#account = options.bufferBudget.openAccount(options.principal.id, (reason) => this.end(reason))
   }
 
   get received(): number {
     return this.#inbox.received
   }
 
-  /** Edits taken but not answered. */
+  /** How many edits were received and not answered yet. */
   get inFlight(): number {
     return [...this.#channels.values()].reduce((sum, { inFlight }) => sum + inFlight, 0)
   }
 
-  /** A2: the id alone opens nothing, and nobody else's secret does either. */
+  /** The id alone opens nothing, and neither does anybody else's secret (A2). */
   isOpenFor(principal: Principal, secret: string): boolean {
     const given = Buffer.from(secret)
     const own = Buffer.from(this.secret)
     return principal.id === this.principal.id && given.length === own.length && timingSafeEqual(given, own)
   }
 
-  /** A link that may bring messages; it becomes the one that is spoken on by `take`. */
+  /** Adds a link that may bring messages. The server sends on it only after a `take`. */
   addLink(link: SessionLink): void {
-    this.#seats.add(link)
+    this.#links.add(link)
   }
 
-  /** @param received The client's confirmation: all behind it is repeated on this link (S2). */
+  /** @param received The last number that the client has: all later messages are repeated on this link (S2). */
   takeOver(link: SessionLink, received: number): void {
-    this.#confirm(received)
+    this.#acknowledge(received)
     if (link === this.#current) return // a POST that the network delivered twice
     const previousLink = this.#current
     this.#current = link
     this.linklessSince = null
     this.#cancelHide()
     this.#liveness = new Liveness(realClock.now())
-    this.#lastWord.reset()
+    this.#lostMessages.reset()
     link.sentUpTo = received
-    this.#speaker.sendOn(link)
-    if (previousLink) this.#relieve(previousLink)
+    this.#sender.sendOn(link)
+    if (previousLink) this.#drainLink(previousLink)
     for (const channel of this.#channels.values()) channel.onNewLink()
   }
 
   removeLink(link: SessionLink): void {
-    this.#seats.delete(link)
+    this.#links.delete(link)
     if (this.#current !== link || this.#ended) return
-    if (this.#unconfirmed.isOverLimitWithoutLink) return this.end({ code: 'overloaded' })
+    if (this.#unacknowledged.isOverLimitWithoutLink) return this.end({ code: 'overloaded' })
     this.#current = null
-    this.#speaker.sendOn(null)
+    this.#sender.sendOn(null)
     this.linklessSince = realClock.now()
     this.#cancelHide = realClock.after(HIDE_PRESENCE_MS, () => {
       for (const channel of this.#channels.values()) channel.hidePresence()
     })
   }
 
-  /** Anything at all, be it a piece of a long message. */
+  /** Called for any received bytes, even a piece of a long message. */
   onReceived(): void {
     this.#liveness.onReceived(realClock.now())
   }
 
   /** @throws {ProtocolError} */
   receive(link: SessionLink, message: ClientMessage): void {
-    if (this.#ended) return // what stands behind the `bye` in the same frame
+    if (this.#ended) return // the rest of a frame after `bye`
     switch (message.type) {
       case 'hello': // a POST that the network delivered twice
         return
       case 'take':
         return this.takeOver(link, message.received)
       case 'received':
-        return this.#confirm(message.number)
+        return this.#acknowledge(message.number)
       case 'gap':
         return this.#repeat(link, message.expected)
       case 'ping':
         return link.send([encodeServerMessage({ type: 'pong', token: message.token })])
       case 'pong':
-        return this.#lastWord.onPong(message.token)
+        return this.#lostMessages.onPong(message.token)
       case 'bye':
         return this.end({ code: 'done' })
       case 'presence':
@@ -184,11 +184,11 @@ export class ServerSession {
       case 'clock':
         return link.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
       case 'digest':
-        return this.#compare(message)
+        return this.#compareDigest(message)
       case 'ask':
-        return (this.#asks ??= this.#createAsks()).receive(message)
+        return (this.#requests ??= this.#createRequestHandler()).receive(message)
       default:
-        return this.#hearNumbered(link, message)
+        return this.#receiveNumbered(link, message)
     }
   }
 
@@ -198,62 +198,62 @@ export class ServerSession {
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
     if (verdict === 'ask') this.#ping()
     if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: strings.link.noPong })
-    if (this.#current) this.#doubtLastWord(this.#current)
+    if (this.#current) this.#checkForLostMessage(this.#current)
   }
 
   #ping(): void {
-    this.#speaker.sendUnnumbered(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
+    this.#sender.sendUnnumbered(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
   }
 
-  #doubtLastWord(seat: SessionLink): void {
-    const oldest = this.#speaker.outbox.oldest
-    const verdict = this.#lastWord.check(oldest)
+  #checkForLostMessage(link: SessionLink): void {
+    const oldest = this.#sender.outbox.oldest
+    const verdict = this.#lostMessages.check(oldest)
     if (verdict === 'ask') {
       this.#ping()
-      this.#lastWord.onPing(this.#pingToken)
+      this.#lostMessages.onPing(this.#pingToken)
     }
-    if (verdict === 'repeat' && oldest !== undefined) this.#repeat(seat, oldest)
+    if (verdict === 'repeat' && oldest !== undefined) this.#repeat(link, oldest)
   }
 
-  /** The end of the session, not of a link: its presence goes at once. */
+  /** Ends the session, not just a link: its presence goes at once. */
   end(reason: CloseReason): void {
     if (this.#ended) return
     this.#ended = true
     this.#cancelHide()
-    this.#asks?.abort()
+    this.#requests?.abort()
     for (const channel of this.#channels.values()) channel.leave()
-    this.#speaker.flush()
-    for (const message of this.#speaker.outbox.restart()) this.#letGo(message)
-    this.#debt.close()
-    this.#speaker.stop()
-    for (const link of this.#seats) link.close(reason)
-    this.#parts.onEnded(this)
+    this.#sender.flush()
+    for (const message of this.#sender.outbox.restart()) this.#release(message)
+    this.#account.close()
+    this.#sender.stop()
+    for (const link of this.#links) link.close(reason)
+    this.#options.onEnded(this)
   }
 
-  /** Its client closes it when it hears that; one that hears nothing any more must not stay. */
-  #relieve(seat: SessionLink): void {
-    seat.send([encodeServerMessage({ type: 'drained' })])
-    realClock.after(DRAINED_LINK_MS, () => seat.close({ code: 'drained' }))
+  /** The client closes the old link when it receives `drained`; a link that no longer delivers is closed after a while. */
+  #drainLink(link: SessionLink): void {
+    link.send([encodeServerMessage({ type: 'drained' })])
+    realClock.after(DRAINED_LINK_MS, () => link.close({ code: 'drained' }))
   }
 
-  #createAsks(): RequestHandler {
-    const { respond, log } = this.#parts
+  #createRequestHandler(): RequestHandler {
+    const { respond, log } = this.#options
     return new RequestHandler({
       principal: this.principal,
       respond,
-      send: (answer) => this.#speaker.sendUnnumbered(encodeServerMessage(answer)),
+      send: (answer) => this.#sender.sendUnnumbered(encodeServerMessage(answer)),
       onFailed: (error) => log.error({ session: this.id, err: error }, 'a question could not be answered'),
     })
   }
 
-  #hearNumbered(
-    seat: SessionLink,
+  #receiveNumbered(
+    link: SessionLink,
     message: Extract<ClientMessage, { number: number; channel: number }>,
   ): void {
     const turn = this.#inbox.receive(message.number)
-    this.#speaker.oweAcknowledgement()
+    this.#sender.oweAcknowledgement()
     if (turn === 'gap') {
-      return seat.send([encodeServerMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
+      return link.send([encodeServerMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
     }
     if (turn === 'repeat') return
     switch (message.type) {
@@ -263,95 +263,99 @@ export class ServerSession {
         this.#channels.get(message.channel)?.leave()
         return void this.#channels.delete(message.channel)
       case 'edit':
-        return this.#edit(message)
+        return this.#receiveEdit(message)
     }
   }
 
   #attach(message: AttachMessage): void {
-    const { counts } = this.#parts
+    const { counts } = this.#options
     if (message.cause !== 'opening') incrementCount(counts.resyncs, message.cause)
-    const before = this.#channels.get(message.channel)
-    const again = before?.resync(message)
-    if (again) return this.#guard(again)
-    before?.leave()
+    const existing = this.#channels.get(message.channel)
+    const resynced = existing?.resync(message)
+    if (resynced) return this.#endOnFailure(resynced)
+    existing?.leave()
     this.#channels.delete(message.channel)
     if ([...this.#channels.values()].some((other) => other.isFor(message)))
       throw new ProtocolError('bad-message', strings.session.openTwice)
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', strings.session.manyDocuments(MAX_CHANNELS))
     }
-    const takesPresence = () =>
-      (this.#current?.hasCapacity ?? false) && this.#speaker.unnumberedBytes <= MAX_PRESENCE_BACKLOG_BYTES
+    const acceptsPresence = () =>
+      (this.#current?.hasCapacity ?? false) && this.#sender.unnumberedBytes <= MAX_PRESENCE_BACKLOG_BYTES
     const channel = new ServerChannel(message, {
-      rooms: this.#parts.rooms,
+      rooms: this.#options.rooms,
       principal: this.principal,
       session: this.id,
-      send: (make) => this.#say('answer', make),
-      sendState: (make, confirmed) => this.#say('state', make, confirmed),
-      sendChange: (updates, of) => this.#sayChange(updates, of),
+      send: (createMessage) => this.#send('answer', createMessage),
+      sendState: (createMessage, onAcknowledged) => this.#send('state', createMessage, onAcknowledged),
+      sendChange: (updates, id) => this.#sendChange(updates, id),
       get acceptsPresence() {
-        return takesPresence()
+        return acceptsPresence()
       },
-      budget: this.#parts.stateBudget,
+      budget: this.#options.stateBudget,
       counts,
-      sendUnnumbered: (said) => this.#speaker.sendUnnumbered(encodeServerMessage(said)),
+      sendUnnumbered: (unnumbered) => this.#sender.sendUnnumbered(encodeServerMessage(unnumbered)),
       onBadInput: (reason) => this.end(reason),
     })
     this.#channels.set(message.channel, channel)
-    this.#guard(channel.join(message))
+    this.#endOnFailure(channel.join(message))
   }
 
-  /** With anything on its way to the client the answer would say nothing. */
-  #compare({ channel: id, digest }: DigestMessage): void {
+  /** Compares only while nothing is on its way to the client, or the two states could differ without an error. */
+  #compareDigest({ channel: id, digest }: DigestMessage): void {
     const channel = this.#channels.get(id)
-    if (channel && this.#unconfirmed.bytes === 0) this.#guard(channel.compareDigest(digest))
+    if (channel && this.#unacknowledged.bytes === 0) this.#endOnFailure(channel.compareDigest(digest))
   }
 
-  #edit({ channel: id, update, number }: EditMessage): void {
+  #receiveEdit({ channel: id, update, number }: EditMessage): void {
     const channel = this.#channels.get(id)
     if (!channel) throw new ProtocolError('bad-message', strings.session.neverAttached(id))
-    this.#guard(channel.receiveEdit(update, number))
+    this.#endOnFailure(channel.receiveEdit(update, number))
   }
 
-  #guard(work: Promise<void>): void {
+  #endOnFailure(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (error instanceof ProtocolError) return this.end(error.reason)
-      this.#parts.log.error({ session: this.id, err: error }, 'session failed')
+      this.#options.log.error({ session: this.id, err: error }, 'session failed')
       this.end({ code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 })
     })
   }
 
-  #say(kind: UnacknowledgedKind, make: (number: number) => ServerMessage, confirmed?: () => void): void {
-    this.#sayEncoded(kind, (number) => encodeServerMessage(make(number)), confirmed)
+  #send(
+    kind: UnacknowledgedKind,
+    createMessage: (number: number) => ServerMessage,
+    onAcknowledged?: () => void,
+  ): void {
+    this.#sendEncoded(kind, (number) => encodeServerMessage(createMessage(number)), onAcknowledged)
   }
 
-  #sayEncoded(
+  #sendEncoded(
     kind: UnacknowledgedKind,
     encode: (number: number) => EncodedMessage,
     onAcknowledged = doNothing,
     shared: SharedByteHolders | null = null,
   ): void {
     if (this.#ended) return onAcknowledged()
-    const said = this.#speaker.send((number) => ({
+    const message = this.#sender.send((number) => ({
       number,
       kind,
       bytes: encode(number),
       shared,
       onAcknowledged,
     }))
-    this.#unconfirmed.add(kind, said.bytes.length)
-    this.#charge(said)
-    if (!this.#unconfirmed.isOverLimit) return
-    // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
+    this.#unacknowledged.add(kind, message.bytes.length)
+    this.#charge(message)
+    if (!this.#unacknowledged.isOverLimit) return
+    // A client that acknowledges nothing gets a new session and exchanges state vectors; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: strings.session.tooSlow })
   }
 
-  #sayChange(updates: SharedUpdates, channel: number): boolean {
-    if (!this.#unconfirmed.hasRoomFor(updates.length)) {
-      this.#parts.counts.lags += 1
+  #sendChange(updates: SharedUpdates, channel: number): boolean {
+    if (!this.#unacknowledged.hasRoomFor(updates.length)) {
+      this.#options.counts.lags += 1
       return false
     }
-    this.#sayEncoded(
+    this.#sendEncoded(
       'change',
       (number) => new SharedChange(number, channel, updates),
       doNothing,
@@ -361,44 +365,44 @@ export class ServerSession {
   }
 
   #charge({ shared, bytes }: OutboxMessage): void {
-    if (shared) this.#debt.chargeShared(shared)
-    this.#debt.charge(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
+    if (shared) this.#account.chargeShared(shared)
+    this.#account.charge(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
   }
 
-  /** Confirmed, or never to be said again. */
-  #letGo({ kind, shared, bytes, onAcknowledged }: OutboxMessage): void {
-    this.#unconfirmed.subtract(kind, bytes.length)
-    if (shared) this.#debt.releaseShared(shared)
-    this.#debt.release(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
+  /** Called when a message is acknowledged, or will never be sent again. */
+  #release({ kind, shared, bytes, onAcknowledged }: OutboxMessage): void {
+    this.#unacknowledged.subtract(kind, bytes.length)
+    if (shared) this.#account.releaseShared(shared)
+    this.#account.release(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
     onAcknowledged()
   }
 
-  /** Something has come through. */
+  /** Called when messages may have reached the client. */
   #onProgress(): void {
-    const caughtUp = this.#unconfirmed.isCaughtUp
+    const caughtUp = this.#unacknowledged.isCaughtUp
     for (const channel of this.#channels.values()) {
       const work = caughtUp || !channel.isLagging ? channel.onProgress() : null
-      if (work) this.#guard(work)
+      if (work) this.#endOnFailure(work)
     }
   }
 
-  /** The client says from where. */
-  #repeat(seat: SessionLink, expected: number): void {
-    const { last } = this.#speaker.outbox
+  /** Repeats messages from the number that the client expects. */
+  #repeat(link: SessionLink, expected: number): void {
+    const { last } = this.#sender.outbox
     if (expected < 1 || expected > last + 1)
       throw new ProtocolError('bad-message', strings.session.gap(expected, last))
-    seat.sentUpTo = expected - 1
-    this.#speaker.flushSoon()
+    link.sentUpTo = expected - 1
+    this.#sender.flushSoon()
   }
 
-  #confirm(number: number): void {
-    const { last } = this.#speaker.outbox
+  #acknowledge(number: number): void {
+    const { last } = this.#sender.outbox
     if (number > last)
       throw new ProtocolError('bad-message', strings.session.badAcknowledgement(number, last))
-    for (const said of this.#speaker.outbox.releaseUpTo(number)) this.#letGo(said)
+    for (const message of this.#sender.outbox.releaseUpTo(number)) this.#release(message)
     this.#onProgress()
   }
 }
 
-/** Since 1970. It never leaps, as the system's clock may: only differences count (L2). */
+/** Microseconds since 1970. They never jump, as the system's clock may: only differences count (L2). */
 const microsNow = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)

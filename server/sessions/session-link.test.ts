@@ -3,7 +3,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Link } from '../../lib/transports/transport.ts'
 import { SessionLink } from './session-link.ts'
 
-/** Its reader takes nothing. */
+/** The reader of this link takes nothing. */
 class StuckLink implements Link {
   readonly info = { transport: 'memory', protocol: '', up: 'frames' } as const
   sent = 0

@@ -43,7 +43,7 @@ const link = (principal = owner): Promise<RawClient> =>
     { origin: 'memory:', net: noNet },
   )
 
-/** A client that is attached, and has heard its first state. */
+/** A client that is attached, and has received its first state. */
 async function attached(principal = owner): Promise<RawClient> {
   const client = await link(principal)
   client.send(helloMessage, createAttachMessage(id))
@@ -79,8 +79,8 @@ const updateTyping = (text: string): Uint8Array => {
 
 const stored = async (): Promise<string> => (await fixture.read(id)).getText('trace').toJSON()
 
-describe('[A2] a session belongs to who opened it', () => {
-  test('its id and its secret together open it again', async () => {
+describe('[A2] a session belongs to the principal that opened it', () => {
+  test('opens again only for its id and its secret together', async () => {
     const client = await attached()
     const { welcome, before } = await resumed(client)
     expect(welcome).toEqual({ ...before, resumed: true, received: 1 })
@@ -107,15 +107,15 @@ describe('[A2] a session belongs to who opened it', () => {
     expect(await client.waitForMessage('pong')).toEqual({ type: 'pong', token: 2 })
   })
 
-  test('an id nobody has: a new session', async () => {
+  test('is a new one for an unknown id', async () => {
     const next = await link()
     next.send({ ...helloMessage, resume: { id: 'a.unknown', secret: 'x', received: 0, take: true } })
     expect(await next.waitForMessage('welcome')).toMatchObject({ resumed: false })
   })
 })
 
-describe('[S1] messages of a client', () => {
-  test('a repeat is taken once', async () => {
+describe('[S1] the server takes messages of a client in order', () => {
+  test('a repeated message is taken once', async () => {
     const client = await attached()
     client.send(createEditMessage(updateTyping('once')), createEditMessage(updateTyping('once more')))
     await client.waitForMessage('saved')
@@ -125,7 +125,7 @@ describe('[S1] messages of a client', () => {
     expect(await stored()).toBe('once')
   })
 
-  test('after a gap nothing is taken until the one expected comes', async () => {
+  test('after a gap nothing is taken until the expected message comes', async () => {
     const client = await attached()
     client.send(createEditMessage(updateTyping('3'), 3))
     expect(await client.waitForMessage('gap')).toEqual({ type: 'gap', expected: 2 })
@@ -134,7 +134,7 @@ describe('[S1] messages of a client', () => {
     expect(['23', '32']).toContain(await stored())
   })
 
-  test('one that is not saved yet is confirmed as received', async () => {
+  test('a message that is not saved yet is acknowledged as received', async () => {
     const client = await attached()
     fixture.store.hold()
     client.send(createEditMessage(updateTyping('held')))
@@ -144,7 +144,7 @@ describe('[S1] messages of a client', () => {
 })
 
 describe('[S2] [S3] a session outlives its links', () => {
-  test('what was not confirmed is said again on the next link, and what came in between', async () => {
+  test('what was not acknowledged is sent again on the next link, with what came in between', async () => {
     const client = await attached()
     client.send(createEditMessage(updateTyping('a')))
     await client.waitForMessage('saved')
@@ -159,7 +159,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     expect(numbered).toEqual([['saved', 2], ['change', 3]]) // prettier-ignore
   })
 
-  test('an edit is saved though its link is gone, and the next link hears so', async () => {
+  test('an edit is saved though its link is gone, and the next link brings saved', async () => {
     const client = await attached()
     fixture.store.hold()
     client.send(createEditMessage(updateTyping('sent, then cut')))
@@ -172,7 +172,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     expect(await stored()).toBe('sent, then cut')
   })
 
-  test('a claim to have heard more than was said ends the link, not the session', async () => {
+  test('an acknowledgement of a number that was never sent ends the link, not the session', async () => {
     const client = await attached()
     const { next } = await resumed(client, { received: 99 })
     expect((await next.closed).code).toBe('bad-message')
@@ -193,7 +193,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     expect(sessions.count).toBe(0)
   })
 
-  test('a session without a link that would have to keep more than 4 MiB is forgotten', async () => {
+  test('without a link it is forgotten when it would have to keep more than 4 MiB', async () => {
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     await bob.type('x'.repeat(5_000_000))
     const client = await attached()
@@ -209,7 +209,7 @@ describe('[S6] a slow reader', () => {
   const bytesOf = (updates: readonly Uint8Array[]): number =>
     updates.reduce((sum, { length }) => sum + length, 0)
 
-  /** Confirms all that it heard. */
+  /** Acknowledges all that it received. */
   function confirms(client: RawClient): void {
     const number = Math.max(
       ...client.received.map((one) => ('number' in one && 'channel' in one ? one.number : 0)),
@@ -227,7 +227,7 @@ describe('[S6] a slow reader', () => {
     return doc.getText('trace').toJSON()
   }
 
-  test('has at most 1 MiB waiting for it, and then hears the rest as one change, deletions too', async () => {
+  test('has at most 1 MiB waiting for it, and then receives the rest as one change, deletions too', async () => {
     const client = await attached()
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 100; count++) await bob.type(`${count % 10}`.repeat(30_000))
@@ -243,12 +243,12 @@ describe('[S6] a slow reader', () => {
     confirms(client)
     await until(() => changesOf(client).length === before + 1)
     expect(textOf(client)).toBe(bob.text)
-    await bob.type('!') // as ever
+    await bob.type('!') // the usual number
     await until(() => changesOf(client).length === before + 2)
     expect([textOf(client), sessions.count]).toEqual([bob.text, 1])
   })
 
-  test('is told of nothing that is not on the disk', async () => {
+  test('receives nothing that is not on the disk', async () => {
     const client = await attached()
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 3; count++) await bob.type('x'.repeat(600_000))
@@ -265,7 +265,7 @@ describe('[S6] a slow reader', () => {
     expect(textOf(client)).toBe(bob.text)
   })
 
-  test('that comes back on another link is repeated what it did not confirm, and then hears the rest', async () => {
+  test('that returns on another link gets what it did not acknowledge, and then the rest', async () => {
     const client = await attached()
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
@@ -282,14 +282,14 @@ describe('[S6] a slow reader', () => {
     expect(doc.getText('trace').length).toBe(1_600_000)
   })
 
-  test('that attaches anew instead is told everything by state vectors', async () => {
+  test('that attaches again instead gets everything by state vectors', async () => {
     const client = await attached()
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
     client.send({ ...createAttachMessage(id), number: 2 })
     await until(() => client.received.filter(({ type }) => type === 'attached').length === 2)
     expect(textOf(client).length).toBe(1_600_000)
-    await bob.type('y'.repeat(400_000)) // the first two changes are still not confirmed
+    await bob.type('y'.repeat(400_000)) // the first two changes are still not acknowledged
     expect(textOf(client)).not.toContain('y')
     confirms(client)
     await until(() => textOf(client) === bob.text)
@@ -297,7 +297,7 @@ describe('[S6] a slow reader', () => {
 })
 
 describe('[S4] a link that takes over', () => {
-  test('proves itself first, then takes over, and the old one hears that it is drained', async () => {
+  test('proves itself first, then takes over, and the old one receives drained', async () => {
     const client = await attached()
     const { next } = await resumed(client, { take: false })
     client.send(createEditMessage(updateTyping('on the old link')))
@@ -310,7 +310,7 @@ describe('[S4] a link that takes over', () => {
     expect(client.received.filter(({ type }) => type === 'saved')).toHaveLength(1)
   })
 
-  test('once: a repeat of its `take`, as of a POST that came twice, says nothing again', async () => {
+  test('does so once: a repeated take, as of a POST that came twice, sends nothing again', async () => {
     const client = await attached()
     const { next } = await resumed(client, { received: 0 })
     await next.waitForMessage('attached')
@@ -349,7 +349,7 @@ describe('[W7] presence', () => {
     expect(heard()[1]).toContain('null')
   })
 
-  test('a new link hears who is here', async () => {
+  test('is sent again on a new link', async () => {
     const client = await attached()
     const eve = await attached()
     eve.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(9, { follows: 'eve' }) })
@@ -360,7 +360,7 @@ describe('[W7] presence', () => {
     expect([whole, Buffer.from(update).toString()]).toEqual([true, expect.stringContaining('eve')])
   })
 
-  test('[S6] of a burst in one frame the others hear 64 KiB, and then where it ended', async () => {
+  test('[S6] of a burst in one frame is sent to the others up to 64 KiB, and then its end', async () => {
     const client = await attached()
     const eve = await attached()
     const presenceMessages = () => client.received.filter((message) => message.type === 'presence')
@@ -383,7 +383,7 @@ describe('[W7] presence', () => {
 })
 
 describe('[A6] limits', () => {
-  test('more than 100 documents in one session', async () => {
+  test('more than 100 documents in one session are refused', async () => {
     const client = await link()
     client.send(helloMessage)
     for (let number = 1; number <= 101; number++)
@@ -402,7 +402,7 @@ describe('[A6] limits', () => {
 })
 
 describe('draining', () => {
-  test('waits until all that was taken is acknowledged, then sends everybody away to come again', async () => {
+  test('waits until all accepted edits are answered, then closes all links for a retry', async () => {
     const client = await attached()
     fixture.store.hold()
     client.send(createEditMessage(updateTyping('last words')))
@@ -418,7 +418,7 @@ describe('draining', () => {
     expect(await stored()).toBe('last words')
   })
 
-  test('[S8] everybody is told to come again at another moment, within a second', async () => {
+  test('[S8] spreads the retries of all clients within a second', async () => {
     const clients = await Promise.all(Array.from({ length: 60 }, () => attached()))
     await sessions.drain()
     const waits = (await Promise.all(clients.map(({ closed }) => closed))).map(
@@ -428,7 +428,7 @@ describe('draining', () => {
     expect(new Set(waits).size).toBeGreaterThan(30)
   })
 
-  test('a link that was let in just before is sent away as well', async () => {
+  test('closes a link as well that was accepted just before', async () => {
     await sessions.drain()
     expect((await (await link()).closed).code).toBe('going-away')
   })
@@ -437,13 +437,13 @@ describe('draining', () => {
 const confirmation = (client: RawClient, number: number): Promise<void> =>
   until(() => client.received.some((one) => one.type === 'received' && one.number === number))
 
-/** With fake timers nothing may be waited for by a timer. */
+/** With fake timers, nothing may wait by a timer. */
 async function settle(): Promise<void> {
   for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('[S7] the server judges by what it hears', () => {
-  /** The timers of the server, and a clock that a test can put on. */
+describe('[S7] the server judges liveness by what it receives', () => {
+  /** Controls the timers of the server, and a clock that a test can change. */
   async function openUnderClock(): Promise<{ client: RawClient; check(): void; sleep(ms: number): void }> {
     await sessions.drain()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -470,7 +470,7 @@ describe('[S7] the server judges by what it hears', () => {
 
   afterEach(() => vi.restoreAllMocks())
 
-  test('a machine that slept for five minutes asks before it gives up, and an answer is life', async () => {
+  test('a machine that slept for five minutes pings before it gives up, and a pong is a sign of life', async () => {
     const { client, check, sleep } = await openUnderClock()
     void client.closed.then(() => (ended = true))
     sleep(300_000)
@@ -484,7 +484,7 @@ describe('[S7] the server judges by what it hears', () => {
     expect([ended, pingsOf(client)]).toEqual([false, 1])
   })
 
-  test('pieces of a long message are life; silence after a question is not', async () => {
+  test('pieces of a long message are a sign of life; silence after a ping is not', async () => {
     const { client, check } = await openUnderClock()
     ended = false
     void client.closed.then(() => (ended = true))
@@ -500,8 +500,8 @@ describe('[S7] the server judges by what it hears', () => {
   })
 })
 
-describe('[A6] what would pile up has a limit', () => {
-  test('what stands behind a goodbye in the same frame opens nothing', async () => {
+describe('[A6] a client cannot pile up work without limit', () => {
+  test('the rest of a frame after a bye opens nothing', async () => {
     const join = vi.spyOn(fixture.rooms, 'join')
     const client = await attached()
     client.send({ type: 'bye' }, { ...createAttachMessage(id), number: 2, channel: 2 })
@@ -510,7 +510,7 @@ describe('[A6] what would pile up has a limit', () => {
     expect(sessions.count).toBe(0)
   })
 
-  test('a link that never says hello is closed', async () => {
+  test('a link without a hello is closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const client = await link()
     await vi.advanceTimersByTimeAsync(10_000)

@@ -1,12 +1,12 @@
-/** What the composition root and the doors see of the sessions. */
+/** The sessions as the composition root and the gateways see them. */
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { LinkAcceptor } from '../gateways/gateway.ts'
 
 export interface Sessions extends LinkAcceptor {
-  /** Takes no new sessions, waits until all that was accepted is acknowledged, and sends everybody away to come again. */
+  /** Takes no new sessions, waits until all that was accepted is answered, and closes all links so that clients reconnect. */
   drain(): Promise<void>
-  /** Sessions alive, with or without a link. */
+  /** The number of live sessions, with or without a link. */
   readonly count: number
-  /** Open, by transport. */
+  /** Counts the open links by transport. */
   countLinks(): ReadonlyMap<TransportId, number>
 }

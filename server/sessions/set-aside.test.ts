@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { fastClock, until, SessionFixture } from './fixtures/session-fixture.ts'
 
-test('[A7] a window whose document is set aside says why, keeps what is written, and goes on by itself once it is healed', async () => {
+test('[A7] a window whose document is set aside shows why, keeps what is written, and goes on by itself once it is healed', async () => {
   const fixture = await SessionFixture.open()
   const writer = fixture.openWindow('ada')
   await writer.whenSynced
@@ -9,7 +9,7 @@ test('[A7] a window whose document is set aside says why, keeps what is written,
   await writer.whenSaved()
   await fixture.restart()
   const loaded = { updates: [Uint8Array.of(1, 2, 3)], sequence: 1, logLength: 1 }
-  vi.spyOn(fixture.store, 'load').mockResolvedValue(loaded) // heals with the next server
+  vi.spyOn(fixture.store, 'load').mockResolvedValue(loaded) // the next server heals it
   const late = fixture.openWindow('bob', { clock: fastClock })
   await until(() => late.status.get().setAside !== undefined)
   expect(late.status.get()).toMatchObject({ document: { state: 'loading' }, setAside: { code: 'set-aside' } })

@@ -1,4 +1,4 @@
-/** Readers that read nothing, on real sockets: what they make the server hold, and that nobody else feels it. */
+/** Readers that read nothing, on real sockets: they limit what the server holds, and nobody else notices them. */
 import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ let server: GatewayTestServer
 let sessions: Sessions
 let bufferBudget: BufferBudget
 let attacker: Principal
-/** Why links ended, in their order. */
+/** The reasons of ended links, in their order. */
 let closeReasons: CloseReason[]
 const openSockets: WebSocket[] = []
 
@@ -41,7 +41,7 @@ async function start(parts: Partial<SessionsOptions> = {}): Promise<void> {
   closeReasons = []
 }
 
-/** Whose links come next. */
+/** The principal of the links that come next. */
 function acceptAs(principal: Principal): void {
   server.accept = (link) => {
     const { onFrame, onClosed } = sessions.accept(link, principal)
@@ -62,7 +62,7 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-/** Does not compress well: a state travels packed. */
+/** Random, since it should not compress well: a state is sent packed. */
 async function createMegabyteDocument(owner: Principal): Promise<string> {
   const { id } = await fixture.document()
   await fixture.db.updateTable('documents').set({ owner: owner.id }).where('id', '=', id).execute()
@@ -72,7 +72,7 @@ async function createMegabyteDocument(owner: Principal): Promise<string> {
   return id
 }
 
-/** Reads nothing any more once it is open. */
+/** Stops reading once the socket is open. */
 async function openUnreadSocket(): Promise<WebSocket> {
   const socket = new WebSocket(`${server.http.replace('http', 'ws')}/sync/websocket`, {
     headers: { authorization: 'Bearer a' },
@@ -96,7 +96,7 @@ const attachOn = (document: string, number: number): ClientMessage => ({
 })
 
 describe('[S6] on a socket that reads nothing', () => {
-  test('60 attaches of a document on each of four rides cost no more than four', async () => {
+  test('60 attaches of a document on each of four sub-links cost no more than four', async () => {
     await start()
     const id = await createMegabyteDocument(attacker)
     const socket = await openUnreadSocket()
@@ -113,13 +113,13 @@ describe('[S6] on a socket that reads nothing', () => {
     socket.resume()
     await until(() => measure() > 0 && closeReasons.length === 1)
     expect(closeReasons).toMatchObject([{ code: 'bad-message' }])
-    // What each of them was told at most, once in its session and once on the link.
+    // The most that each of them was sent, once in its session and once on the link.
     expect(mostBytes).toBeLessThan(4 * 2 * 1.1 * MIB)
-    // Sessions outlive the link for a while, in case they are resumed, and keep what was not confirmed.
+    // Sessions outlive the link for a while, in case they are resumed, and keep what was not acknowledged.
     expect(bufferBudget.bytes).toBeLessThan(sessions.count * 1.1 * MIB)
   })
 
-  test('many documents on four rides are bounded by the budget; the reader is sent away, and others feel nothing', async () => {
+  test('many documents on four sub-links are limited by the budget; the reader is evicted, and others notice nothing', async () => {
     const budget = 16 * MIB
     await start({ bufferBudget: new BufferBudget({ principalBytes: budget }) })
     const documents: string[] = []
@@ -140,7 +140,7 @@ describe('[S6] on a socket that reads nothing', () => {
       mostBytes = Math.max(mostBytes, bufferBudget.bytesOf(attacker.id))
       return closeReasons.length > 0
     })
-    // The budget, what the sent-away link holds until it is closed, and one state that is told at the same moment.
+    // The budget, what the evicted link holds until it is closed, and one state that is sent at the same moment.
     expect(mostBytes).toBeLessThan(2 * budget + 2 * MIB)
     expect(closeReasons).toMatchObject([
       { code: 'overloaded', detail: expect.stringContaining(String(budget)) as string },
@@ -153,7 +153,7 @@ describe('[S6] on a socket that reads nothing', () => {
     await neighbour.waitForMessage('saved')
     expect(sessions.count).toBe(1)
 
-    // It may come again, and reads this time.
+    // It may reconnect, and this time it reads.
     using again = await RawClient.open('websocket', server.http, 'a')
     again.send(helloMessage, createAttachMessage(documents[0]!))
     await again.waitForMessage('attached')
@@ -161,15 +161,15 @@ describe('[S6] on a socket that reads nothing', () => {
     await until(() => bufferBudget.bytesOf(attacker.id) === 0)
   })
 
-  test('a session that is left behind with more than 4 MiB ends with its link; one with less is kept', async () => {
+  test('a session without a link that holds more than 4 MiB ends with it; one that holds less is kept', async () => {
     await start()
     const documents: string[] = []
-    // A state has 0.72 MiB where it travels packed, so that seven are over the limit either way.
+    // A packed state has 0.72 MiB, so that seven are over the limit either way.
     for (let count = 0; count < 7; count++) documents.push(await createMegabyteDocument(attacker))
     const socket = await openUnreadSocket()
     sendOn(socket, 0, helloMessage, ...documents.map((id, index) => attachOn(id, index + 1)))
     sendOn(socket, 1, helloMessage, attachOn(documents[0]!, 1))
-    // No more than the sessions owe by themselves: how much of it the network's buffers take as well is the kernel's affair.
+    // No more than the sessions are charged for: how much the network's buffers hold besides is decided by the kernel.
     await until(() => bufferBudget.bytes > 5.5 * MIB)
     socket.terminate()
     await until(() => closeReasons.length === 1 && sessions.count === 1)
@@ -188,7 +188,7 @@ describe('[S6] on a socket that reads nothing', () => {
   })
 })
 
-test('[S6] changes that a reader does not confirm are charged until it does', async () => {
+test('[S6] changes are charged until the reader acknowledges them', async () => {
   await start()
   const { id, owner } = await fixture.document()
   acceptAs(owner)
@@ -207,7 +207,7 @@ describe('[A6] one person', () => {
 
   const openClient = (): Promise<RawClient> => RawClient.open('websocket', server.http, 'a')
 
-  test('has so many links at most', async () => {
+  test('has a limit of links', async () => {
     const links = [await openClient(), await openClient(), await openClient()]
     using fourth = await openClient()
     expect(await fourth.closed).toMatchObject({ code: 'overloaded' })
@@ -219,14 +219,14 @@ describe('[A6] one person', () => {
     for (const link of links) link[Symbol.dispose]()
   })
 
-  test('has so many windows at most, on rides too; what nobody came back to gives way', async () => {
+  test('has a limit of windows, on sub-links too; a session without a window gives way', async () => {
     const socket = await openUnreadSocket()
     for (let subLink = 0; subLink < 4; subLink++) sendOn(socket, subLink, helloMessage)
     await until(() => sessions.count === 3)
     sendOn(socket, 0, { type: 'ping', token: 1 })
     socket.terminate()
     await until(() => closeReasons.length === 1)
-    expect(sessions.count).toBe(3) // they may still come back
+    expect(sessions.count).toBe(3) // their windows may still come back
     using next = await openClient()
     next.send(helloMessage)
     await next.waitForMessage('welcome')

@@ -5,7 +5,7 @@ const MiB = 1024 * 1024
 
 afterEach(() => vi.useRealTimers())
 
-/** Asks for turns; which of them have begun. */
+/** Requests permits, and records which of them have begun. */
 async function requestPermits(budget: StateBudget, sizes: readonly number[], who = 'ada') {
   const permits: (StatePermit | undefined)[] = sizes.map(() => undefined)
   for (const [index, bytes] of sizes.entries())
@@ -14,11 +14,11 @@ async function requestPermits(budget: StateBudget, sizes: readonly number[], who
   return { permits, grantedIndices: () => permits.flatMap((permit, index) => (permit ? [index] : [])) }
 }
 
-/** Not by a timer, which may be a fake. */
+/** Uses no timer, which may be a fake. */
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('[S6] large first states take turns', () => {
-  test('at most 64 MiB at once, in the order of asking', async () => {
+describe('[S6] large first states are sent a few at a time', () => {
+  test('at most 64 MiB at once, in the order of the requests', async () => {
     const { permits, grantedIndices } = await requestPermits(
       new StateBudget(),
       [20, 20, 20, 20, 2, 20].map((size) => size * MiB),
@@ -40,7 +40,7 @@ describe('[S6] large first states take turns', () => {
     expect(budget.inFlight).toBe(64 * MiB)
   })
 
-  test('one above the whole budget goes alone', async () => {
+  test('one above the whole budget is sent alone', async () => {
     const { permits, grantedIndices } = await requestPermits(new StateBudget(), [100 * MiB, 2 * MiB])
     expect(grantedIndices()).toEqual([0])
     permits[0]!.release()
@@ -48,7 +48,7 @@ describe('[S6] large first states take turns', () => {
     expect(grantedIndices()).toEqual([0, 1])
   })
 
-  test('of whoever asks a hundred times, one turn is between two of everybody else', async () => {
+  test('a principal with a hundred requests gets one turn between two of everybody else', async () => {
     const budget = new StateBudget()
     const flood = await requestPermits(budget, Array<number>(100).fill(64 * MiB), 'mallory')
     const ada = await requestPermits(budget, [2 * MiB, 2 * MiB], 'ada')
@@ -57,7 +57,7 @@ describe('[S6] large first states take turns', () => {
     expect(grantedIndices()).toEqual([1, 0, 0])
     flood.permits[0]!.release()
     await nextTurn()
-    expect(grantedIndices()).toEqual([2, 0, 0]) // it asked before the others
+    expect(grantedIndices()).toEqual([2, 0, 0]) // its request came before the others
     flood.permits[1]!.release()
     await nextTurn()
     expect(grantedIndices()).toEqual([2, 1, 1])
@@ -69,7 +69,7 @@ describe('[S6] large first states take turns', () => {
     expect(grantedIndices()).toEqual([3, 2, 1])
   })
 
-  test('who confirmed the last state goes before a thousand who never did, and not after leaving one', async () => {
+  test('a principal that acknowledged its last state goes before a thousand that never did, but not after it left one', async () => {
     const budget = new StateBudget()
     const { permits } = await requestPermits(budget, [2 * MiB], 'ada')
     permits[0]!.acknowledge()
@@ -94,7 +94,7 @@ describe('[S6] large first states take turns', () => {
     expect([...grantedIndices(), again.grantedIndices().length]).toEqual([3, 1, 0])
   })
 
-  test('a reader that is slow holds the others up for 10 s and no longer', async () => {
+  test('a slow reader holds up the others for 10 s and no longer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { permits, grantedIndices } = await requestPermits(new StateBudget(), [64 * MiB, 64 * MiB])
     await vi.advanceTimersByTimeAsync(9_900)

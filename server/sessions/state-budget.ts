@@ -1,22 +1,22 @@
 /**
- * Turns for large states: each is encoded, kept until it is confirmed, and waits in a link's queue, so that a thousand windows
- * that come back at once to a large document would multiply it. Knows bytes and time; does not know documents.
+ * Lets large states be sent a few at a time: each is encoded, stored until it is acknowledged, and waits in a link's queue, so a
+ * thousand windows that reconnect at once to a large document would multiply it. Knows bytes and time; does not know documents.
  */
 import { realClock } from '../../lib/session/clock.ts'
 
-/** Smaller ones go at once and do not count. */
+/** Smaller states are sent at once and do not count. */
 const LARGE_BYTES = 1024 * 1024
 const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024
-/** A slow reader holds up the others no longer than that. */
+/** A slow reader holds up the others no longer than this. */
 const PERMIT_MS = 10_000
-/** How many principals are remembered. */
+/** How many reliable principals are remembered. */
 const MAX_REMEMBERED_PRINCIPALS = 10_000
 
-/** One of these ends it, and it ends by itself after a while. */
+/** Either method ends the permit, and it ends by itself after PERMIT_MS. */
 export interface StatePermit {
-  /** The window has all of the state. */
+  /** Called when the window has all of the state. */
   acknowledge(): void
-  /** The state is not sent, or not waited for any longer. */
+  /** Called when the state is not sent, or not waited for any longer. */
   release(): void
 }
 
@@ -25,14 +25,14 @@ interface WaitingPermit {
   grant(): void
 }
 
-/** Who waits, in the order in which they are next; of each their turns, in the order of asking. */
+/** The waiting principals in the order of their permits, each with its permits in the order of its requests. */
 type PermitQueue = Map<string, WaitingPermit[]>
 
 const SMALL_STATE_PERMIT: StatePermit = { acknowledge: () => {}, release: () => {} }
 
 export class StateBudget {
   #inFlight = 0
-  /** Whose last turn ended with a confirmation; the latest last. */
+  /** Principals whose last permit ended with an acknowledgement, the latest last. */
   readonly #reliable = new Set<string>()
   readonly #waiting: { readonly reliable: PermitQueue; readonly others: PermitQueue } = {
     reliable: new Map(),
@@ -44,9 +44,9 @@ export class StateBudget {
   }
 
   /**
-   * Resolves when its turn has come. Principals take turns, so that nobody's many sessions keep others waiting; of one principal in
-   * the order of asking. Who confirmed the last state goes before who never did: guests are made by the thousand, and each could ask
-   * for a state and leave it unconfirmed.
+   * Resolves when the state may be sent. Principals take permits, so that nobody's many sessions keep others waiting; the requests of
+   * one principal keep their order. A principal that acknowledged its last state goes before one that did not: anybody can make
+   * thousands of guests, and each could request a state and not acknowledge it.
    * @param principal `Principal.id`.
    */
   acquire(bytes: number, principal: string): Promise<StatePermit> {
@@ -60,10 +60,10 @@ export class StateBudget {
 
   #begin(bytes: number, principal: string): StatePermit {
     this.#inFlight += bytes
-    let over = false
+    let isOver = false
     const finish = (isConfirmed: boolean): void => {
-      if (over) return
-      over = true
+      if (isOver) return
+      isOver = true
       cancel()
       this.#remember(principal, isConfirmed)
       this.#inFlight -= bytes
@@ -80,21 +80,21 @@ export class StateBudget {
     if (this.#reliable.size > MAX_REMEMBERED_PRINCIPALS) this.#reliable.delete(oldest!)
   }
 
-  /** The next one waits for room, and nobody overtakes it: else a large state would never have its turn. */
+  /** If the first permit does not fit, nobody overtakes it: otherwise a large state might never be sent. */
   #next(): void {
     for (const queue of [this.#waiting.reliable, this.#waiting.others]) {
-      for (const [principal, turns] of queue) {
-        const first = turns[0] as WaitingPermit
+      for (const [principal, permits] of queue) {
+        const first = permits[0] as WaitingPermit
         if (!this.#fits(first.bytes)) return
         queue.delete(principal)
-        turns.shift()
-        if (turns.length > 0) queue.set(principal, turns)
+        permits.shift()
+        if (permits.length > 0) queue.set(principal, permits)
         first.grant()
       }
     }
   }
 
-  /** One that is larger than all of the budget goes alone. */
+  /** A state that is larger than the whole budget is sent alone. */
   #fits(bytes: number): boolean {
     return this.#inFlight === 0 || this.#inFlight + bytes <= MAX_IN_FLIGHT_BYTES
   }

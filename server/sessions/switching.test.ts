@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
-/** A line on which every frame takes its time, in order. */
+/** A line on which every frame takes some time, and keeps its order. */
 function createSlowSchedule(): (run: () => void) => void {
   let before = Promise.resolve()
   return (run) => {
@@ -10,7 +10,7 @@ function createSlowSchedule(): (run: () => void) => void {
   }
 }
 
-/** How often this window saw itself without a link since it was up. */
+/** Counts how often this window saw itself without a link after its first. */
 function watchGaps(window: FixtureWindow): { count: number } {
   const gaps = { count: 0 }
   window.status.subscribe(() => {
@@ -56,7 +56,7 @@ test('[S4] switching fifty times in mid-word loses and doubles no letter, and is
   expect(fixture.sessions.count).toBe(2)
 })
 
-test('[S4] [T7] sharing or not: the same transport is opened anew, and the window is never without a link', async () => {
+test('[S4] [T7] a change of sharing opens the same transport again, and the window is never without a link', async () => {
   const fixture = await SessionFixture.open()
   const ada = fixture.openWindow('ada', { transport: 'sse' })
   await ada.whenSynced
@@ -68,7 +68,7 @@ test('[S4] [T7] sharing or not: the same transport is opened anew, and the windo
   expect([ada.transport?.transport, gaps.count, ada.stats().links]).toEqual(['sse', 0, 2])
 })
 
-test('[S4] a switch to what does not open leaves the old link, and no letter is lost', async () => {
+test('[S4] a switch to a transport that does not open keeps the old link, and no letter is lost', async () => {
   const fixture = await SessionFixture.open()
   const ada = fixture.openWindow('ada')
   await ada.whenSynced
@@ -80,7 +80,7 @@ test('[S4] a switch to what does not open leaves the old link, and no letter is 
   expect([gaps.count, ada.transport?.transport]).toEqual([0, 'websocket'])
 })
 
-test('[S4] the line cut in the middle of a switch: the window comes back and nothing is lost', async () => {
+test('[S4] if the line is cut in the middle of a switch, the window reconnects and nothing is lost', async () => {
   const fixture = await SessionFixture.open()
   const ada = fixture.openWindow('ada', { schedule: createSlowSchedule() })
   const bob = fixture.openWindow('bob')
@@ -99,7 +99,7 @@ test('[S4] the line cut in the middle of a switch: the window comes back and not
   expect(textOf(bob)).toBe(Array.from({ length: 12 }, (_, turn) => `${turn} .`).join(''))
 })
 
-test('[S4] the old link lost while the new one proves itself: the server speaks on the new one', async () => {
+test('[S4] if the old link is lost while the new one proves itself, the server sends on the new one', async () => {
   const fixture = await SessionFixture.open()
   const held: (() => void)[] = []
   let holding = false

@@ -18,7 +18,7 @@ function collectTraces(window: FixtureWindow, note: () => string = () => ''): Re
 const sendTrace = (window: FixtureWindow, text: string, to?: FixtureWindow): void =>
   window.handle.mainPart.provider.sendTrace(to?.doc.clientID ?? 0, utf8.encode(text))
 
-/** Everybody sees everybody. */
+/** All windows see each other. */
 async function openWindows(fixture: SessionFixture, ...names: string[]): Promise<FixtureWindow[]> {
   const opened = names.map((name) =>
     fixture.openWindow(name, { role: name === 'reader' ? 'viewer' : 'editor' }),
@@ -31,7 +31,7 @@ async function openWindows(fixture: SessionFixture, ...names: string[]): Promise
 const texts = (received: readonly ReceivedTrace[]): string[] => received.map(({ text }) => text)
 
 describe('[L1] traces', () => {
-  test('go to everybody else, or to one, under the name that presence gives their window', async () => {
+  test('reach everybody else, or one, under the client id that presence gives their window', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
     const [atAda, atBob, atEve] = [ada!, bob!, eve!].map((window) => collectTraces(window))
@@ -47,7 +47,7 @@ describe('[L1] traces', () => {
     expect(new Set(atBob!.map(({ from }) => from))).toEqual(new Set([ada!.doc.clientID]))
   })
 
-  test('a reader measures, too', async () => {
+  test('can be sent by a reader too', async () => {
     const fixture = await SessionFixture.open()
     const [ada, reader] = await openWindows(fixture, 'ada', 'reader')
     const received = collectTraces(ada!)
@@ -55,7 +55,7 @@ describe('[L1] traces', () => {
     await until(() => received.length === 1)
   })
 
-  test('[D1] what is said of an edit comes behind it, however long its commit takes', async () => {
+  test('[D1] come after the edit that they are about, however long its commit takes', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
     const received = collectTraces(bob!, () => `, text: ${textOf(bob!)}`)
@@ -69,7 +69,7 @@ describe('[L1] traces', () => {
     expect(texts(received)).toEqual(['meanwhile, text: ', 'a stamp, text: a'])
   })
 
-  test('[A6] a flood is thinned out, its author stays, and what it types goes through', async () => {
+  test('[A6] are limited in a flood; their author stays, and its edits are saved', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     const received = collectTraces(bob!)
@@ -87,7 +87,7 @@ describe('[L1] traces', () => {
   })
 })
 
-test('[L2] the server says what time it is, while its answer is waited for', async () => {
+test('[L2] the server answers a clock request with its time', async () => {
   const fixture = await SessionFixture.open()
   const [ada] = await openWindows(fixture, 'ada')
   const now = (): number => (performance.timeOrigin + performance.now()) * 1000
@@ -108,7 +108,7 @@ test('[L2] the server says what time it is, while its answer is waited for', asy
   expect(answers[0]!.micros).toBeLessThanOrEqual(Math.ceil(now()))
 })
 
-test('[L1] in a busy room, which tells several edits in one, a stamp still comes behind its own', async () => {
+test('[L1] a trace comes after its own edit also in a busy room, which sends several edits in one message', async () => {
   const fixture = await SessionFixture.open()
   const crowd = Array.from({ length: 30 }, (_, index) => fixture.openWindow(`guest ${index}`))
   const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]

@@ -13,7 +13,7 @@ function unacknowledgedAfter(
   return unacknowledged
 }
 
-describe('[S6] what a client may leave unconfirmed', () => {
+describe('[S6] bytes that a client may leave unacknowledged', () => {
   test.each<[said: [UnacknowledgedKind, number][], change: number, hasRoom: boolean]>([
     [[], 3 * MiB, true],
     [[['change', MiB - 10]], 10, true],
@@ -48,7 +48,7 @@ describe('[S6] what a client may leave unconfirmed', () => {
     ])
   })
 
-  test('what is confirmed is not counted any more', () => {
+  test('do not count any more when they are acknowledged', () => {
     const unacknowledged = unacknowledgedAfter(['change', MiB], ['state', 10], ['answer', 5])
     unacknowledged.subtract('change', MiB)
     expect([unacknowledged.bytes, unacknowledged.hasRoomFor(MiB)]).toEqual([15, true])

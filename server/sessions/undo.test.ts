@@ -1,4 +1,4 @@
-/** Undo over windows as pages have them: with a server, and with neighbours that may be quicker or slower than it. */
+/** Undo over windows as pages have them: with a server, and with neighbours that may be faster or slower than the server. */
 import { expect, test } from 'vitest'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import { Undo } from '../../lib/undo/undo.ts'
@@ -26,7 +26,7 @@ test.each<[string, FakeNeighbourBrowser, ((run: () => void) => void) | undefined
     await until(() => browser.meetingCount === 1)
     type(ada, 'budget')
     const stepsOf = (undo: Undo) => undo.manager.undoStack.length
-    await until(() => stepsOf(undos[1]!) === 1) // and so it has heard before who its neighbour is
+    await until(() => stepsOf(undos[1]!) === 1) // so it knows its neighbour before that
     await ada.whenSaved()
     ada.doc.getText('title').delete(0, 3)
     await ada.whenSaved()

@@ -14,7 +14,7 @@ const anyEdit = fc.record<DocumentEdit>({
   claims: fc.array(fc.record({ client: fc.maxSafeNat(), principal: fc.string() })),
 })
 
-test('a batch is unpacked to the calls that were packed', () => {
+test('unpacking a batch returns the packed calls', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyEdit)), (calls) => {
       const rows = unpackBatch(structuredClone(packBatch(calls)))
@@ -25,7 +25,7 @@ test('a batch is unpacked to the calls that were packed', () => {
   )
 })
 
-test('a view of a large buffer crosses with its own bytes only', () => {
+test('a view of a large buffer is packed with its own bytes only', () => {
   const view = new Uint8Array(1_000_000).subarray(10, 35)
   const packed = packBatch([[{ ...sampleEdit, update: view }]])
   expect(packed.updates.bytes.buffer.byteLength).toBe(25)

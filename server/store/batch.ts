@@ -1,13 +1,13 @@
 /**
- * What crosses to the worker and back, made cheap: all updates of a batch lie in one buffer that is transferred. (A clone of
- * each update would clone the whole buffer that it is a view of.)
+ * Packs what crosses to the worker and back: all updates of a batch lie in one buffer that is transferred, because a clone of each
+ * update would clone the whole buffer that it is a view of.
  */
 import type { ClientOwner, DocumentEdit, LoadedPart, DocumentPart } from './store.ts'
 
-/** One transaction's calls of `append`: of each its number of edits, and all their edits in one row after the other. */
+/** The calls of `append` in one transaction: the number of edits of each call, and all edits one after the other. */
 export interface AppendBatch {
   readonly calls: readonly number[]
-  /** A JSON array of BatchFields: a clone of as many small arrays takes several times as long. */
+  /** A JSON array of EditFields: cloning as many small arrays takes several times as long. */
   readonly fields: string
   readonly updates: PackedUpdates
 }
@@ -100,7 +100,7 @@ export const packUpdates = (updates: readonly Uint8Array[]): PackedUpdates => {
   return { bytes, lengths }
 }
 
-/** Views of the one buffer. */
+/** Returns views of the one buffer. */
 export const unpackUpdates = ({ bytes, lengths }: PackedUpdates): Uint8Array[] => {
   let offset = 0
   return lengths.map((length) => bytes.subarray(offset, (offset += length)))

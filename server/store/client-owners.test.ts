@@ -7,7 +7,7 @@ import { textEdit } from './fixtures/text-edits.ts'
 import { openSqliteStore } from './sqlite.ts'
 import type { DocumentEdit } from './store.ts'
 
-/** What a store had before it knew owners. */
+/** A store from before client owners. */
 function revertToBeforeOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
@@ -21,7 +21,7 @@ function revertToBeforeOwners(file: string): void {
   db.close()
 }
 
-test('[A5] client ids of an older store belong to whom the log names first', async () => {
+test('[A5] client ids of an older store belong to the principal that the log names first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'diptych-owners-'))
   try {
     const file = join(folder, 'store.sqlite')

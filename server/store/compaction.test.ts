@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The updates of a document that is typed, one each change. */
+/** Returns the updates of a typed document, one for each change. */
 const recordUpdates = (type: (text: Y.Text) => void): Uint8Array[] => {
   const doc = new Y.Doc()
   const updates: Uint8Array[] = []
@@ -77,30 +77,27 @@ describe('[D5] compacting a document', () => {
     expect(loaded.logLength).toBe(100)
   })
 
-  test.each(['insertion', 'deletion'])(
-    'keeps everything while a %s waits for what is missing',
-    async (what) => {
-      const updates = recordUpdates((text) => {
-        text.insert(0, 'one')
-        if (what === 'insertion') text.insert(3, ' two')
-        else text.delete(0, 1)
-      })
-      await append(updates.slice(1))
-      expect(await compactDocument(store.documents, 'd', 'body', merger)).toBeNull()
-      await append(updates.slice(0, 1))
-      expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
-      expect(await compactDocument(store.documents, 'd', 'body', merger)).not.toBeNull()
-      expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
-    },
-  )
+  test.each(['insertion', 'deletion'])('keeps everything while a %s waits for missing text', async (what) => {
+    const updates = recordUpdates((text) => {
+      text.insert(0, 'one')
+      if (what === 'insertion') text.insert(3, ' two')
+      else text.delete(0, 1)
+    })
+    await append(updates.slice(1))
+    expect(await compactDocument(store.documents, 'd', 'body', merger)).toBeNull()
+    await append(updates.slice(0, 1))
+    expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
+    expect(await compactDocument(store.documents, 'd', 'body', merger)).not.toBeNull()
+    expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
+  })
 
-  test('that is not one leaves it as it is', async () => {
+  test('that cannot be decoded leaves it as it is', async () => {
     await store.documents.append([textEdit('d', 'not an update')])
     await expect(compactDocument(store.documents, 'd', 'body', merger)).rejects.toThrow(StoreError)
     expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
   })
 
-  test('that takes too long ends its thread and is not tried again before it has changed; others go on', async () => {
+  test('that takes too long ends its thread and is not retried before the document changes; others continue', async () => {
     const shortMerger = new DocumentMerger({ limitMs: 3_000 })
     const compactDocumentNamed = (document: string) =>
       compactDocument(store.documents, document, 'body', shortMerger)
@@ -135,7 +132,7 @@ describe('[D5] compacting a document', () => {
     await ended
   })
 
-  test('never merges on the event loop: a process that compacts has not even loaded Yjs', async (context) => {
+  test('never merges on the event loop: a process that compacts has not loaded Yjs', async (context) => {
     const updates = recordUpdates((text) => {
       for (let n = 0; n < 2_000; n++) text.insert((n * 7919) % (text.length + 1), 'words and more ')
     })
@@ -144,7 +141,7 @@ describe('[D5] compacting a document', () => {
     await using child = startChild(process.execPath, [probeFile, file, 'd'])
     const { longestDelayMs, cpuMs, ...outcome } = JSON.parse((await child.ended).stdout)
     expect(outcome).toEqual({ compacted: true, loadedYjs: false })
-    // Printed and not asserted: other work on the same cores delays any loop.
+    // The figures are printed and not asserted, because other work on the same cores delays any loop.
     await context.annotate(
       `event loop: longest delay ${longestDelayMs} ms, processor time ${cpuMs} ms in all`,
     )

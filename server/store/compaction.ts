@@ -2,7 +2,7 @@
 import type { DocumentMerger } from './document-merger.ts'
 import type { DocumentStore, DocumentPart } from './store.ts'
 
-/** What stands for all edits up to `sequence`. */
+/** The merged state that replaces all edits up to `sequence`. */
 export interface PartSnapshot {
   readonly state: Uint8Array
   readonly stateVector: Uint8Array
@@ -11,7 +11,7 @@ export interface PartSnapshot {
 
 /**
  * @returns null when there was nothing to do, or nothing that could be done without losing pending edits.
- * @throws {StoreError} when the document cannot be read, merged in time, or written; then it is as it was.
+ * @throws {StoreError} when the document cannot be read, merged in time, or written; then it stays as it was.
  */
 export const compactDocument = (
   store: DocumentStore,

@@ -1,6 +1,6 @@
 /**
- * The log and its snapshots as SQL, run inside the worker. A checksum a row and sequences without gaps turn a flipped bit or a
- * missing row into an error instead of a silently shorter document (D4).
+ * Reads and writes the log and its snapshots in SQL, inside the worker. A checksum in each row and sequences without gaps turn a
+ * flipped bit or a missing row into an error instead of a silently shorter document (D4).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
@@ -10,7 +10,7 @@ import { serializeError } from './serialized-error.ts'
 import type { ClientOwner, LoadedPart, DocumentPart } from './store.ts'
 
 export interface DocumentLog {
-  /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
+  /** Writes in one transaction; a call that fails is left out and does not affect the others. Throws when nothing at all was written. */
   append(command: WorkerCommands['append']): WorkerResults['append']
   load(document: string, part: DocumentPart): PackedLoadedPart
   compact(command: WorkerCommands['compact']): void
@@ -29,13 +29,13 @@ interface OwnerRow extends ClientOwner {
 interface SnapshotRow {
   sequence: number
   state: Uint8Array
-  /** Null in one that is older than the column. */
+  /** Null in a row that is older than the column. */
   state_vector: Uint8Array | null
-  /** Of both. */
+  /** The checksum of both. */
   checksum: number
 }
 
-/** The tables must be there: statements are prepared at once. */
+/** Requires the tables, because it prepares its statements at once. */
 export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
   const runTransaction = createTransactionRunner(db)
   const insert = db.prepare(
@@ -113,7 +113,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
     }
   }
 
-  /** The sequence numbers of what the log holds already, byte for byte; null where it does not. */
+  /** Returns the sequence numbers of edits that the log has already, byte for byte, or null when one is missing. */
   const findStoredCall = (rows: readonly LogEntryRow[]): number[] | null => {
     const sequences = rows.map((row) => {
       const { document, part, principal, session, number, update } = row
@@ -122,7 +122,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
     return sequences.every((sequence) => sequence !== undefined) ? (sequences as number[]) : null
   }
 
-  /** The same with a savepoint for each, which takes longer, and leaves out those that fail. */
+  /** Does the same with a savepoint for each call, which takes longer, and leaves out the calls that fail. */
   const appendEachCall = (calls: readonly (readonly LogEntryRow[])[]): WorkerResults['append'] => {
     const lastSequences = new Map<string, number>()
     const now = Date.now()
@@ -164,7 +164,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
       runTransaction(() => {
         const head = lastSequenceOf(document, part)
         const last = (selectSnapshotSequence.get(document, part)?.sequence ?? 0) as number
-        // An older snapshot would lose what the newer one alone still holds.
+        // An older snapshot would lose edits that only the newer one contains.
         if (sequence < last || sequence > head)
           throw new Error(
             `A snapshot up to ${sequence} does not fit ${part} of ${document}: its snapshot ends at ${last}, its log at ${head}`,
@@ -194,7 +194,7 @@ const checksumOf = ({ state, state_vector }: Pick<SnapshotRow, 'state' | 'state_
 
 const damageError = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
 
-/** Statements are prepared once: there is one of each for every few edits. */
+/** Prepares the statements once, because they run for every few edits. */
 const createTransactionRunner = (db: DatabaseSync) => {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
@@ -205,7 +205,7 @@ const createTransactionRunner = (db: DatabaseSync) => {
       commit.run()
       return result
     } catch (error) {
-      // After some errors (a full disk) SQLite has rolled back by itself.
+      // After some errors (a full disk) SQLite has already rolled back.
       if (db.isTransaction) db.exec('rollback')
       throw error
     }

@@ -1,4 +1,4 @@
-/** Merges documents one after the other. Loading one into a Y.Doc, rather than merging updates, drops the content of deleted text. */
+/** Merges documents one after the other. It loads each into a Y.Doc instead of merging updates, which drops the content of deleted text. */
 import { gzipSync } from 'node:zlib'
 import * as Y from 'yjs'
 import { handleJobs } from '../worker-pool.ts'
@@ -9,7 +9,7 @@ const merge = ({ updates, gzip }: MergeJob): MergedState | null => {
   const doc = new Y.Doc()
   doc.transact((transaction) => {
     for (const update of unpackUpdates(updates)) Y.applyUpdate(doc, update)
-    // As a remote one Yjs would tidy formatting up, and the snapshot would hold deletions that no window has.
+    // A remote transaction would make Yjs tidy formatting up, and the snapshot would contain deletions that no window has.
     transaction.local = true
   })
   if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) return null

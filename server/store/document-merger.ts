@@ -1,6 +1,7 @@
 /**
- * Merging a whole document, in a thread of its own (D5): neither the event loop nor the store's commits wait for it. Documents take
- * turns. One that takes too long is given up, and left alone until it has changed: merging it again would take as long again.
+ * Merges a whole document in a worker thread (D5), so that neither the event loop nor the store's commits wait for it. Documents
+ * take turns. A merge that takes too long is given up, and not repeated until the document has changed, because it would take as
+ * long again.
  */
 import { availableParallelism } from 'node:os'
 import { FairQueue } from '../fair-queue.ts'
@@ -14,7 +15,7 @@ export interface MergeJob {
 }
 
 export interface MergedState {
-  /** One Yjs update that stands for all; compressed where that was asked for. */
+  /** One Yjs update that contains all; compressed on request. */
   readonly state: Uint8Array<ArrayBuffer>
   readonly stateVector: Uint8Array<ArrayBuffer>
 }
@@ -24,18 +25,18 @@ export interface MergeSource extends Pick<LoadedPart, 'updates' | 'sequence'> {
   readonly part: DocumentPart
 }
 
-/** To merge takes some 0.1 s a MiB where it was typed here and there, and a document has 24 MiB at most. */
+/** A merge takes some 0.1 s a MiB where text was typed in many places, and a document has 24 MiB at most. */
 const MERGE_TIMEOUT_MS = 30_000
-/** Each takes a core, and the memory of a whole document; one core is for everybody else. */
+/** Each merge takes a core and the memory of a whole document; one core stays free for everything else. */
 const MAX_CONCURRENT_MERGES = availableParallelism() > 2 ? 2 : 1
-/** How many documents that were given up are remembered. */
+/** How many documents whose merge was given up are remembered. */
 const MAX_REMEMBERED_TIMEOUTS = 10_000
 
-/** One a process: its documents share the cores. */
+/** Exists once in a process, because all documents share the cores. */
 export class DocumentMerger {
   readonly #queue = new FairQueue(MAX_CONCURRENT_MERGES)
   readonly #threads: WorkerPool<MergeJob, MergedState | null>
-  /** Of each part that was given up, the sequence number of its last edit then; the latest last. */
+  /** The sequence number that each part had when its merge was given up; the latest comes last. */
   readonly #timedOut = new Map<string, number>()
 
   constructor({ limitMs = MERGE_TIMEOUT_MS } = {}) {
@@ -43,14 +44,17 @@ export class DocumentMerger {
     this.#threads = new WorkerPool({ file, name: 'merging', limitMs })
   }
 
-  /** Loading and writing around a merge belong into the turn: waiting outside would hold as many documents in memory. */
+  /**
+   * Runs work in the document's turn. Loading and writing around a merge belong into the turn, because waiting outside would hold
+   * as many documents in memory.
+   */
   runInTurn<Answer>(document: string, work: () => Promise<Answer>): Promise<Answer> {
     return this.#queue.run(document, work)
   }
 
   /**
-   * To be called in turn. Null: something waits for edits that are not there.
-   * @throws {StoreError} for what Yjs cannot read, and for what takes too long, now or when it was tried last.
+   * Must be called in turn. Returns null when something waits for missing edits.
+   * @throws {StoreError} for what Yjs cannot read, and for a merge that takes too long, now or at the last attempt.
    */
   async merge(text: MergeSource, { gzip = false } = {}): Promise<MergedState | null> {
     const { document, part, sequence, updates } = text

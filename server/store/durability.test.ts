@@ -1,4 +1,4 @@
-/** The order of sync and acknowledgement as the kernel sees it. */
+/** Tests the order of sync and acknowledgement as the kernel sees it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { startChild } from '../fixtures/child-process.ts'
 import { temporaryFolder } from '../fixtures/test-server.ts'
 import { crashWriterFile } from './fixtures/sqlite-fixture.ts'
 
-/** Undefined where there is no such program. */
+/** Undefined when there is no such program. */
 async function exitCodeOf(command: string, args: readonly string[]): Promise<number | null | undefined> {
   await using child = startChild(command, args)
   const ended = await child.ended.catch(() => undefined)
@@ -38,7 +38,7 @@ describe('[D1] sync precedes the acknowledgement', async () => {
   )
 })
 
-/** Of each acknowledgement in the trace, whether the log was written and then synced since the one before. */
+/** For each acknowledgement in the trace, whether the log was written and then synced since the one before. */
 const syncedBeforeEach = (trace: string): boolean[] => {
   const acknowledgements: boolean[] = []
   let log: 'untouched' | 'written' | 'synced' = 'untouched'

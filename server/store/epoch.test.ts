@@ -18,7 +18,7 @@ describe('[A5] the epoch of a store', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   const open = () => openSqliteStore({ file })
-  /** A start and an orderly end. */
+  /** Starts and stops the store in order. */
   async function runStore(whileOpen: () => Promise<void> = async () => {}): Promise<number | null> {
     const store = await open()
     const claims = [{ client: 7, principal: 'user:ada' }]
@@ -34,7 +34,7 @@ describe('[A5] the epoch of a store', () => {
     return [...(loaded.recoverable ?? [])]
   }
 
-  test('goes on where the store only stopped', async () => {
+  test('reports no restore when the store only stopped', async () => {
     expect(await runStore()).toBeNull()
     expect(await runStore()).toBeNull()
     expect(await readRecoverable()).toEqual([])
@@ -42,14 +42,14 @@ describe('[A5] the epoch of a store', () => {
 
   test.each<[how: string, restore: () => Promise<void>]>([
     ['a backup is copied over it', () => copyFile(backup, file)],
-    ['a backup stands in its place', async () => {
+    ['a backup replaces it', async () => {
       await rm(file)
       await copyFile(backup, `${file}-copy`)
       await copyFile(backup, file)
       await rm(`${file}-copy`)
     }],
-    ['the mark beside it was taken away, as the manual says', () => rm(markFileOf(file))],
-  ])('is new where %s, and is kept', async (_how, restore) => {
+    ['the mark beside it was removed, as the manual says', () => rm(markFileOf(file))],
+  ])('reports a restore when %s, and keeps its time', async (_how, restore) => {
     await runStore()
     await runStore(() => copyFile(file, backup))
     await restore()
@@ -63,7 +63,7 @@ describe('[A5] the epoch of a store', () => {
     await second.close()
   })
 
-  test('an owner that writes under its id again has nothing more to recover', async () => {
+  test('an owner who writes under the id again has nothing more to recover', async () => {
     await runStore()
     await rm(markFileOf(file))
     expect(await readRecoverable()).toEqual([7])

@@ -1,6 +1,6 @@
 /**
- * Tells a store that was restored from a backup from one that only stopped. A mark lies in the database and in a file beside it, and
- * changes at each start and each orderly end: a database that comes back from a backup has an older one, or is another file.
+ * Tells a store that was restored from a backup from one that only stopped. A mark is in the database and in a file beside it, and
+ * changes at each start and each orderly stop: a database from a backup has an older mark, or is another file.
  */
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
@@ -8,15 +8,18 @@ import { randomId } from '../../lib/protocol/ids.ts'
 import type { Database } from './schema.ts'
 
 export interface StoreEpoch {
-  /** When this server first saw that its store was restored, in ms since 1970; null where that never happened. */
+  /** When this server first saw that its store was restored, in ms since 1970; null when that never happened. */
   readonly restoredAt: number | null
-  /** The store is stopped in good order: what is restored from here on is seen. Never rejects. */
+  /** Records an orderly stop, so that a restore from now on is noticed. Never rejects. */
   end(): Promise<void>
 }
 
 export const markFileOf = (file: string): string => `${file}-epoch`
 
-/** Behind the migrations. @param file The database's. */
+/**
+ * Runs after the migrations.
+ * @param file The database file.
+ */
 export const openStoreEpoch = async (db: Kysely<Database>, file: string): Promise<StoreEpoch> => {
   const [stored, mark, inode] = await Promise.all([readRow(db), readMark(file), inodeOf(file)])
   const isRestored =
@@ -40,7 +43,10 @@ type EpochRow = Database['epoch']
 const readRow = (db: Kysely<Database>): Promise<EpochRow | undefined> =>
   db.selectFrom('epoch').selectAll().executeTakeFirst()
 
-/** The database knows the old and the new mark before the file has the new one, so that a crash in between looks like no restore. */
+/**
+ * Writes the old and the new mark to the database before the file gets the new one, so that a
+ * crash in between does not look like a restore.
+ */
 const replaceMark = async (db: Kysely<Database>, file: string, epochMark: EpochMark): Promise<string> => {
   const next = randomId()
   await db
@@ -51,7 +57,7 @@ const replaceMark = async (db: Kysely<Database>, file: string, epochMark: EpochM
   return next
 }
 
-/** Null where there is none. */
+/** Returns null when there is none. */
 const readMark = async (file: string): Promise<string | null> => {
   try {
     return await readFile(markFileOf(file), 'utf8')
@@ -61,7 +67,7 @@ const readMark = async (file: string): Promise<string | null> => {
   }
 }
 
-/** Whole or not at all. */
+/** Writes the whole file or nothing. */
 const writeMark = async (file: string, mark: string): Promise<void> => {
   const path = markFileOf(file)
   {

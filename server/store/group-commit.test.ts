@@ -3,7 +3,7 @@ import { textEdit } from './fixtures/text-edits.ts'
 import { type GroupCommitter, createGroupCommit } from './group-commit.ts'
 import { StoreError } from './store.ts'
 
-/** Groups as they came, and the way to answer the oldest that waits. */
+/** Records groups in order, and answers the oldest that waits. */
 const createManualCommitter = () => {
   const groups: string[][] = []
   const waiting: PromiseWithResolvers<Awaited<ReturnType<GroupCommitter>>>[] = []
@@ -40,7 +40,7 @@ test('[D1] calls of one turn share one transaction; while it runs, the next one 
   expect(await Promise.all([third, fourth])).toEqual([[4], [5]])
 })
 
-test('[D3] a group that failed is refused to each of its callers, and the next one is tried', async () => {
+test('[D3] a failed group rejects each of its calls, and the next group is tried', async () => {
   const { commit, groups, takeOldest } = createManualCommitter()
   const { append } = createGroupCommit(commit)
   const failing = Promise.allSettled([append([textEdit('d', 'a')]), append([textEdit('d', 'b')])])
@@ -71,7 +71,7 @@ test('a transaction takes 8 MiB, or one longer call', async () => {
   expect(groups.map((group) => group.length)).toEqual([1, 2, 1])
 })
 
-test('drained waits for what is collected and what runs', async () => {
+test('whenDrained waits for collected and running calls', async () => {
   const { commit, takeOldest } = createManualCommitter()
   const { append, whenDrained } = createGroupCommit(commit)
   await whenDrained()

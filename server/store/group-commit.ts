@@ -1,17 +1,17 @@
 /**
- * Group commit: one transaction at a time; while it is synced to disk the next one collects. So one edit alone waits for one
- * fsync, and many at once share one. Knows calls and order; does not know how they are written.
+ * Group commit: one transaction runs at a time, and while it is synced to disk the next one collects. So a single edit waits for
+ * one fsync, and many at once share one. It knows calls and order; it does not know how they are written.
  */
 import type { SerializedError } from './worker-messages.ts'
 import { type DocumentEdit, StoreError } from './store.ts'
 
 type AppendCalls = readonly (readonly DocumentEdit[])[]
-/** Of each call its sequence numbers or its failure; rejects when nothing of them was written. */
+/** Returns for each call its sequence numbers or its failure; rejects when nothing was written. */
 export type GroupCommitter = (calls: AppendCalls) => Promise<readonly (readonly number[] | SerializedError)[]>
 
 export interface GroupCommit {
   append(edits: readonly DocumentEdit[]): Promise<readonly number[]>
-  /** Resolves once nothing is waiting any more, whatever became of it. */
+  /** Resolves once no call is waiting, whatever the outcomes. */
   whenDrained(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ interface AppendCall {
   reject(error: StoreError): void
 }
 
-/** Nobody's single key waits behind more than this in one transaction. */
+/** A single edit waits for no more than this in one transaction. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024
 
 export const createGroupCommit = (commit: GroupCommitter): GroupCommit => {
@@ -29,7 +29,7 @@ export const createGroupCommit = (commit: GroupCommitter): GroupCommit => {
   let runningCommits: Promise<void> | undefined
 
   const commitWaiting = async () => {
-    // Calls of this turn meet here.
+    // Collects the calls of this turn of the event loop.
     await Promise.resolve()
     while (waitingCalls.length > 0) await commitGroup(takeGroup())
     runningCommits = undefined

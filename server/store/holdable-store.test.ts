@@ -17,7 +17,7 @@ afterEach(() => fixture.dispose())
 
 const readTexts = async () => textsOf(await store.load('d', 'body'))
 
-test('a held commit is not there and not answered; released, it is, in order', async () => {
+test('a held commit is neither stored nor answered; after the release it is both, in order', async () => {
   await store.append([textEdit('d', 'before')])
   store.hold()
   const acknowledged: string[] = []
@@ -25,7 +25,7 @@ test('a held commit is not there and not answered; released, it is, in order', a
     await store.append([textEdit('d', word)])
     acknowledged.push(word)
   })
-  // Whatever had slipped through would be committed before this.
+  // A write that was not held would be committed before this.
   await inner.append([textEdit('d', 'past the gate')])
   expect(await readTexts()).toEqual(['before', 'past the gate'])
   expect(acknowledged).toEqual([])
@@ -35,7 +35,7 @@ test('a held commit is not there and not answered; released, it is, in order', a
   expect(await readTexts()).toEqual(['before', 'past the gate', 'one', 'two'])
 })
 
-test('a failing store rejects and heals', async () => {
+test('a failing store rejects and recovers', async () => {
   const failure = new StoreError('broken by the test')
   store.failWith(failure)
   await expect(store.append([textEdit('d', 'lost')])).rejects.toBe(failure)
@@ -48,7 +48,7 @@ test('a failing store rejects and heals', async () => {
   expect(await readTexts()).toEqual(['kept'])
 })
 
-test('closing lets go what is held', async () => {
+test('closing releases held commits', async () => {
   store.hold()
   const heldAppend = store.append([textEdit('d', 'one')])
   await store.close()

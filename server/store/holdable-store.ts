@@ -1,11 +1,11 @@
-/** A store whose commits a test holds back, lets go or breaks; reading goes on. */
+/** A store whose commits a test holds back, releases or makes fail; reading continues. */
 import type { DocumentStore } from './store.ts'
 
 export interface HoldableStore extends DocumentStore {
-  /** From now on appends and compactions wait, in order, before they reach the store. */
+  /** Makes appends and compactions wait, in order, before they reach the store. */
   hold(): void
   release(): void
-  /** From now on appends, compactions and health checks reject with this; null heals. */
+  /** Makes appends, compactions and health checks reject with this error; null heals. */
   failWith(error: Error | null): void
 }
 

@@ -59,7 +59,7 @@ describe('kysely over the worker', () => {
     await expect(store.db.insertInto('grants').values(orphan).execute()).rejects.toThrow('FOREIGN KEY')
   })
 
-  test('[D1] a transaction and appends never mix: rolled back, it takes none of them with it', async () => {
+  test('[D1] a transaction and appends never mix: its rollback reverts no append', async () => {
     const appends = store.db.transaction().execute(async (trx) => {
       await trx.insertInto('documents').values(documentRow('lost')).execute()
       const during = numberRange(1, 20).map((n) => store.documents.append([numberedEdit('d', n)]))
@@ -103,16 +103,20 @@ describe('kysely over the worker', () => {
     expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([{ id: 'kept' }])
   })
 
-  test('a forgotten transaction stops nobody for good, and is told so', { timeout: 20_000 }, async () => {
-    const trx = await store.db.startTransaction().execute()
-    await trx.insertInto('documents').values(documentRow('lost')).execute()
-    await store.documents.append([textEdit('d', 'one')])
-    await expect(trx.insertInto('documents').values(documentRow('late')).execute()).rejects.toThrow(
-      'rolled back',
-    )
-    await expect(trx.commit().execute()).rejects.toThrow('rolled back')
-    expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([])
-  })
+  test(
+    'a forgotten transaction blocks nobody for good, and its next statement fails',
+    { timeout: 20_000 },
+    async () => {
+      const trx = await store.db.startTransaction().execute()
+      await trx.insertInto('documents').values(documentRow('lost')).execute()
+      await store.documents.append([textEdit('d', 'one')])
+      await expect(trx.insertInto('documents').values(documentRow('late')).execute()).rejects.toThrow(
+        'rolled back',
+      )
+      await expect(trx.commit().execute()).rejects.toThrow('rolled back')
+      expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([])
+    },
+  )
 
   test('a transaction cannot be opened by a bare statement', async () => {
     await expect(sql`begin`.execute(store.db)).rejects.toThrow('db.transaction()')
@@ -131,12 +135,12 @@ describe('better-auth over the same connection', () => {
       telemetry: { enabled: false },
     })
 
-  test('finds every table and column it wants', async () => {
+  test('finds every table and column it needs', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(createTestAuth('http://localhost:3000').options)
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] })
   })
 
-  test('makes guests, knows them again and lets them go, for http and https', async () => {
+  test('creates guests, identifies them again and signs them out, for http and https', async () => {
     for (const origin of ['http://localhost:3000', 'https://localhost:3443']) {
       const auth = createTestAuth(origin)
       const { headers, response } = await auth.api.signInAnonymous({ returnHeaders: true })

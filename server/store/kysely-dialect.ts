@@ -1,4 +1,4 @@
-/** Kysely over the worker's connection. A transaction keeps everybody else waiting: never await the store inside one. */
+/** Runs Kysely over the worker's connection. A transaction makes everybody else wait: never await the store inside one. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -18,7 +18,7 @@ export const createWorkerDialect = (connection: StoreConnection): Dialect => ({
   createIntrospector: (db) => new SqliteIntrospector(db),
 })
 
-/** Lets all migrations run in one transaction: SQLite's DDL is transactional, kysely's own adapter is cautious. */
+/** Lets all migrations run in one transaction: SQLite's DDL is transactional, though Kysely's own adapter does not rely on it. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
@@ -27,7 +27,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 let lastTransaction = 0
 
-/** As many as are asked for: the worker gives them their turns. */
+/** Any number of these may exist: the worker schedules their requests. */
 class WorkerConnection implements DatabaseConnection {
   readonly #connection: StoreConnection
   #transaction: number | undefined
@@ -66,7 +66,7 @@ class WorkerConnection implements DatabaseConnection {
   }
 }
 
-/** Values that node:sqlite refuses, as SQLite knows them. */
+/** Converts values that node:sqlite refuses into SQLite's own. */
 const toSqliteValue = (value: unknown): unknown => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof Date) return value.toISOString()

@@ -1,4 +1,4 @@
-/** The tables as kysely sees them; migrations/ makes them. */
+/** The tables as Kysely sees them; migrations/ creates them. */
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../access/principal.ts'
 import type { DocumentPart } from './store.ts'
@@ -23,7 +23,7 @@ export interface Database {
 /** Milliseconds since 1970, UTC. */
 type Timestamp = number
 
-/** Sequences of one (document, part) have no gaps: behind its snapshot come sequence + 1, sequence + 2, … */
+/** Sequences of one (document, part) have no gaps: after its snapshot come sequence + 1, sequence + 2, … */
 interface LogTable {
   document: string
   part: DocumentPart
@@ -45,25 +45,25 @@ interface SnapshotsTable {
   /** The last log entry that `state` contains. */
   sequence: number
   state: Uint8Array
-  /** Of `state`; null in a snapshot of an older version. */
+  /** The state vector of `state`; null in a snapshot of an older version. */
   state_vector: Uint8Array | null
-  /** CRC-32 of `state`, and of `state_vector` behind it where there is one. */
+  /** CRC-32 of `state`, followed by `state_vector` where there is one. */
   checksum: number
   created_at: Timestamp
 }
 
-/** Whose a Yjs client id of a document part is: it was theirs first (A5). */
+/** The owner of each Yjs client id of a document part: the principal who used it first (A5). */
 interface ClientsTable {
   document: string
   part: DocumentPart
   client: number
-  /** `Principal.id`; 'server' for what the server wrote by itself. */
+  /** `Principal.id`, or 'server' for what the server wrote by itself. */
   principal: string
-  /** 1 where the store was restored since, and its owner has not written under it again. */
+  /** 1 when the store was restored and the owner has not written under the id since. */
   recoverable: Generated<number>
 }
 
-/** One row: the marks of epoch.ts. */
+/** One row with the marks of epoch.ts. */
 interface EpochTable {
   id: number
   mark: string
@@ -72,7 +72,7 @@ interface EpochTable {
   restored_at: Timestamp | null
 }
 
-/** One row, written to prove that the store can write. */
+/** One row that is written to prove that the store can write. */
 interface HealthTable {
   id: number
   written_at: Timestamp
@@ -81,13 +81,13 @@ interface HealthTable {
 interface DocumentsTable {
   id: string
   title: Generated<string>
-  /** What a list sorted by title goes by: `titleKey` of the title. */
+  /** The sort key of a list by title: `titleKey` of the title. */
   title_key: Generated<string>
   /** `Principal.id`. */
   owner: string
   created_at: Timestamp
   updated_at: Timestamp
-  /** Since when it is in the trash; `PURGED_AT` where nobody can restore it. */
+  /** When it was moved to the trash; `PURGED_AT` when nobody can restore it. */
   deleted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
@@ -102,7 +102,7 @@ interface LinksTable {
   revoked_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
-/** What redeeming a link gave a principal; worth nothing once the link is revoked. */
+/** What redeeming a link gave a principal; it is void once the link is revoked. */
 interface GrantsTable {
   document: string
   principal: string
@@ -111,16 +111,16 @@ interface GrantsTable {
   created_at: Timestamp
 }
 
-/** The body of a document as it once stood on disk. */
+/** The body of a document as it was on disk at some time. */
 interface VersionsTable {
   id: string
   document: string
   created_at: Timestamp
-  /** Null: it was made by itself, and may be thinned out. */
+  /** Null for an automatic version, which may be thinned out. */
   name: string | null
   /** `Principal.id`. */
   named_by: string | null
-  /** A JSON array of `Principal.id`: who wrote since the version before. */
+  /** A JSON array of `Principal.id`: the people who wrote since the version before. */
   authors: string
   /** The last log entry that `state` contains. */
   sequence: number
@@ -130,16 +130,19 @@ interface VersionsTable {
   state: Uint8Array
 }
 
-/** Who wrote in a document since its last version: so a restart forgets neither that one is due nor whom to name. */
+/**
+ * The people who wrote in a document since its last version, so that after a restart the
+ * server knows that a version is due, and its authors.
+ */
 interface UnversionedTable {
   document: string
   /** `Principal.id`. */
   principal: string
-  /** Of the first edit since. */
+  /** When the person first wrote since the last version. */
   since: Timestamp
 }
 
-/** Of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */
+/** A table of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */
 interface UserTable {
   id: string
   name: string
@@ -149,11 +152,11 @@ interface UserTable {
   createdAt: string
   updatedAt: string
   isAnonymous: number | null
-  /** Not better-auth's. Null: never opened the list; otherwise the id of the welcome document, '' for none. */
+  /** Not better-auth's. Null when the person never opened the list; otherwise the id of the welcome document, '' for none. */
   welcomed: Generated<string | null>
   /** Not better-auth's: a name of the palette. */
   colour: Generated<string | null>
-  /** Not better-auth's: a JSON array, the oldest first. */
+  /** Not better-auth's: a JSON array, oldest first. */
   formerNames: Generated<string | null>
   /** Not better-auth's: 1 once they were asked for their name. */
   asked: Generated<number>

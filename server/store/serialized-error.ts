@@ -1,4 +1,4 @@
-/** Errors on their way through the thread boundary. */
+/** Passes errors across the thread boundary. */
 import type { SerializedError } from './worker-messages.ts'
 
 export const serializeError = (error: unknown): SerializedError => {
@@ -7,6 +7,6 @@ export const serializeError = (error: unknown): SerializedError => {
   return errcode === undefined ? { message } : { message, errcode }
 }
 
-/** As node:sqlite throws them. */
+/** Rebuilds the error as node:sqlite throws it. */
 export const deserializeError = ({ message, errcode }: SerializedError): Error =>
   Object.assign(new Error(message), errcode === undefined ? {} : { code: 'ERR_SQLITE_ERROR', errcode })

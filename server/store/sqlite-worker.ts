@@ -1,4 +1,4 @@
-/** The thread that owns the only connection: here fsync blocks nobody else. Started by connection.ts. */
+/** The thread that owns the only connection, so that its fsync blocks nobody else. store-connection.ts starts it. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { serializeError } from './serialized-error.ts'
@@ -15,7 +15,7 @@ import { createTransactionQueue, IDLE_TRANSACTION_MS } from './transaction-queue
 
 const port = parentPort!
 
-// Nobody else writes, but a backup or a curious shell may read: wait for its locks.
+// Nobody else writes, but a backup or a person's shell may read: wait for its locks.
 const db = new DatabaseSync(workerData as string, { open: false, timeout: 5000 })
 let log: DocumentLog | undefined
 
@@ -32,7 +32,7 @@ const openDatabase = (): void => {
   `)
 }
 
-/** Not before the migrations. */
+/** Must not run before the migrations. */
 const openDocumentLog = (): DocumentLog => (log ??= createDocumentLog(db))
 
 const checkWrite = (): void => {
@@ -56,7 +56,7 @@ const runQueryOutsideTransaction = (command: WorkerCommands['query']): WorkerRes
   return result
 }
 
-/** A failed commit may leave the transaction open, and its client thinks that it is over. */
+/** Rolls back after a failed commit, which may leave the transaction open while its client considers it over. */
 const commitTransaction = (): void => {
   try {
     db.exec('commit')
@@ -66,7 +66,7 @@ const commitTransaction = (): void => {
   }
 }
 
-/** The port stays open for the answer; who asked then ends the thread. */
+/** Leaves the port open for the answer; the caller then ends the thread. */
 const closeDatabase = (): void => {
   if (db.isOpen) db.close()
 }
@@ -99,7 +99,10 @@ const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[Comm
   }
 }
 
-/** A statement of a transaction that is over must not run by itself. After a full disk SQLite ends one unasked. */
+/**
+ * Rejects a statement of a transaction that is over, because it must not run on its own. After a full disk SQLite ends a
+ * transaction by itself.
+ */
 const requireOpenTransaction = (isOpen: boolean) => {
   if (isOpen && db.isTransaction) return
   throw new Error(

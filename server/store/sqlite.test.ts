@@ -30,7 +30,7 @@ describe('opening a SQLite store', () => {
     expect(await pragma(file, 'foreign_keys')).toBe(1)
   })
 
-  test('twice migrates once', async () => {
+  test('a second time does not migrate again', async () => {
     const file = join(folder, 'store.sqlite')
     const first = await openSqliteStore({ file })
     await first.documents.append([textEdit('d', 'one')])
@@ -60,7 +60,7 @@ describe('opening a SQLite store', () => {
     await expect(rm(`${file}-wal`)).rejects.toThrow('ENOENT')
   })
 
-  test('what cannot be opened is said in one sentence with its path', async () => {
+  test('what cannot be opened is reported in one sentence with its path', async () => {
     const missing = join(folder, 'nowhere', 'store.sqlite')
     await expect(openSqliteStore({ file: missing })).rejects.toThrow(
       `The database ${missing} cannot be opened: unable to open database file.`,
@@ -79,7 +79,7 @@ describe('opening a SQLite store', () => {
     )
   })
 
-  // Root writes where nobody may: there the rule cannot be broken.
+  // Root can write everywhere, so the rule cannot be tested.
   test.skipIf(process.getuid?.() === 0)('what cannot be written is refused', async () => {
     const file = join(folder, 'store.sqlite')
     await (await openSqliteStore({ file })).close()

@@ -1,4 +1,4 @@
-/** The durable store on SQLite: one worker thread, one connection, one fsync a group of appends. */
+/** The durable store on SQLite: one worker thread, one connection, one fsync for each group of appends. */
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { packBatch, unpackUpdates } from './batch.ts'
@@ -18,16 +18,16 @@ import { WriteHealth } from './write-health.ts'
 
 export interface SqliteStore {
   readonly documents: DocumentStore
-  /** Every table, over the same connection. Inside a transaction await nothing but its own statements. */
+  /** Gives access to every table over the same connection. Inside a transaction await nothing but its own statements. */
   readonly db: Kysely<Database>
-  /** When it was seen to be restored from a backup, in ms since 1970; null for one that never was. */
+  /** When the store was seen to be restored from a backup, in ms since 1970; null when it never was. */
   readonly restoredAt: number | null
-  /** Waits for what is being written. The same as `documents.close()`. */
+  /** Waits for pending writes, and closes. The same as `documents.close()`. */
   close(): Promise<void>
 }
 
 export interface SqliteStoreOptions extends Omit<StoreConnectionOptions, 'log'> {
-  /** Path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
+  /** The path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
   readonly file: string
   readonly log?: Logger
 }
@@ -100,8 +100,8 @@ const createDocumentStore = (connection: StoreConnection, epoch: StoreEpoch): Do
 }
 
 /**
- * A thread that died may have committed before: its successor looks, so that nothing is stored twice, also where there is no successor
- * yet and the caller offers the same edits again later.
+ * Looks for calls that a dead thread may have committed before it repeats them, so that nothing is stored twice. This also holds
+ * while there is no new thread yet and the caller offers the same edits again later.
  */
 const createCommitter = (connection: StoreConnection): GroupCommitter => {
   const possiblyStored = new WeakSet<readonly DocumentEdit[]>()
@@ -129,7 +129,7 @@ const rejectWithStoreError = async <T>(answer: Promise<T>): Promise<T> => {
   }
 }
 
-/** However often health is asked for, the disk is asked once a second. */
+/** Checks the disk at most once a second, however often the check is called. */
 const limitToOncePerSecond = (run: () => Promise<void>): (() => Promise<void>) => {
   let latest: { at: number; outcome: Promise<void> } | undefined
   return () => {
@@ -139,7 +139,7 @@ const limitToOncePerSecond = (run: () => Promise<void>): (() => Promise<void>) =
   }
 }
 
-/** A disk that hangs is not a disk that can write. */
+/** A disk that hangs counts as one that cannot write. */
 const CHECK_TIMEOUT_MS = 3000
 
 const withTimeout = async (answer: Promise<void>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A store whose thread dies: it is replaced, nothing acknowledged is lost, and nothing is stored twice (D1, D2, D3). */
+/** Tests a store whose thread dies: it is replaced, nothing acknowledged is lost, and nothing is stored twice (D1, D2, D3). */
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ async function crashAt(crashPoint: Exclude<CrashPoint, 'now'>): Promise<void> {
 
 async function crashNow(): Promise<void> {
   commands.postMessage('now')
-  // It may still answer some before it hears of its death.
+  // The thread may still answer some requests before it receives the order to crash.
   const loadUntilCrash = async () => {
     for (;;) await store.documents.load('d', 'body')
   }
@@ -54,7 +54,7 @@ async function crashNow(): Promise<void> {
 
 const texts = async () => textsOf(await store.documents.load('d', 'body'))
 
-/** Tried until it is answered, as a room does. */
+/** Retries until it is answered, as a room does. */
 async function retryUntilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -73,7 +73,7 @@ describe('[D3] the thread of a store that dies', () => {
     expect(await retryUntilAnswered(texts)).toEqual(['one'])
     expect(await store.documents.append([textEdit('d', 'two')])).toEqual([2])
     await retryUntilAnswered(() => store.documents.check())
-    // A database that cannot be opened again ends its thread, so whoever opens it has to hear how that went.
+    // A database that cannot be reopened ends its thread, so the connection must receive the outcome of `open`.
     expect(error.mock.calls.map(([, what]) => what as string)).toEqual(['the thread of the store died'])
   })
 
@@ -92,7 +92,7 @@ describe('[D3] the thread of a store that dies', () => {
     },
   )
 
-  test('twice in a row, the second time behind an append: who offers it again later stores it once', async () => {
+  test('twice in a row, the second time after an append: a later retry stores it once', async () => {
     await crashNow()
     await retryUntilAnswered(texts)
     await crashAt('after append')
@@ -102,7 +102,7 @@ describe('[D3] the thread of a store that dies', () => {
     expect(await texts()).toEqual(['one'])
   })
 
-  test('in the middle of a transaction ends that, and nothing of it is written', async () => {
+  test('in the middle of a transaction ends the transaction, and nothing of it is written', async () => {
     const lost = store.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('health').values({ id: 7, written_at: 7 }).execute()
       commands.postMessage('now')
@@ -113,7 +113,7 @@ describe('[D3] the thread of a store that dies', () => {
     expect(await store.db.selectFrom('health').selectAll().where('id', '=', 7).execute()).toEqual([])
   })
 
-  test('again and again is given up, and says so; nothing is acknowledged any more', async () => {
+  test('again and again is given up with a report; nothing is acknowledged any more', async () => {
     await store.documents.append([textEdit('d', 'kept')])
     await writeFile(`${file}.deadly`, '')
     await expect(store.documents.append([textEdit('d', 'lost')])).rejects.toThrow(StoreError)

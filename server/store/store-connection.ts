@@ -1,6 +1,6 @@
 /**
- * The main thread's end of the worker: requests go out, answers come back by number. A worker that dies is replaced, and whoever
- * waited for its answer is told that it is lost. Knows no SQL.
+ * The main thread's end of the worker: it sends requests and matches answers by number. A worker that dies is replaced, and its
+ * pending requests are rejected as lost. It knows no SQL.
  */
 import { type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -8,26 +8,29 @@ import { deserializeError } from './serialized-error.ts'
 import type { WorkerResults, WorkerCommands, CommandKind, WorkerReply } from './worker-messages.ts'
 
 export interface StoreConnection {
-  /** Rejects with what the worker threw, or because the worker is gone. @throws {ReplyLostError} */
+  /**
+   * Rejects with what the worker threw, or because the worker is gone.
+   * @throws {ReplyLostError}
+   */
   request<K extends CommandKind>(
     kind: K,
     command: WorkerCommands[K],
     transfer?: Transferable[],
   ): Promise<WorkerResults[K]>
-  /** Closes the database after everything asked for so far. Resolves once the thread is gone. */
+  /** Closes the database after all requests so far. Resolves once the thread is gone. */
   end(): Promise<void>
 }
 
 export interface StoreConnectionOptions {
   readonly file: string
   readonly log?: Logger | undefined
-  /** The worker died too often in a row and is not replaced any more. */
+  /** Called when the worker died too often in a row and is not replaced any more. */
   readonly onGiveUp?: ((error: Error) => void) | undefined
-  /** Default: sqlite-worker.ts. */
+  /** The default is sqlite-worker.ts. */
   readonly workerFile?: URL | undefined
 }
 
-/** The worker died before it answered: what was asked for may be done or not. */
+/** The worker died before it answered: the request may be carried out or not. */
 export class ReplyLostError extends Error {
   override readonly name = 'AnswerLost'
 }
@@ -37,11 +40,11 @@ interface PendingReply {
   reject(error: Error): void
 }
 
-/** After so many deaths in a row the next thread would die as well. */
+/** After so many crashes in a row the next thread would crash as well. */
 const MAX_CONSECUTIVE_CRASHES = 5
-/** Who lived that long died of something else than the one before it. */
+/** A thread that ran so long crashed for another reason than the one before it. */
 const CRASH_RESET_MS = 60_000
-/** Before the second replacement in a row; the first is made at once, and each further one waits twice as long. */
+/** The wait before the second replacement in a row. The first is made at once, and each further one waits twice as long. */
 const FIRST_BACKOFF_MS = 200
 
 export const startStoreConnection = (options: StoreConnectionOptions): StoreConnection => {
@@ -51,7 +54,7 @@ export const startStoreConnection = (options: StoreConnectionOptions): StoreConn
   let crashes = 0
   let worker: Worker | null = null
   let ending = false
-  /** Why nothing can be asked for now. */
+  /** Why requests are rejected now. */
   let unavailable: Error | undefined
   let exited = Promise.resolve()
   let backoffTimer: NodeJS.Timeout | undefined
@@ -99,13 +102,13 @@ export const startStoreConnection = (options: StoreConnectionOptions): StoreConn
     log?.error({ err: cause, deaths: crashes }, 'the thread of the store died')
     const error = new ReplyLostError('The thread of the store died', { cause })
     unavailable = error
-    rejectPending(error) // before the next thread is asked for anything
+    rejectPending(error) // before the next thread gets a request
     if (crashes > MAX_CONSECUTIVE_CRASHES) onGiveUp?.(error)
     else if (crashes === 1) restartWorker()
     else backoffTimer = setTimeout(restartWorker, FIRST_BACKOFF_MS * 2 ** (crashes - 2))
   }
 
-  /** The database is opened before anything else that is asked for. */
+  /** Opens the database before any other request. */
   const restartWorker = () => {
     const replacement = startWorker()
     request('open', {}).catch((error: Error) => {

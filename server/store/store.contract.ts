@@ -1,20 +1,20 @@
-/** What every DocumentStore does (D1–D5, D8), whichever database is behind it. */
+/** The contract of every DocumentStore (D1–D5, D8), whichever database is behind it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestChild } from '../fixtures/child-process.ts'
 import { textEdit, impossibleEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
 import { type DocumentStore, type DocumentPart, StoreError } from './store.ts'
 
-/** Data of one test, empty at first, and what can be done to it from outside. */
+/** The data of one test, empty at first, and what a test can do to it from outside. */
 export interface StoreFixture {
-  /** Opens the same data each time; the caller closes before the next. */
+  /** Opens the same data each time; the caller closes one store before it opens the next. */
   open(): Promise<DocumentStore>
-  /** Runs fixtures/crash-writer on the data, in a process of its own. */
+  /** Runs fixtures/crash-writer on the data, in its own process. */
   startCrashWriter(): TestChild
   /** Makes every write of the open store fail; resolves to the undo. */
   breakWrites(how: WriteFaultKind): Promise<() => Promise<void>>
-  /** Flips one bit of the oldest log entry or of the snapshot of the open store, or takes that entry away. */
+  /** Flips one bit of the oldest log entry or of the snapshot of the open store, or removes that entry. */
   damage(document: string, part: DocumentPart, what: DamageKind): Promise<void>
-  /** Closes what is open and removes everything. */
+  /** Closes the store and removes everything. */
   dispose(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
       textsOf(await store.load(document, part))
 
     describe('[D8] the log', () => {
-      test('comes back in the order of the calls', async () => {
+      test('is loaded in the order of the calls', async () => {
         await Promise.all([
           store.append([textEdit('d', 'one'), textEdit('d', 'two')]),
           store.append([textEdit('d', 'three')]),
@@ -51,7 +51,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await readTexts('d')).toEqual(['one', 'two', 'three', 'four'])
       })
 
-      test('answers the sequence number of each edit, and the last one when loading', async () => {
+      test('returns the sequence number of each edit, and the last one when loading', async () => {
         const first = await store.append([textEdit('d', 'one'), textEdit('d', 'two')])
         const second = await store.append([textEdit('d', 'three')])
         const all = [...first, ...second]
@@ -64,7 +64,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await store.load('nobody', 'body')).toEqual({ updates: [], sequence: 0, logLength: 0 })
       })
 
-      test('keeps documents and parts apart', async () => {
+      test('keeps documents and parts separate', async () => {
         await store.append([
           textEdit('d', 'body'),
           textEdit('d', 'comment', 'comments'),
@@ -75,7 +75,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await readTexts('e')).toEqual(['other'])
       })
 
-      test('keeps bytes as they are, also long ones and views of larger buffers, and leaves them to the caller', async () => {
+      test('keeps bytes unchanged, also long ones and views of larger buffers, and does not detach the caller’s', async () => {
         const long = Uint8Array.from({ length: 3_000_000 }, (_, index) => index % 251)
         const view = long.subarray(1000, 1300)
         await store.append([
@@ -88,7 +88,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(view.length).toBe(300)
       })
 
-      test('survives closing and opening, and goes on counting, also behind a snapshot of everything', async () => {
+      test('survives closing and opening, and continues its numbers, also after a snapshot of everything', async () => {
         await store.append([textEdit('d', 'one')])
         await reopen()
         const [second] = await store.append([textEdit('d', 'two')])
@@ -111,7 +111,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(all).toEqual(documents.map(() => numberRange(1, 50).map(String)))
       })
 
-      test('writes all of a call or nothing of it, and a neighbour in the same commit is not hurt', async () => {
+      test('writes all of a call or nothing of it, and other calls of the same commit are not affected', async () => {
         const outcomes = await Promise.allSettled([
           store.append([textEdit('d', 'before')]),
           store.append([textEdit('d', 'lost'), textEdit('e', 'lost'), impossibleEdit('d')]),
@@ -123,7 +123,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await readTexts('e')).toEqual([])
       })
 
-      test('nothing is nothing', async () => {
+      test('writes nothing for a call without edits', async () => {
         expect(await store.append([])).toEqual([])
       })
     })
@@ -142,7 +142,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         ...((await store.load(document, part)).owners ?? []),
       ]
 
-      test('come back with the document, also behind a snapshot and after opening', async () => {
+      test('are loaded with the document, also after a snapshot and after reopening', async () => {
         const [sequence] = await store.append([
           editWithClaim(7, 'user:ada'),
           editWithClaim(2 ** 53 - 1, 'link:x'),
@@ -157,7 +157,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await readOwners('d')).toEqual(owners)
       })
 
-      test('are of one document and part alone', async () => {
+      test('belong to one document and part alone', async () => {
         await store.append([
           editWithClaim(7, 'user:ada'),
           textEdit('e', 'nobody'),
@@ -167,7 +167,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect(await readOwners('d', 'comments')).toEqual([])
       })
 
-      test('stay whose they were first', async () => {
+      test('do not change once they are stored', async () => {
         await store.append([editWithClaim(7, 'user:ada'), editWithClaim(7, 'user:mallory')])
         await store.append([editWithClaim(7, 'user:mallory')])
         expect(await readOwners('d')).toEqual([[7, 'user:ada']])
@@ -214,7 +214,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect((await store.load('d', 'body')).stateVector).toBeUndefined()
       })
 
-      test('begins a text that was merged elsewhere, with the owners of its client ids, and goes on behind it', async () => {
+      test('stores a text that was merged elsewhere, with the owners of its client ids, and appends after it', async () => {
         const claims = [7, 8].map((client) => ({ client, principal: 'server' }))
         const [sequence] = await store.append([{ ...textEdit('copy', 'claims'), claims }])
         await store.compact('copy', 'body', encodeText('merged'), sequence!, Uint8Array.of(1))
@@ -225,7 +225,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
         expect([[...owners!.keys()], [...stateVector!], logLength]).toEqual([[7, 8], [1], 1])
       })
 
-      test('refuses a snapshot that is older than the one there, or newer than the log', async () => {
+      test('refuses a snapshot that is older than the present one, or newer than the log', async () => {
         const [first, second] = await store.append([textEdit('d', 'one'), textEdit('d', 'two')])
         await store.compact('d', 'body', encodeText('one+two'), second!)
         await expect(store.compact('d', 'body', encodeText('one'), first!)).rejects.toThrow(StoreError)
@@ -235,7 +235,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
     })
 
     describe.each(['full', 'read-only'] as const)('[D3] a store that is %s', (fault) => {
-      test('rejects, keeps what it had, says so to the health check, and heals', async () => {
+      test('rejects, keeps what it had, fails the health check, and recovers', async () => {
         const [sequence] = await store.append([textEdit('d', 'kept')])
         const heal = await fixture.breakWrites(fault)
 
@@ -267,7 +267,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
       )
     })
 
-    test('[D2] after kill -9 every acknowledged edit is there, once, in order', async () => {
+    test('[D2] after kill -9 every acknowledged edit is stored, once, in order', async () => {
       for (const count of [3, 250, 40]) {
         await store.close()
         await using writer = fixture.startCrashWriter()
@@ -281,7 +281,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
       }
     })
 
-    test('[D1] closing waits for what is being written; later calls are refused', async () => {
+    test('[D1] closing waits for pending writes; later calls are refused', async () => {
       const writing = Promise.all(numberRange(1, 200).map((n) => store.append([numberedEdit('d', n)])))
       const closing = store.close()
       await expect(store.append([textEdit('d', 'late')])).rejects.toThrow(StoreError)
@@ -294,7 +294,7 @@ export const describeDocumentStore = (name: string, createFixture: () => Promise
       expect(await readTexts('d')).toEqual(numberRange(1, 200).map(String))
     })
 
-    test('a healthy store passes its check, however often it is asked', async () => {
+    test('a healthy store passes its check, however often it runs', async () => {
       await Promise.all(numberRange(1, 100).map(() => store.check()))
     })
   })
@@ -306,7 +306,7 @@ const isRejected = (promise: Promise<void>) =>
     () => true,
   )
 
-/** Kills the writer after `enough` acknowledgements; answers the last number acknowledged of each document. */
+/** Kills the writer after `count` acknowledgements; returns the last acknowledged number of each document. */
 const killAfterAcknowledgements = async (writer: TestChild, count: number): Promise<Map<string, number>> => {
   let lines = 0
   writer.process.stdout.on('data', (chunk: string) => {

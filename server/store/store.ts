@@ -1,11 +1,11 @@
 /**
- * The durable log of every document (D1, D2, D5, D8): one interface, one contract suite over each implementation.
- * Knows bytes and order; does not know Yjs rooms, sessions or people.
+ * The durable log of every document (D1, D2, D5, D8): one interface, one contract suite over each implementation. It knows bytes
+ * and order; it does not know Yjs rooms, sessions or people.
  */
 
 /**
- * A document has parts that are edited apart from each other: its body, and its comments. A desk is a person's: what stands for
- * its document is a name that no document has.
+ * A document has parts that are edited separately: its body, and its comments. A desk belongs to a person: in place of its document
+ * stands a name that no document has.
  */
 export type DocumentPart = 'body' | 'comments' | 'desk'
 
@@ -16,7 +16,7 @@ export interface ClientOwner {
   readonly principal: string
 }
 
-/** Owns the client ids of what the server writes by itself. No principal has this id: theirs have a colon. */
+/** Owns the client ids of what the server writes by itself. No principal has this id, because theirs have a colon. */
 export const SERVER_OWNER = 'server'
 
 export interface DocumentEdit {
@@ -24,47 +24,47 @@ export interface DocumentEdit {
   readonly part: DocumentPart
   /** A Yjs update, encoding V1, already checked. */
   readonly update: Uint8Array
-  /** Who wrote it, by which session and message number, and with which Yjs client ids. */
+  /** The principal who wrote it, with the session, message number and Yjs client ids. */
   readonly principal: string
   readonly session: string
   readonly number: number
   readonly clients: readonly number[]
   /**
-   * Client ids that nobody had used before this edit. They are stored with it. An owner that
-   * is known already stays; where it is the same, nothing of its text is recoverable any more.
+   * Client ids that nobody had used before this edit, and that are stored with it. A stored owner stays; where it is the same,
+   * nothing of its text is recoverable any more.
    */
   readonly claims?: readonly ClientOwner[]
 }
 
 export interface LoadedPart {
-  /** A snapshot, when there is one, then the log behind it, in commit order: all Yjs updates V1. */
+  /** The snapshot, when there is one, then the log after it, in commit order: all are Yjs updates V1. */
   readonly updates: readonly Uint8Array[]
-  /** Of each client id that somebody has claimed, whose it is. */
+  /** The owner of each claimed client id. */
   readonly owners?: ReadonlyMap<number, string> | undefined
-  /** Those of them whose text a restore may have lost: their owners have written nothing under them since. */
+  /** The client ids whose text a restore may have lost: their owners have written nothing under them since. */
   readonly recoverable?: ReadonlySet<number> | undefined
-  /** What was stored beside the snapshot. */
+  /** The state vector that was stored with the snapshot. */
   readonly stateVector?: Uint8Array | undefined
-  /** Sequence number of the last entry contained; 0 for an empty document. */
+  /** The sequence number of the last entry; 0 for an empty document. */
   readonly sequence: number
-  /** Entries behind the snapshot: the measure for compaction. */
+  /** The number of entries after the snapshot: the measure for compaction. */
   readonly logLength: number
 }
 
 export interface DocumentStore {
   /**
-   * Resolves when the edits are committed and synced to disk, in the order of the calls, with the sequence number of each.
-   * Calls that meet in one turn share one transaction (group commit). All of a call or nothing of it.
-   * @throws {StoreError} when nothing of this call was written; the caller may offer it again.
+   * Resolves when the edits are committed and synced to disk, in the order of the calls, with the sequence number of each. Calls of
+   * one turn of the event loop share one transaction (group commit). A call is written as a whole or not at all.
+   * @throws {StoreError} when nothing of this call was written; the caller may retry.
    */
   append(edits: readonly DocumentEdit[]): Promise<readonly number[]>
-  /** @throws {StoreError} when it cannot be read: never an empty document in place of an unreadable one (D4). */
+  /** @throws {StoreError} when the part cannot be read: an unreadable document never loads as an empty one (D4). */
   load(document: string, part: DocumentPart): Promise<LoadedPart>
   /**
    * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
-   * @param snapshot A Yjs update V1 that contains them all. Entries behind `sequence` stay.
-   * @param stateVector Its own, so that whoever loads it need not decode it.
-   * @throws {StoreError} also for a `sequence` before the snapshot that is there, or behind the log; then all is as it was.
+   * @param snapshot A Yjs update V1 that contains them all. Entries after `sequence` stay.
+   * @param stateVector The snapshot's state vector, so that loading need not decode the snapshot.
+   * @throws {StoreError} also for a `sequence` before the present snapshot or after the log; then nothing changes.
    */
   compact(
     document: string,
@@ -73,7 +73,7 @@ export interface DocumentStore {
     sequence: number,
     stateVector?: Uint8Array,
   ): Promise<void>
-  /** Rejects while the store cannot write. Behind GET /healthz. */
+  /** Rejects while the store cannot write. GET /healthz calls it. */
   check(): Promise<void>
   close(): Promise<void>
 }

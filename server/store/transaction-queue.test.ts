@@ -24,7 +24,7 @@ const openQueue = (idleTimeoutMs: number) => {
   return { events, submit }
 }
 
-test('[D1] while a transaction is open all others wait, in order, and then go on', () => {
+test('[D1] while a transaction is open all others wait, in order, and then run', () => {
   const { events, submit } = openQueue(60_000)
   submit('begin 1', 'begin', 1)
   submit('append', 'append')
@@ -39,7 +39,7 @@ test('[D1] while a transaction is open all others wait, in order, and then go on
   expect(events.slice(5)).toEqual(['query 2', 'commit 2', 'load'])
 })
 
-test('a transaction whose client is silent is rolled back; the others go on, its later statements are refused', async () => {
+test('a transaction whose client is idle is rolled back; the others run, its later statements are refused', async () => {
   const { events, submit } = openQueue(20)
   submit('begin 1', 'begin', 1)
   submit('append', 'append')
@@ -49,7 +49,7 @@ test('a transaction whose client is silent is rolled back; the others go on, its
   expect(events).toEqual(['begin 1', 'rolled back', 'append', 'query 1 refused', 'commit 1 refused'])
 })
 
-test('a statement of a dead transaction leaves the open one alone', () => {
+test('a statement of an ended transaction does not affect the open one', () => {
   const { events, submit } = openQueue(60_000)
   submit('begin 2', 'begin', 2)
   submit('query 1', 'query', 1)

@@ -1,7 +1,7 @@
 /**
- * Whose turn it is on the one connection. Between `begin` and the end of a transaction only its own requests run and all others
- * wait; one that is silent for too long is rolled back, so that nobody's forgetfulness stops the store.
- * Knows ids and order; does not know SQL.
+ * Schedules requests on the one connection. Between `begin` and the end of a transaction only its own requests run and all others
+ * wait; a transaction that is idle for too long is rolled back, so that a client that forgets it cannot stop the store. It knows
+ * ids and order; it does not know SQL.
  */
 
 export interface TransactionRequest {
@@ -9,7 +9,7 @@ export interface TransactionRequest {
   readonly transaction?: number | undefined
 }
 
-/** A client that is awaited for this long by everybody else has forgotten its transaction, or waits for us. */
+/** A client that is idle for so long has forgotten its transaction, or waits for the store itself. */
 export const IDLE_TRANSACTION_MS = 5000
 
 export interface TransactionQueue<T extends TransactionRequest> {
@@ -17,8 +17,8 @@ export interface TransactionQueue<T extends TransactionRequest> {
 }
 
 /**
- * @param run Runs a request; true when a transaction that it belongs to is open afterwards.
- * @param rollBack Ends the open transaction, whose client was silent.
+ * @param run Runs a request; returns true when its transaction is open afterwards.
+ * @param rollBack Ends the open transaction of an idle client.
  */
 export const createTransactionQueue = <T extends TransactionRequest>(
   run: (request: T, isOpen: boolean) => boolean,
@@ -54,7 +54,7 @@ export const createTransactionQueue = <T extends TransactionRequest>(
     if (remainsOpen) openTransaction = { transaction, timer: setTimeout(onIdleTimeout, idleTimeoutMs) }
   }
 
-  /** A request of a transaction that is over runs at once, to be told so. */
+  /** A request of a transaction that is over runs at once, so that it fails. */
   const mustWait = (request: T) =>
     openTransaction !== undefined &&
     openTransaction.transaction !== request.transaction &&

@@ -1,4 +1,4 @@
-/** What the disk holds of a log that was cut. */
+/** What can be read from a write-ahead log that was cut. */
 import { copyFile, mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -8,7 +8,10 @@ import { textEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-ed
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
 
-/** @param runs So many logs are cut, at places of chance. @param cuts So many places inside a compaction. */
+/**
+ * @param runs How many logs are cut, at random places.
+ * @param cuts How many places inside a compaction are cut.
+ */
 export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: number }): void {
   describe('[D2] a copy whose write-ahead log was cut', () => {
     let folder: string
@@ -19,7 +22,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
 
     const readWalBytes = async () => (await stat(join(folder, 'store.sqlite-wal'))).size
 
-    /** Without checkpoints, so that the log only grows and its length is where the last commit ends. */
+    /** Opens without checkpoints, so that the log only grows and its length is where the last commit ends. */
     const openWithoutCheckpoints = async (): Promise<SqliteStore> => {
       const store = await openSqliteStore({ file: join(folder, 'store.sqlite') })
       await sql`pragma wal_checkpoint(truncate)`.execute(store.db)
@@ -28,7 +31,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
     }
 
     let copyCount = 0
-    /** The copy ends at `bytes`, or goes on with what a torn write may leave there. */
+    /** Opens a copy that ends at `bytes`, followed by what a torn write may leave there. */
     const openTruncatedCopy = async (bytes: number, garbage: Uint8Array): Promise<SqliteStore> => {
       const copy = join(folder, `copy-${++copyCount}`)
       await mkdir(copy)
@@ -40,7 +43,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
       return openSqliteStore({ file })
     }
 
-    test('anywhere after an acknowledged commit lost only later edits', { timeout: 60_000 }, async () => {
+    test('anywhere after an acknowledged commit loses only later edits', { timeout: 60_000 }, async () => {
       const store = await openWithoutCheckpoints()
       const commitOffsets = [await readWalBytes()]
       for (const number of numberRange(1, 60)) {
@@ -68,7 +71,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
     })
 
     test(
-      '[D5] inside a compaction holds all from before it, or all from after it',
+      '[D5] inside a compaction has all from before it, or all from after it',
       { timeout: 60_000 },
       async () => {
         const store = await openWithoutCheckpoints()

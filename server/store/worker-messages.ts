@@ -1,4 +1,4 @@
-/** The conversation between the main thread and the worker that owns the connection: one answer to each request. */
+/** The messages between the main thread and the worker that owns the connection: one answer to each request. */
 import type { AppendBatch, PackedLoadedPart } from './batch.ts'
 import type { DocumentPart } from './store.ts'
 
@@ -6,7 +6,7 @@ export interface WorkerCommands {
   open: object
   append: {
     batch: AppendBatch
-    /** Its answer was lost once: what the log holds of it is not written again. */
+    /** True when an answer was lost before: edits that the log has are not written again. */
     mayBeStored: boolean
   }
   load: { document: string; part: DocumentPart }
@@ -27,7 +27,7 @@ export interface WorkerCommands {
 
 export interface WorkerResults {
   open: void
-  /** Of each call the sequence numbers, or why nothing of it was written. */
+  /** For each call its sequence numbers, or why nothing of it was written. */
   append: (number[] | SerializedError)[]
   load: PackedLoadedPart
   compact: void
@@ -45,7 +45,7 @@ export type WorkerRequest = { id: number } & WorkerCommand
 export type WorkerReply =
   { id: number; value: WorkerResults[CommandKind] } | { id: number; failure: SerializedError }
 
-/** An error, less its stack: structured clone would drop SQLite's code. */
+/** An error without its stack. Structured clone alone would drop SQLite's code. */
 export interface SerializedError {
   readonly message: string
   /** SQLite's extended result code, https://sqlite.org/rescode.html; absent when the error is not SQLite's. */

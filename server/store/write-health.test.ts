@@ -1,4 +1,4 @@
-/** What a store says of itself while appends fail, also on a real disk that is full to the last byte. */
+/** Tests the health of a store while appends fail, also on a real disk that is full to the last byte. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers())
 const DISK_FULL = { message: 'database or disk is full', errcode: 13 }
 const CONSTRAINT_FAILED = { message: 'NOT NULL constraint failed', errcode: 1299 }
 
-test('appends that fail say so until one succeeds, and an edit that breaks a rule says nothing', () => {
+test('failing appends are reported until one succeeds, and an edit that breaks a rule is not', () => {
   const health = new WriteHealth()
   expect(health.failure).toBe(null)
   health.onCommitted([[1], CONSTRAINT_FAILED])
@@ -30,7 +30,7 @@ test('appends that fail say so until one succeeds, and an edit that breaks a rul
   expect(health.failure?.message).toBe('the disk is gone')
 })
 
-test('where nobody tries again, it says nothing after a while', () => {
+test('without another attempt, the failure is forgotten after a while', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const health = new WriteHealth()
   health.onCommitted([DISK_FULL])
@@ -42,7 +42,7 @@ test('where nobody tries again, it says nothing after a while', () => {
 
 const DISK_BYTES = 40 * 1024 * 1024
 
-/** Every byte that is left: what no block holds any more, a smaller one may. */
+/** Fills every byte that is left: what no large block fits, a smaller one may. */
 function fillDisk(file: string): void {
   const handle = openSync(file, 'w')
   for (let bytes = 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2)) {
@@ -78,7 +78,7 @@ test('[D3] on a full disk the check rejects from the first failed append until o
     await documents.append([textEdit('d', 'before')])
     await documents.check()
     fillDisk(join(folder, 'filler'))
-    while (!(await isAppendFailing(documents))); // what the log file has kept free is used up first
+    while (!(await isAppendFailing(documents))); // the free space within the log file is used up first
     await expect(documents.check()).rejects.toThrow('full')
     expect((await documents.load('d', 'body')).updates.length).toBeGreaterThan(0)
     await expect(documents.check()).rejects.toThrow('full')

@@ -1,10 +1,10 @@
 /**
- * Whether the store takes what is written, by what became of the latest appends. A small row may still find room where an edit finds
- * none, so a probe that succeeds says nothing while appends fail.
+ * Reports whether the store takes writes, by the outcome of the latest appends. A small row may still fit where an edit does not,
+ * so a probe that succeeds proves nothing while appends fail.
  */
 import type { SerializedError } from './worker-messages.ts'
 
-/** A batch that was refused is offered again within 2 s; where none is, only a probe can tell that the store is well again. */
+/** A refused batch is retried within 2 s; when there is none, only a probe can show that the store has recovered. */
 const FAILURE_VALID_MS = 5_000
 
 const SQLITE_CONSTRAINT = 19
@@ -12,13 +12,13 @@ const SQLITE_CONSTRAINT = 19
 export class WriteHealth {
   #failure: { readonly error: Error; readonly at: number } | null = null
 
-  /** Why appends fail now; null where they succeed, or none was tried lately. */
+  /** Why appends fail now; null when they succeed, or none was tried lately. */
   get failure(): Error | null {
     if (this.#failure === null) return null
     return performance.now() - this.#failure.at < FAILURE_VALID_MS ? this.#failure.error : null
   }
 
-  /** @param outcomes Of each call its sequence numbers, or why nothing of it was written. */
+  /** @param outcomes For each call its sequence numbers, or why nothing of it was written. */
   onCommitted(outcomes: readonly (readonly number[] | SerializedError)[]): void {
     const refused = outcomes.find(
       (outcome): outcome is SerializedError => 'message' in outcome && isDiskFailure(outcome),
@@ -32,6 +32,6 @@ export class WriteHealth {
   }
 }
 
-/** And not of the edit: what breaks a rule of the tables is refused by a healthy store. */
+/** False for a fault of the edit: a healthy store refuses what breaks a rule of the tables. */
 const isDiskFailure = ({ errcode }: SerializedError): boolean =>
   errcode !== undefined && (errcode & 0xff) !== SQLITE_CONSTRAINT

@@ -18,7 +18,7 @@ export interface VersionsDependencies {
   readonly store: Pick<DocumentStore, 'load'>
   readonly log: Logger
   readonly merger?: DocumentMerger
-  /** `now` in milliseconds since 1970. */
+  /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
 
@@ -74,7 +74,7 @@ export function createVersions(dependencies: VersionsDependencies): Versions {
     if (namedRows.length >= MAX_NAMED_VERSIONS) throw new TooManyVersions()
   }
 
-  /** Its id; null when there was nothing to make one of. In turn with whatever else is being merged. */
+  /** Returns the new version's id, or null when the document is gone. Runs in turn with other merges of the document. */
   function createVersion(document: string, naming?: VersionNaming): Promise<string | null> {
     return merger.runInTurn(document, () =>
       schedule.runVersion(document, (authors) => writeVersion(document, authors, naming)),

@@ -1,4 +1,4 @@
-/** Tells a document's people that windows brought back what a restored backup lacked: by a version with a name that says so. */
+/** Shows a document's people that windows brought back what a restored backup lacked: saves a version with a name that says so. */
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { SERVER_OWNER } from '../store/store.ts'
@@ -6,7 +6,7 @@ import type { Versions } from './versions.ts'
 
 const serverPrincipal = { id: SERVER_OWNER, name: 'Diptych', credential: '' }
 
-/** Never rejects: the text itself is safe, and the log has a line of it. */
+/** Never rejects: the text itself is safe, and a failure is logged. */
 export async function saveRecoveredVersion(
   versions: Pick<Versions, 'create'>,
   document: string,

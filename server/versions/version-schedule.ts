@@ -1,12 +1,12 @@
 /**
- * When a version makes itself: ten minutes after the first edit since the last one, or when the last person has left. Knows
- * who wrote since; does not know how a version is made.
+ * Schedules automatic versions: ten minutes after the first edit since the last version, or when the last person has left. It knows
+ * who wrote since then; it does not know how a version is made.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/session/clock.ts'
 import type { VersionsTable } from './versions-table.ts'
 
-/** Also after a failure. */
+/** The same interval applies after a failure. */
 const VERSION_INTERVAL_MS = 10 * 60_000
 
 export interface VersionScheduleDependencies {
@@ -53,7 +53,7 @@ export function createVersionSchedule({ table, clock, log, createVersion }: Vers
       .recordAuthor({ document, principal, since: clock.now() })
       .catch((error: unknown) => log.error({ document, err: error }, 'an author was not noted'))
 
-  /** What was written while a version was being made belongs to the next one; after a failure all of it does. */
+  /** Keeps the authors for the next version: those who wrote while a version was being made, and all after a failure. */
   const restoreAuthors = (document: string, authors: ReadonlySet<string>) => {
     const due = dueVersions.get(document) ?? addDueVersion(document, VERSION_INTERVAL_MS)
     for (const author of authors) due.authors.add(author)
@@ -77,7 +77,7 @@ export function createVersionSchedule({ table, clock, log, createVersion }: Vers
       dueVersions.delete(document)
     },
 
-    /** A version is made by `write`, of all who wrote until now. */
+    /** Has `write` make a version of all who wrote until now. */
     async runVersion<T>(document: string, write: (authors: readonly string[]) => Promise<T>): Promise<T> {
       const authors = dueVersions.get(document)?.authors ?? new Set()
       this.forgetDocument(document)

@@ -24,7 +24,7 @@ describe('[D9] versions without a name are thinned out', () => {
     expect(remaining(versions)).toEqual(versions)
   })
 
-  test('[A6] of very many of a day the newest 200 and one of each hour before are kept', () => {
+  test('[A6] of very many in a day the newest 200 and one of each hour before are kept', () => {
     const versions = Array.from({ length: 1_000 }, (_, n) => versionOfAge(n * MINUTE))
     expect(remaining(versions)).toHaveLength(201 + 14)
   })
@@ -61,7 +61,7 @@ describe('[D9] versions without a name are thinned out', () => {
 
   const times = fc.uniqueArray(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 })
 
-  test('doing it twice is doing it once, and what was kept of a day goes only while that day keeps another', () => {
+  test('repeating it changes nothing, and each day that had a version keeps one', () => {
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 20 * DAY }), (ages, later) => {
         const versions = ages.map((age) => versionOfAge(age))

@@ -1,4 +1,4 @@
-/** Which versions without a name are too many: all of a day are kept, then one an hour for a week, then one a day. */
+/** Chooses which versions without a name to remove: all of a day are kept, then one an hour for a week, then one a day. */
 
 export interface ThinnableVersion {
   readonly id: string
@@ -10,10 +10,13 @@ export interface ThinnableVersion {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
-/** Ten minutes apart a day has 144; who asks for more by hand or by leaving often has the older ones thinned out sooner. */
+/**
+ * A day has 144 versions at ten-minute intervals; when more are made by hand or by leaving
+ * often, the older ones are thinned out sooner.
+ */
 const MAX_RECENT = 200
 
-/** Ids to delete. Of each hour or day, by UTC, the last one stays; named ones and the newest of all always stay. */
+/** Returns the ids to delete. The last version of each hour or day (UTC) stays; named versions and the newest of all always stay. */
 export function versionsToRemove(versions: readonly ThinnableVersion[], now: number): string[] {
   const newestFirst = versions.toSorted((a, b) => b.createdAt - a.createdAt)
   const takenPeriods = new Set<string>()
@@ -31,7 +34,10 @@ export function versionsToRemove(versions: readonly ThinnableVersion[], now: num
     .map(({ id }) => id)
 }
 
-/** Null: not shared with others. Slots stand still while a version ages, so that what was kept once is not lost to a shift. */
+/**
+ * Returns the period that the version shares with others, or null for none. The bounds of a period do not move while a version
+ * ages, so that a version that was kept once stays kept.
+ */
 function periodOf(createdAt: number, age: number): string | null {
   if (age < DAY_MS) return null
   return age < WEEK_MS ? `hour ${Math.floor(createdAt / HOUR_MS)}` : `day ${Math.floor(createdAt / DAY_MS)}`

@@ -1,4 +1,4 @@
-/** Versions as rows. Single statements only: a transaction would keep the appends of everybody waiting. */
+/** Stores versions as rows, in single statements only: a transaction would make everybody's appends wait. */
 import { type Kysely, sql } from 'kysely'
 import { crc32 } from 'node:zlib'
 import type { Database } from '../store/schema.ts'
@@ -12,9 +12,9 @@ export interface VersionRow {
   readonly name: string | null
   /** `Principal.id`s. */
   readonly authors: readonly string[]
-  /** The last log entry contained. */
+  /** The last log entry that the version contains. */
   readonly sequence: number
-  /** As stored, compressed. */
+  /** The size as stored, compressed. */
   readonly bytes: number
 }
 
@@ -34,7 +34,7 @@ export interface UnversionedAuthor {
 export type VersionsTable = ReturnType<typeof createVersionsTable>
 
 export const createVersionsTable = (db: Kysely<Database>) => ({
-  /** Newest first. */
+  /** Returns the newest first. */
   async list(document: string): Promise<VersionRow[]> {
     const rows = await db
       .selectFrom('versions')
@@ -50,7 +50,7 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     }))
   },
 
-  /** @throws {StoreError} for a damaged one (D4). */
+  /** @throws {StoreError} for a damaged version (D4). */
   async state(document: string, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const row = await db
       .selectFrom('versions')
@@ -63,7 +63,7 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     return row ? (row.state as Uint8Array<ArrayBuffer>) : null
   },
 
-  /** False where the document is gone for good: that may have been while its version was being made. */
+  /** Returns false when the document was deleted for good, which may happen while its version is being made. */
   async insert(version: NewVersionRow): Promise<boolean> {
     const { document, createdAt, name, namedBy, sequence, state } = version
     const row = {
@@ -92,7 +92,7 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     return (numInsertedOrUpdatedRows ?? 0n) > 0n
   },
 
-  /** False when the document has no such version. */
+  /** Returns false when the document has no such version. */
   async rename(document: string, id: string, name: string | null, by: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('versions')
@@ -103,7 +103,7 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     return numUpdatedRows > 0n
   },
 
-  /** How many there were. */
+  /** Returns how many rows were removed. */
   async remove(document: string, ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0
     const { numDeletedRows } = await db

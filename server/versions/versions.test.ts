@@ -41,7 +41,7 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-/** As a room does it: told once it is on disk. */
+/** Edits as a room does: reports the edit once it is on disk. */
 async function appendText(text: string, { id: principal }: Principal): Promise<void> {
   const before = Y.encodeStateVector(doc)
   doc.getText('title').insert(0, text)
@@ -58,12 +58,12 @@ const textOf = async (version: string): Promise<string> => {
 
 const versionTexts = async () => Promise.all((await versions.list(document)).map(({ id }) => textOf(id)))
 
-/** Timers run at once, what they set going takes its time. */
+/** Timers fire at once; the work that they start takes its time. */
 const untilVersionCount = (count: number) =>
   until(async () => (await versions.list(document)).length === count)
 
-describe('[D9] a version makes itself', () => {
-  test('ten minutes after the first edit since the last one, with who wrote', async () => {
+describe('[D9] a version is made automatically', () => {
+  test('ten minutes after the first edit since the last one, with its authors', async () => {
     await appendText('a', ada)
     await clock.pass(9 * MINUTE)
     await appendText('b', bob)
@@ -83,7 +83,7 @@ describe('[D9] a version makes itself', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('when the last person has left, and not where nothing was written', async () => {
+  test('when the last person has left, and not if nothing was written', async () => {
     versions.onLeft(document)
     await clock.pass(0)
     expect(clock.timers).toBe(0)
@@ -122,7 +122,7 @@ describe('[D9] a version makes itself', () => {
     expect(await fixture.db.selectFrom('unversioned').selectAll().execute()).toEqual([])
   })
 
-  test('[D3] later, where the store failed, and knows everybody who wrote until then', async () => {
+  test('[D3] later, if the store failed, with everybody who wrote until then', async () => {
     await appendText('a', ada)
     const { load } = store
     store.load = () => Promise.reject(new Error('disk'))
@@ -136,7 +136,7 @@ describe('[D9] a version makes itself', () => {
     expect(await versionTexts()).toEqual(['ba'])
   })
 
-  test('also for a document in the trash, so that it comes back with it', async () => {
+  test('also for a document in the trash, so that it is restored with it', async () => {
     await appendText('a', ada)
     await moveToTrash(fixture.db, document)
     versions.onLeft(document)
@@ -158,7 +158,7 @@ describe('[D9] a version makes itself', () => {
 })
 
 describe('a named version', () => {
-  test('[D1] holds all that is committed, and nothing that is not', async () => {
+  test('[D1] has all that is committed, and nothing else', async () => {
     await appendText('saved ', ada)
     store.hold()
     const unsaved = appendText('unsaved ', ada)
@@ -168,7 +168,7 @@ describe('a named version', () => {
     await unsaved
   })
 
-  test('is the newest one, named, where nothing was written since; and a second one of its own', async () => {
+  test('is the newest one if nothing was written since; a second name makes a new one', async () => {
     await appendText('a', ada)
     versions.onLeft(document)
     await clock.pass(0)
@@ -219,7 +219,7 @@ describe('a named version', () => {
   })
 })
 
-test('[D5] merging and compressing happen in a thread of their own: the process has not even loaded Yjs', async () => {
+test('[D5] merging and compressing happen in a worker thread: the process has not loaded Yjs', async () => {
   for (let n = 0; n < 50; n++) await appendText('words and more ', ada)
   const probe = fileURLToPath(new URL('./fixtures/versions-probe.ts', import.meta.url))
   await versions.close()

@@ -1,4 +1,4 @@
-/** Versions of a document's body: the text as it once stood on disk. Knows the store; does not know rooms or requests. */
+/** Versions of a document's body: the text as it was on disk at some time. It knows the store; it does not know rooms or requests. */
 import { strings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 
@@ -10,44 +10,47 @@ export interface VersionAuthor {
 
 export interface DocumentVersion {
   readonly id: string
-  /** Null: it made itself, and may be thinned out. */
+  /** Null for an automatic version, which may be thinned out. */
   readonly name: string | null
   /** Milliseconds since 1970. */
   readonly createdAt: number
-  /** Who wrote since the version before. */
+  /** The people who wrote since the version before. */
   readonly authors: readonly VersionAuthor[]
-  /** As stored, compressed. */
+  /** The size as stored, compressed. */
   readonly bytes: number
 }
 
 export interface Versions {
-  /** Newest first. */
+  /** Returns the newest first. */
   list(document: string): Promise<DocumentVersion[]>
-  /** A Yjs update V1, gzip; null when the document has no such version. */
+  /** Returns a Yjs update V1, gzip, or null when the document has no such version. */
   state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * Of all that is committed by now. Where the newest version is the same text and has no name yet, it is that one. Without a name it
-   * may be thinned out.
+   * Creates a version of all that is committed now. When the newest version has the same text and no name yet, that one is
+   * returned, with the name. A version without a name may be thinned out.
    * @throws {TooManyVersions}
    */
   create(document: string, name: string | null, by: Principal): Promise<DocumentVersion>
-  /** Null takes the name away. False when the document has no such version. @throws {TooManyVersions} */
+  /**
+   * Sets the name; null removes it. Returns false when the document has no such version.
+   * @throws {TooManyVersions}
+   */
   rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean>
   remove(document: string, version: string): Promise<boolean>
-  /** The document was deleted for good. */
+  /** Removes all versions when the document was deleted for good. */
   forgetDocument(document: string): Promise<void>
 
-  /** Somebody's edit is on disk. Costs the caller a look into a map. */
+  /** Called when somebody's edit is on disk. It usually costs the caller one lookup in a map. */
   onEdited(document: string, principal: string): void
-  /** Nobody is in it any more. */
+  /** Called when nobody is in the document any more. */
   onLeft(document: string): void
-  /** Takes up what was due when the server last ended. */
+  /** Continues with what was due when the server last ended. */
   resume(): Promise<void>
-  /** Makes none any more; what is due stays due. Resolves when the one being made is done. */
+  /** Creates no more versions; what is due stays due. Resolves when the running one is done. */
   close(): Promise<void>
 }
 
-/** Of one document. Named versions are never thinned out. */
+/** Limits the named versions of one document, because named versions are never thinned out. */
 export const MAX_NAMED_VERSIONS = 200
 
 export class TooManyVersions extends Error {

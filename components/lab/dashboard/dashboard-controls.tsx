@@ -20,7 +20,7 @@ interface DashboardControlsProps {
   readonly setIsLive: (live: boolean) => void
 }
 
-/** By which way, with which seed; and how it goes. */
+/** Chooses the request method and the seed, and shows the progress. */
 export function DashboardControls({ runState, isLive, setIsLive }: DashboardControlsProps) {
   const [method, setMethod] = useState<FigureMethod['way']>('requests')
   const [transport, setTransport] = useState<TransportChoice>('automatic')
@@ -76,7 +76,7 @@ export function DashboardControls({ runState, isLive, setIsLive }: DashboardCont
   )
 }
 
-/** Null where nothing can be asked. */
+/** Null if nothing can be requested. */
 function figureRequestsOf(
   deskState: LabDeskState,
 ): Pick<DashboardRun, 'requestFigure' | 'describeMethod'> | null {
@@ -93,7 +93,7 @@ function figureRequestsOf(
   }
 }
 
-/** The count stands in the progress bar: fifty sentences would be read out. */
+/** The count is in the progress bar, because a screen reader would read out fifty sentences. */
 function statusText({ isBusy, end }: DashboardRunState, seed: number): string {
   const limit = strings.controls.limit(strings.drawings.seconds(longestFigureWaitMs(seed)))
   if (isBusy) return strings.controls.drawing
@@ -107,7 +107,7 @@ function statusText({ isBusy, end }: DashboardRunState, seed: number): string {
   }
 }
 
-/** Why nothing was drawn, or cannot be. */
+/** Says why nothing was drawn or can be drawn. */
 function RunProblem({ desk, end }: { desk: LabDeskState; end: DashboardRunState['end'] }) {
   const text =
     desk.state === 'failed'

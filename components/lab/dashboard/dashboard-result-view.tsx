@@ -13,7 +13,7 @@ interface DashboardResultViewProps {
   readonly saved?: ResultsStore<DashboardResult>
 }
 
-/** Drawings beside each other: as bars, and in figures. */
+/** Compares drawings, as bars and in figures. */
 export function DashboardResultView({ result, saved }: DashboardResultViewProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -24,7 +24,7 @@ const result: DashboardResult = {
   drawings: [drawing, { way: 'requests', protocol: 'http/1.1', seed: 1, ms: 28_950, failed: 2 }],
 }
 
-test('a link brings the drawings over as they were', () => {
+test('a shared link carries the drawings unchanged', () => {
   const link = new URL(resultLink(result, 'https://diptych.example/lab/dashboard'))
   expect(link.pathname).toBe('/lab/dashboard')
   expect(resultInHash(link.hash, dashboardResultKind)).toEqual(result)
@@ -47,13 +47,13 @@ const invalidValues: unknown[] = [
   { ...result, drawings: [{ ...drawing, failed: 51 }] },
 ]
 test.each(invalidValues.map((value, index) => [index, value] as const))(
-  '[A6] what is wrong in it makes it none: %i',
+  '[A6] an invalid value makes the whole result invalid: %i',
   (_index, value) => {
     expect(dashboardResultKind.read(value)).toBe(undefined)
   },
 )
 
-test('[A6] a transport that is not known is left out', () => {
+test('[A6] an unknown transport is dropped', () => {
   const read = dashboardResultKind.read({ ...result, drawings: [{ ...drawing, transport: '<b>' }] })
   expect(read?.drawings[0]).toEqual({
     way: 'session',
@@ -65,7 +65,7 @@ test('[A6] a transport that is not known is left out', () => {
   })
 })
 
-test('what is drawn on and on stays readable: the oldest give way', () => {
+test('repeated drawing keeps the result readable: the oldest drawings are dropped', () => {
   let drawings: readonly DashboardDrawing[] = []
   for (let seed = 0; seed < 120; seed++) drawings = appendDrawing(drawings, { ...drawing, seed })
   expect(drawings.at(-1)?.seed).toBe(119)

@@ -1,4 +1,6 @@
-/** Drawings of fifty charts, as they are kept, exported and passed on. Read as input: a link may bring anybody's. */
+/**
+ * Drawings of fifty charts, as they are stored, exported and shared. They are read as untrusted input, because a link may carry anybody's.
+ */
 import { CHART_COUNT, MAX_SEED } from '@/lib/protocol/lab.ts'
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
 import {
@@ -14,20 +16,20 @@ import {
 } from '../results/read-result.ts'
 import type { ResultKind } from '../results/result-storage.ts'
 
-/** How the figures were asked for. */
+/** How the figures were requested. */
 export interface FigureMethod extends ResultLinkInfo {
   readonly way: 'requests' | 'session'
-  /** Of the session; undefined for plain requests. */
+  /** The session's transport; undefined for plain requests. */
   readonly transport?: TransportId
-  /** As the browser names it, '' where it does not. */
+  /** The browser's name for it, '' if it gives none. */
   readonly protocol: string
 }
 
 export interface DashboardDrawing extends FigureMethod {
   readonly seed: number
-  /** From the click until the frame after the last chart had its figures. */
+  /** ms from the click until the frame after the last chart had its figures. */
   readonly ms: number
-  /** Charts that had none. */
+  /** The number of charts without figures. */
   readonly failed: number
 }
 
@@ -59,7 +61,7 @@ function readDrawing(value: unknown): DashboardDrawing | undefined {
   return { way, protocol, seed, ms, failed, ...(transport && { transport }), ...readResultLinkInfo(value) }
 }
 
-/** The newest at the end; the oldest give way. */
+/** Adds a drawing at the end and drops the oldest beyond the limit. */
 export const appendDrawing = (
   drawings: readonly DashboardDrawing[],
   drawing: DashboardDrawing,

@@ -11,7 +11,7 @@ interface DrawingsTableProps {
   readonly name: string
 }
 
-/** Drawings, and what has been published of the same. */
+/** Lists drawings, with published figures of the same. */
 export const DrawingsTable = ({ drawings, name }: DrawingsTableProps) => (
   <ScrollArea name={strings.toScroll(name)}>
     <table

@@ -9,13 +9,13 @@ import type { DashboardRun } from './use-dashboard-run'
 interface FigureChartProps {
   readonly run: DashboardRun
   readonly chart: number
-  /** Asked again as soon as it is there. */
+  /** The figures are requested again as soon as they have arrived. */
   readonly isLive: boolean
-  /** With why there is none, where there is none. */
+  /** Gets the reason if there are no figures. */
   readonly onSettled: (chart: number, problem: string | null) => void
 }
 
-/** One figure, from the question to the drawing. */
+/** One chart, from the request to the drawing. */
 export function FigureChart({ run, chart, isLive, onSettled }: FigureChartProps) {
   const { data, error } = useQuery({
     queryKey: ['lab', 'figure', run.id, chart],
@@ -43,7 +43,7 @@ export function FigureChart({ run, chart, isLive, onSettled }: FigureChartProps)
   )
 }
 
-/** A hidden page draws no frames: there it counts as drawn when it could have been. */
+/** Runs the callback after the next frame. A hidden page draws no frames: there it runs when a frame could have been drawn. */
 function afterFrame(callback: () => void): () => void {
   if (document.visibilityState === 'hidden') {
     const timer = setTimeout(callback)

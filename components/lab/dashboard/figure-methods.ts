@@ -1,4 +1,4 @@
-/** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
+/** The two methods by which a dashboard requests figures, and what is known of them. Knows no React. */
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
@@ -22,7 +22,9 @@ export const requestFigureBySession =
   async (request, signal) =>
     (await desk.sendRequest(FIGURE_REQUEST, request, signal)) as Figure
 
-/** What a page's own requests go by, '' where the browser has not told: of the page itself it does not when that came out of a store. */
+/**
+ * The protocol of a page's own requests, '' if the browser does not say. For the page itself it does not say if the page came from a cache.
+ */
 export function pageProtocol(): string {
   const entries = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
   const reportedEntry = entries.find(isOwnOriginTiming) as PerformanceResourceTiming | undefined

@@ -11,7 +11,7 @@ export interface DashboardRun {
   readonly id: number
   readonly seed: number
   readonly requestFigure: RequestFigure
-  /** Asked once all are drawn: a page that came out of a store learns by its own requests what they go by. */
+  /** Called once all are drawn: a page that came from a cache learns the protocol from its own requests. */
   readonly describeMethod: () => FigureMethod
 }
 
@@ -21,12 +21,12 @@ export type DashboardRunEnd =
 
 export interface DashboardRunState {
   readonly run: DashboardRun | null
-  /** All that were drawn on this visit. */
+  /** All drawings of this visit. */
   readonly result: DashboardResult | null
-  /** Of this run, drawn or failed. */
+  /** How many charts of this run are drawn or failed. */
   readonly settledCount: number
   readonly isBusy: boolean
-  /** Null before the first, and while one goes on. */
+  /** Null before the first run and during one. */
   readonly end: DashboardRunEnd | null
   readonly start: (options: Omit<DashboardRun, 'id'>) => void
   readonly cancel: () => void
@@ -36,11 +36,11 @@ export interface DashboardRunState {
 
 interface RunTally {
   readonly startedAt: number
-  /** Each chart that is settled, and what went wrong. */
+  /** Each settled chart, and what went wrong with it. */
   readonly charts: Map<number, string | null>
 }
 
-/** Counts the charts of one run, and takes the time when the last is there. */
+/** Counts the settled charts of one run, and takes the time at the last one. */
 export function useDashboardRun(): DashboardRunState {
   const [run, setRun] = useState<DashboardRun | null>(null)
   const [result, setResult] = useState<DashboardResult | null>(null)
@@ -66,7 +66,7 @@ export function useDashboardRun(): DashboardRunState {
     if (charts.size < CHART_COUNT) return
     const ms = performance.now() - startedAt
     const problems = [...charts.values()].filter((one) => one !== null)
-    // A time until nothing was drawn says nothing.
+    // If nothing was drawn, the time means nothing.
     if (problems.length === CHART_COUNT) return stop({ as: 'failed', reason: problems[0]! })
     setEnd({ as: 'drawn' })
     const drawing = { ...run.describeMethod(), seed: run.seed, ms, failed: problems.length }

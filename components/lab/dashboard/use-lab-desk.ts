@@ -11,7 +11,7 @@ export type LabDeskState =
 
 const openingState: LabDeskState = { state: 'opening' }
 
-/** A session of this page, while it is wanted: over HTTP/1.1 its requests would take connections from the others. */
+/** A session of this page while it is wanted: over HTTP/1.1 its requests would take connections from the plain ones. */
 export function useLabDesk(isWanted: boolean, transport: TransportChoice): LabDeskState {
   const [desk, setDesk] = useState<LabDeskState>(openingState)
   useEffect(() => {

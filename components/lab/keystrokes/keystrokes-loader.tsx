@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic'
 
-/** Runs in the browser alone: it brings Yjs along, of which the server has a copy of its own. */
+/** Runs only in the browser: it brings Yjs along, of which the server has a copy of its own. */
 export const KeystrokesLoader = dynamic(
   () => import('./keystrokes-page').then(({ KeystrokesPage }) => KeystrokesPage),
   { ssr: false, loading: () => <main aria-busy="true" /> },

@@ -19,7 +19,7 @@ interface KeystrokesResultViewProps {
   readonly saved?: ResultsStore<KeystrokesResult>
 }
 
-/** One measurement: as bars beside each other, and in figures. */
+/** Shows one measurement, as bars and in figures. */
 export function KeystrokesResultView({ result, saved }: KeystrokesResultViewProps) {
   const { edits, intervalMs, lanes } = result
   return (
@@ -34,7 +34,7 @@ export function KeystrokesResultView({ result, saved }: KeystrokesResultViewProp
   )
 }
 
-/** Of all windows of a lane, the middle of what each saw; of the server's answer where there was no window. */
+/** The figures of the slowest window of a lane, by its median; the server's answer if no window reported any. */
 const shownSpread = ({ windows, saved }: TransportLane): LatencySpread => {
   const windowSpreads = windows
     .map(({ painted, applied }) => (painted.count > 0 ? painted : applied))
@@ -91,7 +91,7 @@ function LaneTable({ lanes }: { lanes: readonly TransportLane[] }) {
   )
 }
 
-/** "Server-sent events, HTTP/2, requests in batches". */
+/** For example "Server-sent events, HTTP/2, requests in batches". */
 function laneText({ transport, protocol, up }: TransportLane): string {
   const protocolName = protocol && protocolText({ transport, protocol, up: up ?? 'frames' })
   const upload = up && up !== 'frames' ? uploadText({ transport, protocol, up }).toLowerCase() : ''

@@ -1,4 +1,7 @@
-/** What a measurement of one's own windows says, as it is kept, exported and passed on. Read as input: a link may bring anybody's. */
+/**
+ * The result of measuring one's own windows, as it is stored, exported and shared. It is read as untrusted input, because a link may carry
+ * anybody's.
+ */
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
 import {
   type ResultLinkInfo,
@@ -26,18 +29,18 @@ export interface LabWindowFigures {
   readonly name: string
   readonly device: string
   readonly sameBrowser: boolean
-  /** How far two clocks may be apart; undefined where that is not known. */
+  /** How far two clocks may differ; undefined if unknown. */
   readonly boundMs?: number
   readonly applied: LatencySpread
   readonly painted: LatencySpread
-  /** Edits that came while its page was not drawn. */
+  /** The number of edits that arrived while the page was not drawn. */
   readonly hidden: number
 }
 
-/** `simulated`: in one of the windows at least. */
+/** `simulated` means in at least one of the windows. */
 export interface TransportLane extends ResultLinkInfo {
   readonly transport: TransportId
-  /** As the browser names it, '' where it does not. */
+  /** The browser's name for it, '' if it gives none. */
   readonly protocol: string
   readonly acknowledged: LatencySpread
   readonly saved: LatencySpread

@@ -42,7 +42,7 @@ function createFixture(brokenTransports: readonly TransportId[] = []) {
 
 const neverAborted = new AbortController().signal
 
-test('each transport in turn: switched to, warmed up, and only then counted', async () => {
+test('each transport in turn is switched to, warmed up, and only then measured', async () => {
   const { windows, clock, steps } = createFixture()
   const progresses: MeasurementProgress[] = []
   const plan = { transports: ['sse', 'poll'] as const, edits: 3, intervalMs: 10 }
@@ -81,7 +81,7 @@ test('[L3] an edit that is made late counts from when it was due', async () => {
   expect(measured.map((due) => due - measured[0]!)).toEqual([0, 10, 20, 30])
 })
 
-test('a transport that does not come up is its own lane’s problem', async () => {
+test('a transport that fails to connect fails only its own lane', async () => {
   const { windows, clock } = createFixture(['stream'])
   const lanes = await measureLanes(
     { transports: ['stream', 'sse'], edits: 1, intervalMs: 1 },
@@ -93,7 +93,7 @@ test('a transport that does not come up is its own lane’s problem', async () =
   expect(lanes.map(({ problem }) => problem)).toEqual(['no stream here', undefined])
 })
 
-test('a measurement that is cancelled says so and goes no further', async () => {
+test('a cancelled measurement rejects and stops', async () => {
   const { windows, clock, steps } = createFixture()
   const abort = new AbortController()
   const cancelAfterTwo = ({ editCount }: MeasurementProgress) =>

@@ -1,4 +1,4 @@
-/** One measurement: each transport in turn, warmed up, then so many edits at their times. Knows no page and no Yjs. */
+/** One measurement: each transport in turn is warmed up, then measured with edits on a schedule. Knows no page and no Yjs. */
 import type { LinkInfo, TransportId } from '@/lib/transports/transport.ts'
 import type { TransportLane, LatencySpread } from './keystrokes-result.ts'
 
@@ -10,21 +10,21 @@ export interface MeasurementPlan {
 
 export interface MeasurementProgress {
   readonly transport: TransportId
-  /** From 0, of the plan's transports. */
+  /** The index among the plan's transports. */
   readonly laneIndex: number
   readonly phase: 'switching' | 'warming up' | 'measuring' | 'waiting'
-  /** Of the edits that are measured. */
+  /** How many of the measured edits have been made. */
   readonly editCount: number
 }
 
 export interface WindowsUnderTest {
-  /** All windows that are measured go over. Rejects when one of them does not. */
+  /** Switches all measured windows. Rejects if one of them fails to switch. */
   switchTransport(transport: TransportId): Promise<LinkInfo>
-  /** @param dueAt ms since 1970, whatever it waited for. */
+  /** @param dueAt When the edit was due, in ms since 1970, however late it is made. */
   makeEdit(dueAt: number): void
-  /** Resolves once all edits so far were answered by all windows, or will not be. */
+  /** Resolves once all windows have answered all edits so far, or never will. */
   waitForAnswers(signal: AbortSignal): Promise<void>
-  /** From here on counts. */
+  /** Measuring starts again from here. */
   reset(): void
   collectFigures(): Pick<TransportLane, 'acknowledged' | 'saved' | 'windows' | 'simulated'>
 }
@@ -32,14 +32,14 @@ export interface WindowsUnderTest {
 export interface MeasurementClock {
   /** ms since 1970. */
   now(): number
-  /** Rejects when the measurement is given up. */
+  /** Rejects when the measurement is cancelled. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
 const WARM_UP_EDITS = 20
 const emptySpread: LatencySpread = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 }
 
-/** @throws what `signal` was aborted with. What one transport fails with becomes its lane's problem. */
+/** @throws The abort reason of `signal`. The failure of one transport becomes its lane's problem. */
 export async function measureLanes(
   plan: MeasurementPlan,
   windows: WindowsUnderTest,
@@ -61,7 +61,7 @@ async function measureLane(
   transport: TransportId,
   windows: WindowsUnderTest,
   clock: MeasurementClock,
-  reportPhase: (phase: MeasurementProgress['phase'], made?: number) => void,
+  reportPhase: (phase: MeasurementProgress['phase'], editCount?: number) => void,
   signal: AbortSignal,
 ): Promise<TransportLane> {
   try {
@@ -93,7 +93,7 @@ async function measureLane(
   }
 }
 
-/** An open loop: an edit that is made late counts from when it was due. */
+/** An open loop: a late edit counts from when it was due. */
 async function makeEdits(
   count: number,
   intervalMs: number,

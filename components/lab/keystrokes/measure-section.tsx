@@ -136,7 +136,7 @@ function MeasurementStatus({
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar name={strings.measure.progress} value={doneShare} max={1} />
-      {/* Not each edit is said: the phases are. */}
+      {/* Only the phases are announced, not each edit. */}
       <output className="text-sm text-muted">{progressSentence(progress, laneCount)}</output>
     </div>
   )

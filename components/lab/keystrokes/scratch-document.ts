@@ -1,4 +1,4 @@
-/** The document that is written into, one a browser: found again, or made. */
+/** The scratch document that is measured, one per browser: found again or created. */
 import { api, ApiRequestError } from '@/components/http-api'
 import { strings } from '@/lib/strings/lab.ts'
 
@@ -23,7 +23,7 @@ async function documentExists(id: string): Promise<boolean> {
   }
 }
 
-/** Storage can be forbidden. */
+/** Storage may be blocked. */
 function readRememberedId(): string | null {
   try {
     return localStorage.getItem(SCRATCH_KEY)
@@ -36,6 +36,6 @@ function rememberId(id: string): void {
   try {
     localStorage.setItem(SCRATCH_KEY, id)
   } catch {
-    // The next visit makes another.
+    // Without storage, the next visit creates another one.
   }
 }

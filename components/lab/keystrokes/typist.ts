@@ -1,4 +1,4 @@
-/** Writes like a person at the keyboard: a letter at the end, and now and then a new paragraph. Knows no time. */
+/** Types like a person: a letter at the end, and now and then a new paragraph. Knows no time. */
 import * as Y from 'yjs'
 
 const LETTERS_PER_PARAGRAPH = 60
@@ -13,13 +13,13 @@ export class Typist {
     this.#body = doc.getXmlFragment('default')
   }
 
-  /** What earlier measurements wrote goes: an old text would be measured along. */
+  /** Removes what earlier measurements wrote: an old text would influence the measurement. */
   clear(): void {
     this.#lastParagraph = undefined
     this.#body.delete(0, this.#body.length)
   }
 
-  /** One edit. */
+  /** Makes one edit. */
   typeLetter(): void {
     const letter = sampleText[this.#letterCount % sampleText.length]!
     const line = this.#lastParagraph

@@ -16,7 +16,7 @@ export type LabContextState =
 
 type Cleanup = () => void
 
-/** Opens the scratch document once the person has begun, as one of their windows; closes it with the page. */
+/** Opens the scratch document when the person starts, as one of their windows; closes it with the page. */
 export function useLabContext(): { readonly state: LabContextState; readonly openWindows: () => void } {
   const [state, setState] = useState<LabContextState>({ phase: 'idle' })
   const cleanups = useRef<Cleanup[]>([])

@@ -36,7 +36,7 @@ export interface Measurement {
   readonly cancel: () => void
 }
 
-/** One at a time; ends with the page. Afterwards all windows go back to what this browser prefers. */
+/** Runs one measurement at a time, which ends with the page. Afterwards all windows go back to the transport that this browser prefers. */
 export function useMeasurement(
   context: LabContext,
   onResult: (result: KeystrokesResult) => void,

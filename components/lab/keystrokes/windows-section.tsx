@@ -16,7 +16,7 @@ interface WindowsSectionProps {
   readonly begin: () => void
 }
 
-/** Which windows are measured, and how more are opened: a click each, as browsers have it. */
+/** Shows which windows are measured, and opens more. Browsers demand one click per window. */
 export function WindowsSection({ state, begin: openWindows }: WindowsSectionProps) {
   return (
     <section

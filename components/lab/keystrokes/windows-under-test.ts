@@ -1,4 +1,4 @@
-/** This page and the person's other windows of the scratch document, as what is measured. */
+/** The windows under test: this page and the person's other windows of the scratch document. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency, EditTimeline } from '@/lib/latency/latency-state.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
@@ -18,12 +18,12 @@ export interface LabContext {
   readonly registry: Pick<WindowRegistry, 'get' | 'sendRequest' | 'subscribe'>
 }
 
-/** A window that has not gone over by then will not. */
+/** A window that has not switched by then will not. */
 const SWITCH_TIMEOUT_MS = 15_000
-/** As long as the slowest way may take: a poll, over a simulated network. */
+/** As long as the slowest transport may take: polling over a simulated network. */
 const ANSWER_TIMEOUT_MS = 8_000
 const POLL_INTERVAL_MS = 50
-/** Windows tell what they saw in batches. */
+/** Windows report what they saw in batches. */
 const REPORT_BATCH_MS = 300
 
 const otherWindowsOf = ({
@@ -32,7 +32,7 @@ const otherWindowsOf = ({
 }: Pick<LabContext, 'document' | 'registry'>): OwnWindowEntry[] =>
   registry.get().filter((entry) => !entry.self && entry.document === document)
 
-/** All windows at once, this page's among them. */
+/** Switches all windows at once, this page's among them. */
 export async function switchAllWindows(context: LabContext, choice: TransportChoice): Promise<void> {
   for (const { id } of otherWindowsOf(context))
     context.registry.sendRequest(id, { type: 'transport', choice })
@@ -70,7 +70,7 @@ async function waitUntilAllSwitched(context: LabContext, transport: TransportId)
   }
 }
 
-/** A window that came a moment ago hears of the measurement within some seconds. */
+/** A window that has just opened learns of the measurement within some seconds. */
 async function waitUntilAllReport(context: LabContext): Promise<void> {
   const deadline = performance.now() + SWITCH_TIMEOUT_MS
   while (reportingCount(context) < otherWindowsOf(context).length) {
@@ -96,7 +96,7 @@ async function waitForAnswers(context: LabContext, signal: AbortSignal): Promise
 const isAnswered = ({ saved, arrivals }: EditTimeline, windows: number): boolean =>
   saved !== undefined && arrivals.length >= windows
 
-/** For one window at least, be it for a while. */
+/** Whether the network is simulated for at least one window, even if only for a while. */
 const isSimulated = (context: LabContext): boolean =>
   otherWindowsOf(context).some(({ simulated }) => simulated) ||
   context.latency.timelines().some(({ link }) => link?.simulated)

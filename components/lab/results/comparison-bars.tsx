@@ -1,7 +1,7 @@
 export interface ComparisonBar {
   readonly id: string | number
   readonly name: string
-  /** In what the other bars are. */
+  /** In the same unit as the other bars. */
   readonly value: number
   readonly mark: number
   readonly text: string
@@ -9,13 +9,13 @@ export interface ComparisonBar {
 
 interface ComparisonBarsProps {
   readonly bars: readonly ComparisonBar[]
-  /** What the bar and the mark are. */
+  /** Says what the bar and the mark mean. */
   readonly caption: string
-  /** What a name may take: 9rem where they are short. */
+  /** Gives names more room than the 9rem for short ones. */
   readonly isWide?: boolean
 }
 
-/** Beside a table that says the same. */
+/** Bars beside a table that says the same. */
 export function ComparisonBars({ bars, caption, isWide = false }: ComparisonBarsProps) {
   const maxValue = Math.max(Number.MIN_VALUE, ...bars.flatMap(({ value, mark }) => [value, mark]))
   const percentOfMax = (value: number) => `${((value / maxValue) * 100).toFixed(1)}%`

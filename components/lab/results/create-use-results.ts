@@ -16,7 +16,7 @@ export interface ResultsStore<Result extends ResultEnvironment> {
 
 const noResults: readonly never[] = []
 
-/** What this browser keeps of one kind, newest first: the same for everything on the page that asks. */
+/** The stored results of one kind, newest first: the same list for every user of it on the page. */
 export function createUseResults<Result extends ResultEnvironment>(
   kind: ResultKind<Result>,
 ): () => ResultsStore<Result> {

@@ -1,4 +1,4 @@
-/** How a result is read that anybody may have written. Undefined for what it is not: nothing is guessed. */
+/** Reads results that anybody may have written. Undefined for anything invalid: nothing is guessed. */
 
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 
@@ -6,7 +6,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 
 const MAX_TEXT_LENGTH = 200
 export const MAX_MS = 60 * 60_000
-/** The last moment that a Date can say. */
+/** The last moment that a Date can represent. */
 const MAX_TIME = 8.64e15
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -16,9 +16,9 @@ export const isText = (value: unknown): value is string =>
 export const isNumberUpTo = (value: unknown, max: number): value is number =>
   typeof value === 'number' && value >= 0 && value <= max
 
-/** What every result says of itself. */
+/** What every result says about its environment. */
 export interface ResultEnvironment {
-  /** 1 did not tell ways up, nor whether the network was simulated. */
+  /** Version 1 recorded neither the upload mode nor whether the network was simulated. */
   readonly version: 1 | 2
   /** ms since 1970. */
   readonly at: number
@@ -41,7 +41,7 @@ export type ResultLinkInfo = Partial<Pick<LinkInfo, 'up' | 'simulated'>>
 
 const uploadKinds: readonly LinkInfo['up'][] = ['frames', 'streamed body', 'batched posts']
 
-/** What is known of the link, beside its transport and protocol. */
+/** What is known of the link besides its transport and protocol. */
 export function readResultLinkInfo({ up, simulated }: JsonObject): ResultLinkInfo {
   const uploadKind = uploadKinds.find((one) => one === up)
   return { ...(uploadKind && { up: uploadKind }), ...(simulated === true && { simulated }) }

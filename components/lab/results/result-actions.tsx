@@ -12,11 +12,11 @@ import type { ResultsStore } from './create-use-results'
 interface ResultActionsProps<Result extends ResultEnvironment> {
   readonly kind: ResultKind<Result>
   readonly result: Result
-  /** Where it could be kept, unless it came from there. */
+  /** Where it can be stored, unless it came from there. */
   readonly saved?: ResultsStore<Result> | undefined
 }
 
-/** What becomes of a result: kept, carried away, passed on. */
+/** The actions for a result: store it, export it, share it. */
 export function ResultActions<Result extends ResultEnvironment>(props: ResultActionsProps<Result>) {
   const { kind, result, saved } = props
   const isSaved = saved?.has(result) ?? false
@@ -53,6 +53,6 @@ function download(result: ResultEnvironment, file: string): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }))
   const time = new Date(result.at).toISOString().slice(0, 19).replaceAll(':', '-')
   Object.assign(document.createElement('a'), { href: url, download: `${file}-${time}.json` }).click()
-  // Firefox asks for the data only after the click.
+  // Firefox reads the data only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -9,7 +9,7 @@ export const currentResultEnvironment = (): ResultEnvironment => ({
   scheme: location.protocol,
 })
 
-/** By a clock of 24 hours, as in every list of figures. */
+/** On a 24-hour clock, as in every list of figures. */
 const timeText = (at: number): string =>
   new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 

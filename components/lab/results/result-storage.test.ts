@@ -41,13 +41,13 @@ const result: KeystrokesResult = {
   ],
 }
 
-test('a link brings the result over as it was', () => {
+test('a shared link carries the result unchanged', () => {
   const link = new URL(resultLink(result, 'https://diptych.example/lab'))
   expect(link.pathname).toBe('/lab')
   expect(resultInHash(link.hash, keystrokesResultKind)).toEqual(result)
 })
 
-test('a result of the first version, which did not tell whether the network was simulated, is read still', () => {
+test('a result of the first version, which did not record whether the network was simulated, is still readable', () => {
   const { up: _up, simulated: _simulated, ...lane } = result.lanes[0]!
   const old = { ...result, version: 1, lanes: [lane] }
   expect(keystrokesResultKind.read(old)).toEqual(old)
@@ -90,13 +90,13 @@ const invalidValues: unknown[] = [
   },
 ]
 test.each(invalidValues.map((value, index) => [index, value] as const))(
-  '[A6] what is wrong in it makes it none: %i',
+  '[A6] an invalid value makes the whole result invalid: %i',
   (_index, value) => {
     expect(keystrokesResultKind.read(value)).toBe(undefined)
   },
 )
 
-test('kept on this device: the newest, whatever else was written there', () => {
+test('this device stores the newest results, whatever else was written there', () => {
   const storedItems = new Map<string, string>()
   const storage = {
     getItem: (key: string) => storedItems.get(key) ?? null,

@@ -1,21 +1,21 @@
-/** A result on its way: in the fragment of a link, which no server sees, and in this browser's storage. */
+/** Carries a result in the fragment of a link, which no server sees, and in this browser's storage. */
 import type { ResultEnvironment } from './read-result.ts'
 
-/** What one page of the lab measures. */
+/** The kind of result that one page of the lab measures. */
 export interface ResultKind<Result extends ResultEnvironment> {
   readonly page: '/lab' | '/lab/dashboard'
-  /** Where this browser keeps them. */
+  /** The storage key in this browser. */
   readonly key: string
-  /** What an exported file is called, before its date. */
+  /** The name of an exported file, before its date. */
   readonly file: string
-  /** Undefined for what is no result: a link may bring anybody's. */
+  /** Returns undefined for an invalid result: a link may carry anybody's. */
   read(value: unknown): Result | undefined
 }
 
 type ResultReader<Result extends ResultEnvironment> = Pick<ResultKind<Result>, 'key' | 'read'>
 
 const FRAGMENT_NAME = 'result='
-/** What fits in a link that a mail program leaves whole, with room. */
+/** What fits into a link that a mail program leaves intact, with a margin. */
 const MAX_FRAGMENT_LENGTH = 64 * 1024
 const MAX_STORED_RESULTS = 20
 
@@ -26,7 +26,7 @@ export function resultLink(result: ResultEnvironment, page: string): string {
   return `${page}#${FRAGMENT_NAME}${text}`
 }
 
-/** Undefined where the address carries none; null where what it carries cannot be read. */
+/** Undefined if the address carries no result; null if it carries an unreadable one. */
 export function resultInHash<Result extends ResultEnvironment>(
   hash: string,
   { read }: Pick<ResultReader<Result>, 'read'>,
@@ -45,7 +45,7 @@ export function resultInHash<Result extends ResultEnvironment>(
 
 type ResultStorage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 
-/** Newest first. Anybody may have written there, and storage can be forbidden. */
+/** Newest first. Storage may be blocked, and its content is untrusted. */
 export function readStoredResults<Result extends ResultEnvironment>(
   { key, read }: ResultReader<Result>,
   storage: () => ResultStorage,
@@ -58,7 +58,7 @@ export function readStoredResults<Result extends ResultEnvironment>(
   }
 }
 
-/** @returns Whether this browser took it. */
+/** @returns Whether this browser stored it. */
 export function storeResults<Result extends ResultEnvironment>(
   { key }: Pick<ResultReader<Result>, 'key'>,
   results: readonly Result[],

@@ -17,7 +17,7 @@ interface SharedResultProps<Result extends ResultEnvironment> {
   readonly children: (result: Result) => ReactNode
 }
 
-/** A result that the address brought: whoever made the link decided what is in it. */
+/** Shows a result from the address; whoever made the link decided what is in it. */
 export function SharedResult<Result extends ResultEnvironment>({
   kind,
   children,

@@ -36,7 +36,7 @@ export default function CommentsPanel({ opened, role, status, user }: PanelProps
 
 interface CommentsProps {
   readonly opened: OpenDocument
-  /** Null where this person may only read. */
+  /** Null if this person may only read. */
   readonly writer: CommentAuthor | null
 }
 

@@ -7,15 +7,15 @@ import { strings as common } from '@/lib/strings/common.ts'
 
 interface CommentComposerProps {
   readonly label: string
-  /** What its button says. */
+  /** The label of its button. */
   readonly send: string
   readonly initial?: string
-  /** May throw a sentence for the person. */
+  /** May throw an error whose message is meant for the person. */
   readonly onSend: (text: string) => void
   readonly onCancel: () => void
 }
 
-/** Where a message is written. Opened by a person: it has the keyboard at once. */
+/** The form for a message. A person opened it, so it takes the focus at once. */
 export function CommentComposer({
   label,
   send: sendLabel,
@@ -31,7 +31,7 @@ export function CommentComposer({
     setProblem(problemOf(text, onSend))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape leaves a word that is being composed, and not the message around it.
+    // During a composition Escape cancels the composed word, and not the message.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onCancel()
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()

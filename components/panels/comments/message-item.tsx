@@ -67,7 +67,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
   )
 }
 
-/** The mark stays where a long name is cut short. */
+/** The mark stays visible when a long name is cut off. */
 const AuthorName = ({ author, name }: { author: CommentAuthor; name: string }) => (
   <>
     <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>

@@ -12,7 +12,7 @@ export type ThreadFilter = 'open' | 'resolved'
 
 interface ThreadBarProps {
   readonly all: readonly LocatedThread[]
-  /** Those that are shown. */
+  /** The threads that are shown. */
   readonly threads: readonly LocatedThread[]
   readonly active: string | null
   readonly shown: ThreadFilter
@@ -20,7 +20,7 @@ interface ThreadBarProps {
   readonly onLook: (located: LocatedThread) => void
 }
 
-/** Which threads are shown, and from one to the next. */
+/** Chooses which threads are shown, and steps from one to the next. */
 export function ThreadBar({
   all: allThreads,
   threads,
@@ -99,7 +99,7 @@ function neighbourThread(
   return threads[(next + threads.length) % threads.length]
 }
 
-/** Only where the keyboard is in the panel already: it is not taken away from the text. */
+/** Moves the focus only if it is in the panel already, and never away from the text. */
 function focusThread(id: string): void {
   const card = document.getElementById(`thread-${id}`)
   if (card?.closest('[data-panel-body]')?.contains(document.activeElement))

@@ -86,7 +86,7 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).trimEnd()}…`
 
-/** What was said about, as it was; it leads to where it is. */
+/** The quoted text as it was when commented on. A click goes to where it is now. */
 function ThreadQuote({
   placed: located,
   onLook: onSelect,

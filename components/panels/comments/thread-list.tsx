@@ -53,7 +53,7 @@ export function ThreadList({ opened, threads, active, writer, onLook: onSelect }
   )
 }
 
-/** A thread that leaves the list had the keyboard: the one that takes its place has it then, or the list. */
+/** When a focused thread leaves the list, moves the focus to the thread that takes its place, or to the list. */
 function focusNeighbour(list: HTMLElement | null, index: number): void {
   const cards = list?.querySelectorAll<HTMLElement>('article')
   const next = cards?.[index + 1] ?? cards?.[index - 1] ?? list

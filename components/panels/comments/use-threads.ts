@@ -22,7 +22,7 @@ export function useActiveThread(opened: OpenDocument): [string | null, (id: stri
   return [thread, useCallback((id) => threadFocus.set({ thread: id }), [threadFocus])]
 }
 
-/** Looks at a thread: here, and at its words wherever the text is. */
+/** Focuses a thread in this panel, and shows its words wherever the text is. */
 export function useGoToThread(opened: OpenDocument): (located: LocatedThread) => void {
   const goTo = useGoTo()
   return useCallback(

@@ -14,7 +14,7 @@ import { Counters } from './counters'
 import { OwnWindowsTable } from './own-windows-table'
 import { measuredWindowsOf, ReceivedEdits, type MeasuredWindow } from './measured-windows'
 
-// What is there at once is the list of windows; what draws, chooses and simulates comes after it.
+// The list of windows is there at once; the code for charts and the simulator loads after it.
 const loadMeasurements = () => import('./measurements')
 const loadSimulator = () => import('./simulator')
 const loadThisWindow = () => import('./this-window')
@@ -72,5 +72,5 @@ function useMeasuredWindows(
   }, [measurement, receivedEdits])
 }
 
-/** As much as what comes will take, about: what stands below stays where it is. */
+/** Reserves about the height of what loads, so that what is below stays in place. */
 const Placeholder = () => <div className="min-h-96" />

@@ -9,7 +9,7 @@ import { bytesText } from '@/components/latency/latency-text'
 
 const count = (value: number): string => value.toLocaleString('en')
 
-/** What went over this window's links, read once a second. */
+/** The traffic of this window's links, read once a second. */
 export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
   useSessionTime()
   const id = useId()

@@ -10,7 +10,7 @@ import type { WindowNamer, MeasuredWindow } from './measured-windows'
 import { lastPaintOf } from './waterfall-lanes.ts'
 import { EditWaterfall } from './edit-waterfall'
 
-/** As many as anybody goes through by hand. */
+/** The most that anybody goes through by hand. */
 const MAX_LISTED_EDITS = 40
 
 const orders = [
@@ -28,7 +28,7 @@ const orderEdits = (timelines: readonly EditTimeline[], order: Order): readonly 
     MAX_LISTED_EDITS,
   )
 
-/** Single edits: a list to choose from, and the chosen one's way. */
+/** Shows single edits: a list to choose from, and the path of the chosen one. */
 export function EditInspector({
   author: { name, summary },
   nameOf,
@@ -72,7 +72,7 @@ interface EditListProps {
 const spanText = (value: number | 'hidden' | undefined): string =>
   typeof value === 'number' ? msText(value) : '–'
 
-/** '' before it has left. */
+/** '' before the edit has left. */
 const linkOf = ({ link }: EditTimeline): string => (link ? linkText(link) : '')
 
 function EditList({ edits, chosen, onChoose }: EditListProps) {

@@ -6,14 +6,14 @@ import { lanesOf, spanOfLanes, type WaterfallLane, type WaterfallStep } from './
 
 interface EditWaterfallProps {
   readonly edit: EditTimeline
-  /** The windows it went to. */
+  /** The windows that received the edit. */
   readonly windows: readonly WindowFigures[]
-  /** The window that made it. */
+  /** The window that made the edit. */
   readonly author: string
   readonly nameOf: WindowNamer
 }
 
-/** One edit (L1): each step a bar from where the one before it ended, with its time beside it. */
+/** One edit (L1): each step is a bar that starts where the previous one ended, with its time beside it. */
 export function EditWaterfall({ edit, windows, author, nameOf }: EditWaterfallProps) {
   const lanes = lanesOf(edit)
   const span = spanOfLanes(lanes)

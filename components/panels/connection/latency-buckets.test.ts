@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bucketsOf, valuesAt } from './latency-buckets.ts'
 import { editArrival, edit } from './fixtures/measured-edits.ts'
 
-test('edits are counted by how long they took, from the first step that holds one to the last', () => {
+test('edits are counted by duration, from the first bucket that holds one to the last', () => {
   expect(bucketsOf([1.5, 2, 2.1, 11, 20_000]).slice(0, 4)).toEqual([
     { text: '1–2', count: 2 },
     { text: '2–3', count: 1 },
@@ -13,7 +13,7 @@ test('edits are counted by how long they took, from the first step that holds on
   expect(bucketsOf([])).toEqual([])
 })
 
-test('what was not measured is not counted', () => {
+test('unmeasured edits are not counted', () => {
   const edits = [
     edit({ ownPaint: 'hidden', arrivals: [editArrival({ painted: 'hidden' })] }),
     edit({ arrivals: [editArrival(), editArrival({ window: 'preview', painted: 30 })] }),

@@ -1,4 +1,4 @@
-/** How many edits took how long. The steps widen as delays do, as people feel them: 1, 2, 3, 5, 8, 12, 20, 30, 50 … ms. */
+/** Counts how many edits took how long. The steps widen as people perceive delays: 1, 2, 3, 5, 8, 12, 20, 30, 50 … ms. */
 import type { RemoteStage, OwnStage, EditTimeline } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 
@@ -17,7 +17,7 @@ export interface LatencyBucket {
   readonly count: number
 }
 
-/** From the first that holds something to the last, without a hole. */
+/** All buckets from the first to the last that hold something, without a gap. */
 export function bucketsOf(values: readonly number[]): readonly LatencyBucket[] {
   const counts = bucketEnds.map(
     (end, index) =>
@@ -41,7 +41,7 @@ export interface WindowStage {
   readonly window: string
 }
 
-/** What was measured of a station; edits that did not reach it, and pages that were hidden, are not among them. */
+/** The values measured at a stage, without edits that did not reach it and without pages that were hidden. */
 export function valuesAt(
   timelines: readonly EditTimeline[],
   { stage, window }: WindowStage,

@@ -10,12 +10,12 @@ import {
   ReceivedEdits,
 } from './measured-windows.ts'
 
-const latencyState = (told: Partial<LatencyState>): LatencyState => {
+const latencyState = (overrides: Partial<LatencyState>): LatencyState => {
   const { timelines: _, ...own } = latencySummary(0)
-  return { ...own, receivedSummaries: [], ...told }
+  return { ...own, receivedSummaries: [], ...overrides }
 }
 
-const elsewhere = (id: string, edits: readonly number[], sameBrowser = true) => ({
+const otherWindow = (id: string, edits: readonly number[], sameBrowser = true) => ({
   ...latencySummary(edits.length),
   id,
   name: 'Budget plan',
@@ -29,10 +29,14 @@ const websocket: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frame
 const poll: LinkInfo = { transport: 'poll', protocol: 'h2', up: 'batched posts' }
 const ownWindow = { id: 'here', name: 'Connection inspector' }
 
-test('this window comes first, and those of other devices say where they are', () => {
-  const others = [elsewhere('main', [1]), elsewhere('second', []), elsewhere('tablet', [], false)]
-  const seen = measuredWindowsOf(ownWindow, latencyState({ receivedSummaries: others }), [])
-  expect(seen.map(({ name, self }) => [name, self])).toEqual([
+test('this window comes first, and windows of other devices name their device', () => {
+  const receivedSummaries = [
+    otherWindow('main', [1]),
+    otherWindow('second', []),
+    otherWindow('tablet', [], false),
+  ]
+  const measured = measuredWindowsOf(ownWindow, latencyState({ receivedSummaries }), [])
+  expect(measured.map(({ name, self }) => [name, self])).toEqual([
     ['Connection inspector', true],
     ['Budget plan', false],
     ['Budget plan (2)', false],
@@ -40,33 +44,36 @@ test('this window comes first, and those of other devices say where they are', (
   ])
 })
 
-test('a number that the list of windows has stands here, too, and in the ways of an edit', () => {
+test("a window's number in the list of windows is used here, too, and in the path of an edit", () => {
   const numberOf = (id: string) => (id === 'main' ? ' (2)' : '')
-  const others = [elsewhere('main', [1]), elsewhere('second', [])]
-  const seen = measuredWindowsOf(
+  const receivedSummaries = [otherWindow('main', [1]), otherWindow('second', [])]
+  const measured = measuredWindowsOf(
     { id: 'here', name: 'Preview' },
-    latencyState({ receivedSummaries: others }),
+    latencyState({ receivedSummaries }),
     [],
     numberOf,
   )
-  expect(seen.map(({ name }) => name)).toEqual(['Preview', 'Budget plan (2)', 'Budget plan'])
-  const far = { id: 'main', name: 'Budget plan', device: '', sameBrowser: true } as WindowFigures
-  expect([far, { ...far, id: 'gone' }].map(windowNamer(seen))).toEqual(['Budget plan (2)', 'Budget plan'])
+  expect(measured.map(({ name }) => name)).toEqual(['Preview', 'Budget plan (2)', 'Budget plan'])
+  const figures = { id: 'main', name: 'Budget plan', device: '', sameBrowser: true } as WindowFigures
+  expect([figures, { ...figures, id: 'gone' }].map(windowNamer(measured))).toEqual([
+    'Budget plan (2)',
+    'Budget plan',
+  ])
 })
 
-test('the window that made most edits is looked at first', () => {
+test('the window that made most edits is shown first', () => {
   expect(
     busiestWindow(
-      measuredWindowsOf(ownWindow, latencyState({ receivedSummaries: [elsewhere('main', [1, 2])] }), []),
+      measuredWindowsOf(ownWindow, latencyState({ receivedSummaries: [otherWindow('main', [1, 2])] }), []),
     )?.id,
   ).toBe('main')
   expect(busiestWindow(measuredWindowsOf(ownWindow, latencyState({}), []))?.id).toBe('here')
   expect(busiestWindow([])).toBeUndefined()
 })
 
-test('a window that has just gone over to another transport is still the one that made most', () => {
+test('a window that has just switched its transport still counts as the one with most edits', () => {
   const moved = {
-    ...elsewhere('main', []),
+    ...otherWindow('main', []),
     earlier: [{ link: websocket, edits: 9, own: latencySummary(9).own }],
   }
   expect(
@@ -80,7 +87,7 @@ test('a window that has just gone over to another transport is still the one tha
   ).toBe('main')
 })
 
-test('what was measured by another transport is another line, and the one in use comes first', () => {
+test('each transport has a line of its own, and the one in use comes first', () => {
   const [one] = measuredWindowsOf(ownWindow, latencyState({ link: poll }), [])
   const points = [{ x: 1, link: websocket }, { x: 2, link: { ...poll, simulated: true as const } }, { x: 3 }]
   expect(measuredLinesOf(one!, points).map(({ name, points: own }) => [name, own.map(({ x }) => x)])).toEqual(
@@ -96,17 +103,17 @@ test('what was measured by another transport is another line, and the one in use
   })
 })
 
-test('edits that another window told before are kept, each as it was told last', () => {
-  const told = new ReceivedEdits()
+test('edits that another window reported earlier are kept, each as last reported', () => {
+  const receivedEdits = new ReceivedEdits()
   const receiveEdits = (...edits: number[]) =>
-    told.addReceived(
-      measuredWindowsOf(ownWindow, latencyState({ receivedSummaries: [elsewhere('main', edits)] }), []),
+    receivedEdits.addReceived(
+      measuredWindowsOf(ownWindow, latencyState({ receivedSummaries: [otherWindow('main', edits)] }), []),
     )[1]!.summary.timelines
   receiveEdits(1, 2)
   expect(receiveEdits(2, 3).map((one) => one.edit)).toEqual([1, 2, 3])
   expect(
     receiveEdits(...Array.from({ length: 300 }, (_, index) => index)).map((one) => one.edit),
   ).toHaveLength(200)
-  told.clear()
+  receivedEdits.clear()
   expect(receiveEdits(7).map((one) => one.edit)).toEqual([7])
 })

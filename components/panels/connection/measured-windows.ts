@@ -1,4 +1,4 @@
-/** The windows of this person that show the document, each with what it measured itself: this one, and those that tell. */
+/** The windows of this person that show the document, each with its own measurements: this one, and those that report theirs. */
 import type {
   LatencyState,
   LatencySummary,
@@ -11,7 +11,7 @@ import { linkText, windowLabel } from '@/components/latency/latency-text.ts'
 
 export interface MeasuredWindow {
   readonly id: string
-  /** No two have the same. */
+  /** Unique among the windows. */
   readonly name: string
   readonly self: boolean
   readonly summary: LatencySummary
@@ -22,7 +22,7 @@ interface OwnWindowName {
   readonly name: string
 }
 
-/** @param numberOf By a window's id, what tells it from others of its name. */
+/** @param numberOf By a window's id, the number that tells it from others of its name. */
 export function measuredWindowsOf(
   own: OwnWindowName,
   state: LatencyState,
@@ -44,7 +44,7 @@ export function measuredWindowsOf(
   return withUniqueNames([ownWindow, ...remote])
 }
 
-/** Those that no list of windows has are told apart, too. */
+/** Gives unique names also to windows that no list contains. */
 function withUniqueNames(measuredWindows: readonly MeasuredWindow[]): readonly MeasuredWindow[] {
   const counts = new Map<string, number>()
   return measuredWindows.map((one) => {
@@ -54,7 +54,7 @@ function withUniqueNames(measuredWindows: readonly MeasuredWindow[]): readonly M
   })
 }
 
-/** As the others here call it, where it is one of them. */
+/** Names a window as the list here does, if it is in the list. */
 export const windowNamer =
   (measuredWindows: readonly MeasuredWindow[]) =>
   (window: WindowFigures): string =>
@@ -62,7 +62,7 @@ export const windowNamer =
 
 export type WindowNamer = ReturnType<typeof windowNamer>
 
-/** In a chart, where windows are compared for their transports. */
+/** The name of a line in a chart that compares windows by their transports. */
 export const lineName = ({ name }: MeasuredWindow, link: LinkInfo | undefined): string =>
   link ? strings.windowBy(name, linkText(link)) : name
 
@@ -72,8 +72,8 @@ export interface MeasuredLine<Point> {
 }
 
 /**
- * What was measured of a window, apart by the links it went by: the one in use first, though nothing was measured on it, then the
- * latest used. @param points Oldest first.
+ * The measurements of a window as one line per link: the link in use first, even without measurements, then by latest use.
+ * @param points Oldest first.
  */
 export function measuredLinesOf<Point extends { readonly link?: LinkInfo }>(
   one: MeasuredWindow,
@@ -85,21 +85,21 @@ export function measuredLinesOf<Point extends { readonly link?: LinkInfo }>(
   return [...names].map((name) => ({ name, points: (latest.get(name) ?? []).toReversed() }))
 }
 
-/** Whose edits to look at first: the window that made most of them. This one where nobody made any. */
+/** The window whose edits are shown first: the one that made the most. This window if nobody made any. */
 export function busiestWindow(measuredWindows: readonly MeasuredWindow[]): MeasuredWindow | undefined {
   const edits = ({ summary: { own, earlier } }: MeasuredWindow): number =>
     earlier.reduce((sum, one) => sum + one.edits, Math.max(own.ownPaint.count, own.sent.count))
   return measuredWindows.toSorted((a, b) => edits(b) - edits(a))[0]
 }
 
-/** As many of a window's edits as it keeps itself. */
+/** As many edits as a window stores of its own. */
 const MAX_EDITS_PER_WINDOW = 200
 
-/** Another window tells its latest few edits, again and again: all that were told are kept, each as it was told last. */
+/** Another window reports only its latest edits, again and again. This stores all reported edits, each as last reported. */
 export class ReceivedEdits {
   readonly #windows = new Map<string, ReadonlyMap<number, EditTimeline>>()
 
-  /** The same windows, with the edits that they told before. */
+  /** The same windows, with the edits that they reported before. */
   addReceived(measuredWindows: readonly MeasuredWindow[]): readonly MeasuredWindow[] {
     return measuredWindows.map((one) => (one.self ? one : { ...one, summary: this.#completeSummary(one) }))
   }

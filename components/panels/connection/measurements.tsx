@@ -21,7 +21,7 @@ interface MeasurementsProps {
   readonly onReset: () => void
 }
 
-/** All windows side by side, then the edits of one of them. */
+/** Shows all windows side by side, then the edits of one of them. */
 export default function Measurements(props: MeasurementsProps) {
   const { document, seen: measuredWindows, latency, onReset } = props
   const id = useId()

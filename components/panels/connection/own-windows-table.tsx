@@ -16,7 +16,7 @@ import { ownPage } from '@/components/windows/own-page'
 import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-own-window-entries'
 import type { MeasuredWindow } from './measured-windows'
 
-/** All windows of this person that are connected, on whatever device, side by side. */
+/** Compares all connected windows of this person, on all devices. */
 export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
   const id = useId()
   const windows = useOwnWindowEntries().filter(({ document }) => document !== null)
@@ -83,7 +83,7 @@ const figures: readonly { readonly name: string; readonly show: (summary: Latenc
 interface RowProps {
   readonly entry: OwnWindowEntry
   readonly name: string
-  /** What it measured itself; undefined where it told nothing. */
+  /** The window's own measurements; undefined if it reported none. */
   readonly summary: LatencySummary | undefined
 }
 
@@ -116,7 +116,7 @@ function Row({ entry, name, summary }: RowProps) {
   )
 }
 
-/** Below its window: what is not in the figures there. */
+/** A row below its window, for edits that the figures there do not count. */
 const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: EarlierLinkFigures }) => (
   <tr className="align-baseline whitespace-nowrap text-muted">
     <th scope="row" colSpan={2} className="pl-4">
@@ -132,7 +132,7 @@ const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: EarlierLinkFig
   </tr>
 )
 
-/** In a column of its own, or below the name where that would push the figures out of sight. */
+/** The transport, in a column of its own, or below the name if a column would push the figures out of view. */
 const TransportCell = ({ entry, name }: Pick<RowProps, 'entry' | 'name'>) => (
   <span className="flex flex-wrap items-baseline gap-x-2">
     {entry.self ? transportText(entry) : <TransportSelect entry={entry} name={name} />}

@@ -10,7 +10,7 @@ const stageChoices = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).ma
   (stage) => [stage, stageNames[stage]] as const,
 )
 
-/** Windows and transports side by side: where these differ is the tail. */
+/** Compares windows and transports; they differ in the tail. */
 export function PercentileChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
   const [stage, setStage] = useState<OwnStage>('saved')
   const measuredLines = measuredWindows.flatMap((one) => {

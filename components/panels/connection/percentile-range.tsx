@@ -2,7 +2,7 @@ import type { Percentiles } from '@/lib/latency/latency-state.ts'
 
 const percent = (value: number, scale: number): string => `${Math.min(100, (value / scale) * 100)}%`
 
-/** The figures beside it as lengths on one scale: a dot, a bar, a line. */
+/** Draws the figures beside it as lengths on one scale: a dot, a bar, a line. */
 export function PercentileRange({
   figures: { count, p50, p95, p99 },
   scale,

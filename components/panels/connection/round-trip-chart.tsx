@@ -6,12 +6,12 @@ import { measuredLinesOf, type MeasuredWindow } from './measured-windows'
 
 const SPAN_S = 120
 
-/** A row of the table stands for so many seconds. */
+/** The seconds that one row of the table covers. */
 const STEP_S = 15
 
 const tableRows = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
 
-/** All windows of this person over one axis: what another transport, or another network, is worth. */
+/** Compares the round trips of all windows of this person on one axis: it shows the effect of another transport or network. */
 export function RoundTripChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
   const lines = useMemo(() => {
     const now = Math.max(

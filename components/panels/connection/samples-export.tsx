@@ -15,7 +15,7 @@ interface SamplesExportProps {
   readonly onReset: () => void
 }
 
-/** What was measured of one window's edits, to be kept and calculated with. */
+/** Exports the measurements of one window's edits. */
 export function SamplesExport({ author, document, latency, onReset }: SamplesExportProps) {
   const id = useId()
   const samples = () => (author.self ? latency.samples() : samplesOf(author, document))
@@ -56,6 +56,6 @@ function saveFile(ending: string, type: string, text: string): void {
   const link = document.createElement('a')
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   Object.assign(link, { href: url, download: `diptych-latency-${time}.${ending}` }).click()
-  // Firefox asks for the data only after the click.
+  // Firefox reads the data only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

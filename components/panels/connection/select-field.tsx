@@ -1,6 +1,6 @@
 interface SelectFieldProps<Value extends string> {
   readonly name: string
-  /** Shown beside it, rather than only read out. */
+  /** Shows the label beside the field instead of only announcing it. */
   readonly isNamed?: boolean
   readonly value: Value
   readonly choices: readonly (readonly [Value, string])[]

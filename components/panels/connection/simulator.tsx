@@ -20,7 +20,7 @@ interface SimulatorProps {
   readonly document: string
 }
 
-/** A worse network than there is, for any window of this person: at the session, so that every transport is treated alike. */
+/** Simulates a worse network for any window of this person. It acts on the session, so that it treats every transport alike. */
 export default function Simulator({ opened, document }: SimulatorProps) {
   const id = useId()
   const windows = useOwnWindowEntries().filter((entry) => entry.document === document)
@@ -46,7 +46,7 @@ export default function Simulator({ opened, document }: SimulatorProps) {
   )
 }
 
-/** The text, where one is open: that is what people want to know how it fares. */
+/** The text window, if one is open: people want to know how it behaves. */
 const defaultTargetOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
   windows.find(({ kind }) => kind === 'text') ?? windows[0]
 
@@ -111,7 +111,7 @@ const isClear = ({ delayMs, jitterMs, silent, blocked }: NetworkConditions): boo
 
 function simulate(target: OwnWindowEntry, opened: OpenDocument, next: NetworkConditions): void {
   const conditions = isClear(next) ? null : next
-  // How it went is in the status, and in the figures.
+  // The status and the figures show the result.
   if (target.self) void opened.simulate(conditions).catch(() => undefined)
   else ownPage().registry.sendRequest(target.id, { type: 'simulate', conditions })
 }

@@ -11,7 +11,7 @@ import type { WindowNamer, MeasuredWindow } from './measured-windows'
 const ownStages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
 const remoteStages: readonly RemoteStage[] = ['received', 'painted']
 
-/** A station, and the window it is in: as one word, for a list to choose from. */
+/** A stage and its window, as one string for a list to choose from. */
 type StageKey = `${OwnStage | RemoteStage}@${string}`
 
 function choicesOf(
@@ -29,7 +29,7 @@ function choicesOf(
   ]
 }
 
-/** As many as there is room for on a phone. */
+/** As many as fit on a phone. */
 const MAX_MARKS = 6
 
 function marksOf(count: number): readonly number[] {
@@ -37,7 +37,7 @@ function marksOf(count: number): readonly number[] {
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step)
 }
 
-/** How one window's edits spread at one station. */
+/** The distribution of one window's edits at one stage. */
 export function StageHistogram({
   author: { summary },
   nameOf,

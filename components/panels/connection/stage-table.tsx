@@ -17,7 +17,7 @@ import type { WindowNamer, MeasuredWindow } from './measured-windows'
 const ownStages = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
 const remoteStages = ['received', 'applied', 'painted'] as const
 
-/** From the key to every screen: the edits of one window by the link it uses, at each of their stations. */
+/** The delays from the key to every screen: the edits of one window over the link in use, at each stage. */
 interface StageTableProps {
   readonly author: MeasuredWindow
   readonly nameOf: WindowNamer
@@ -69,7 +69,7 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
         </thead>
         <tbody>
           {ownStages.map((stage) => (
-            <Row key={stage} station={stage} figures={figures[stage]} scale={scale} base={base} />
+            <Row key={stage} stage={stage} figures={figures[stage]} scale={scale} base={base} />
           ))}
         </tbody>
         {windows.map((window) => (
@@ -81,17 +81,17 @@ function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<Stage
 }
 
 interface Scale {
-  /** What a full line means, in ms. */
+  /** The ms that a full line stands for. */
   readonly scale: number
   readonly base: number | undefined
 }
 
 interface RowProps extends Scale {
-  readonly station: OwnStage | RemoteStage
+  readonly stage: OwnStage | RemoteStage
   readonly figures: Percentiles
 }
 
-const Row = ({ station: stage, figures, scale, base }: RowProps) => (
+const Row = ({ stage, figures, scale, base }: RowProps) => (
   <tr className="border-t border-line">
     <th scope="row">{stageNames[stage]}</th>
     <td aria-hidden className="@max-xl:hidden">
@@ -129,7 +129,7 @@ function RemoteWindowRows({ window, name, scale, base }: RemoteWindowRowsProps) 
         </th>
       </tr>
       {remoteStages.map((stage) => (
-        <Row key={stage} station={stage} figures={window[stage]} scale={scale} base={base} />
+        <Row key={stage} stage={stage} figures={window[stage]} scale={scale} base={base} />
       ))}
     </tbody>
   )

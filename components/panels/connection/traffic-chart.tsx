@@ -9,7 +9,7 @@ import { SelectField } from './select-field'
 import { measuredLinesOf, type MeasuredWindow } from './measured-windows'
 import { SPAN_S, TrafficRates, trafficDirections, type TrafficDirection } from './traffic-rates.ts'
 
-/** A row of the table stands for so many seconds. */
+/** The seconds that one row of the table covers. */
 const STEP_S = 15
 
 interface RatePoint {
@@ -17,7 +17,7 @@ interface RatePoint {
   readonly y: number
 }
 
-/** What goes over the links of all windows of this person, side by side. */
+/** Compares the traffic of all windows of this person. */
 export function TrafficChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
   const [direction, setDirection] = useState<TrafficDirection>('up')
   const [traffic] = useState(() => new TrafficRates(() => performance.now()))

@@ -13,13 +13,13 @@ const measuredWindow = (id: string, at: number, up: number, down: number): Measu
 function createRates() {
   let now = 0
   const traffic = new TrafficRates(() => now)
-  return (seen: MeasuredWindow, at: number) => {
+  return (measured: MeasuredWindow, at: number) => {
     now = at
-    return traffic.ratesOf(seen)
+    return traffic.ratesOf(measured)
   }
 }
 
-test('a rate is what came between two tellings, of each window by its own clock', () => {
+test("a rate is what arrived between two reports, by each window's own clock", () => {
   const rates = createRates()
   expect(rates(measuredWindow('one', 5_000, 100, 1_000), 0)).toEqual([])
   rates(measuredWindow('two', 900_000, 7, 7), 0)
@@ -28,7 +28,7 @@ test('a rate is what came between two tellings, of each window by its own clock'
   expect(rates(measuredWindow('one', 7_000, 160, 1_000), 2_900)).toEqual([{ ago: 800, up: 30, down: 0 }])
 })
 
-test('totals that begin again, and a clock that is set back, give no rate', () => {
+test('reset totals and a clock that was set back give no rate', () => {
   const rates = createRates()
   rates(measuredWindow('one', 5_000, 100, 100), 0)
   expect(rates(measuredWindow('one', 6_000, 10, 200), 1_000)).toEqual([])
@@ -36,7 +36,7 @@ test('totals that begin again, and a clock that is set back, give no rate', () =
   expect(rates(measuredWindow('one', 5_000, 30, 310), 3_000)).toEqual([{ ago: 0, up: 10, down: 10 }])
 })
 
-test('a rate belongs to the link in use by then', () => {
+test('a rate belongs to the link in use at the time', () => {
   const rates = createRates()
   const by = (transport: 'websocket' | 'poll', at: number) => {
     const one = measuredWindow('one', at, at, at)
@@ -48,7 +48,7 @@ test('a rate belongs to the link in use by then', () => {
   expect(by('poll', 3_000).map(({ link }) => link?.transport)).toEqual(['websocket', 'poll'])
 })
 
-test('what is older than the chart is gone', () => {
+test('rates older than the chart are dropped', () => {
   const rates = createRates()
   const at = (second: number) => rates(measuredWindow('one', second * 1000, second, second), second * 1000)
   for (let second = 0; second < 2 * SPAN_S; second++) at(second)

@@ -1,4 +1,4 @@
-/** Bytes a second of each window, from the totals that it tells once a second. */
+/** Computes bytes per second for each window, from the totals that it reports once a second. */
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import type { MeasuredWindow } from './measured-windows.ts'
 
@@ -9,9 +9,9 @@ export const trafficDirections = ['up', 'down'] as const
 export type TrafficDirection = (typeof trafficDirections)[number]
 
 export interface TrafficRate extends Readonly<Record<TrafficDirection, number>> {
-  /** When it was told, in ms by this page's clock: so much ago. */
+  /** How long ago it was reported, in ms by this page's clock. */
   readonly ago: number
-  /** In use by then. */
+  /** The link in use at that time. */
   readonly link?: LinkInfo
 }
 
@@ -33,7 +33,7 @@ export class TrafficRates {
     this.#now = now
   }
 
-  /** Oldest first, at most two minutes of them; no more than before where the window has told nothing since. */
+  /** Oldest first, for at most two minutes. Without a new report, there are no more than before. */
   ratesOf({ id, summary: { traffic, link } }: MeasuredWindow): readonly TrafficRate[] {
     const now = this.#now()
     const previous = this.#windows.get(id)
@@ -41,11 +41,11 @@ export class TrafficRates {
     const recentRates = (previous?.rates ?? []).filter(({ at }) => now - at < SPAN_S * 1000)
     const rates = rate ? [...recentRates, { at: now, ...rate, ...(link && { link }) }] : recentRates
     this.#windows.set(id, { last: traffic, rates })
-    return rates.map(({ at, ...told }) => ({ ago: now - at, ...told }))
+    return rates.map(({ at, ...rest }) => ({ ago: now - at, ...rest }))
   }
 }
 
-/** Undefined where nothing was told since, totals began again, or the clock was set back. */
+/** Undefined without a new report, after a reset of the totals, or if the clock was set back. */
 function rateBetween(from: Totals, to: Totals): Record<TrafficDirection, number> | undefined {
   const seconds = (to.at - from.at) / 1000
   if (seconds <= 0 || to.up < from.up || to.down < from.down) return undefined

@@ -9,7 +9,7 @@ import type { MeasuredWindow } from './measured-windows'
 
 const MAX_LISTED_EVENTS = 12
 
-/** When and why each window changed its transport or had to connect anew, the latest first. */
+/** Lists when and why each window changed its transport or reconnected, the latest first. */
 export function TransportEvents({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
   const id = useId()
   const events = measuredWindows

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'react'
 
-/** By then the other window has answered, or it never will. In ms. */
+/** In ms. By then the other window has answered, or never will. */
 const ANSWER_MS = 1_500
 
-/** What another window is asked to be, shown at once, until it says itself what it is. */
+/** Shows at once the value requested from another window, until that window reports its value. */
 export function useDraft<Value>(reported: Value, request: (value: Value) => void) {
   const [draft, setDraft] = useState<{ readonly value: Value } | null>(null)
   useEffect(() => {

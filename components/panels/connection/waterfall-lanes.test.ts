@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { editArrival, edit } from './fixtures/measured-edits.ts'
 import { lanesOf, lastPaintOf, spanOfLanes } from './waterfall-lanes.ts'
 
-test('[L1] each step of an edit begins where the one before it ended', () => {
+test('[L1] each step of an edit starts where the previous one ended', () => {
   const lanes = lanesOf(edit({ arrivals: [editArrival()] }))
   expect(lanes.map(({ window, steps }) => [window, ...steps.map(({ start, end }) => [start, end])])).toEqual([
     ['', [0, 1], [1, 9], [1, 2], [2, 4], [2, 7]],
@@ -11,7 +11,7 @@ test('[L1] each step of an edit begins where the one before it ended', () => {
   expect(spanOfLanes(lanes)).toBe(14)
 })
 
-test('[L1] what was not seen, not painted or refused has no time, and says why', () => {
+test('[L1] a step that was not seen, not painted or refused has no time and gives the reason', () => {
   const { sent: _, acknowledged: __, saved: ___, ...unsent } = edit()
   const [own] = lanesOf({ ...unsent, ownPaint: 'hidden', refused: true })
   expect(own!.steps.filter(({ end }) => end === undefined)).toEqual([
@@ -22,12 +22,12 @@ test('[L1] what was not seen, not painted or refused has no time, and says why',
   ])
 })
 
-test('[W2] a neighbour that has an edit before it has left for the server is not drawn backwards', () => {
+test('[W2] an edit that reaches a neighbour window before it leaves for the server is not drawn backwards', () => {
   const lanes = lanesOf(edit({ sent: 6, arrivals: [editArrival({ received: 3, path: 'browser' })] }))
   expect(lanes[1]!.steps[0]).toEqual({ name: 'Received', start: 3, end: 3 })
 })
 
-test('the last screen is the latest of those that painted', () => {
+test('the last paint is the latest of all windows that painted', () => {
   expect(lastPaintOf(edit())).toBeUndefined()
   expect(lastPaintOf(edit({ arrivals: [editArrival({ painted: 'hidden' })] }))).toBeUndefined()
   expect(lastPaintOf(edit({ arrivals: [editArrival({ painted: 20 }), editArrival({ painted: 8 })] }))).toBe(

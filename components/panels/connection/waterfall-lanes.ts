@@ -1,4 +1,4 @@
-/** One edit as steps, each from where the one before it ended, in ms from the key. */
+/** One edit as steps, each starting where the previous one ended, in ms from the key. */
 import type { EditArrival, EditTimeline } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import { stageNames } from '@/components/latency/latency-text.ts'
@@ -6,14 +6,14 @@ import { stageNames } from '@/components/latency/latency-text.ts'
 export interface WaterfallStep {
   readonly name: string
   readonly start: number
-  /** Undefined: it was not reached, or not seen. */
+  /** Undefined if the edit did not get there, or nobody saw it. */
   readonly end?: number | undefined
-  /** In place of a time. */
+  /** Shown instead of a time. */
   readonly note?: string
 }
 
 export interface WaterfallLane {
-  /** A window's id; '' for the one that made the edit. */
+  /** A window's id; '' for the window that made the edit. */
   readonly window: string
   readonly steps: readonly WaterfallStep[]
   readonly arrival?: EditArrival
@@ -23,7 +23,7 @@ export function lanesOf(edit: EditTimeline): readonly WaterfallLane[] {
   return [{ window: '', steps: ownSteps(edit) }, ...edit.arrivals.map((arrival) => remoteLane(edit, arrival))]
 }
 
-/** How far the axis must go. */
+/** The length of the axis. */
 export const spanOfLanes = (lanes: readonly WaterfallLane[]): number =>
   Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(({ end = 0 }) => end)))
 
@@ -51,7 +51,7 @@ function ownSteps({
 
 function remoteLane({ sent, made }: EditTimeline, arrival: EditArrival): WaterfallLane {
   const { window, received, applied, painted } = arrival
-  // A neighbour may have it before it has left for the server.
+  // Another window of this browser may have the edit before it leaves for the server.
   const start = Math.min(sent ?? made, received)
   const steps: WaterfallStep[] = [
     { name: stageNames.received, start, end: received },
@@ -63,7 +63,7 @@ function remoteLane({ sent, made }: EditTimeline, arrival: EditArrival): Waterfa
   return { window, arrival, steps }
 }
 
-/** When the last screen had it; undefined while none has. */
+/** When the last screen painted the edit; undefined while none has. */
 export function lastPaintOf({ arrivals }: EditTimeline): number | undefined {
   const painted = arrivals.flatMap((arrival) => (arrival.painted === 'hidden' ? [] : [arrival.painted]))
   return painted.length > 0 ? Math.max(...painted) : undefined

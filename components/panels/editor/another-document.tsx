@@ -11,7 +11,7 @@ import { useLastRole } from '@/components/opening/use-last-role'
 import { SecondText } from './second-text'
 import { strings } from '@/lib/strings/second-editor.ts'
 
-/** A document beside the one that the window is about, opened and closed with the choice of it. */
+/** A second document in this window, opened and closed as the person chooses it. */
 export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUser }) {
   const opened = useDocument(id)
   return opened ? <ConnectedDocument opened={opened} user={user} /> : <Waiting />

@@ -1,9 +1,9 @@
-/** Which document the second editor beside a text shows, in this browser: a panel that is detached goes on with it. */
+/** Stores per browser which document the second editor beside a text shows, so that a detached panel continues with it. */
 import { isDocumentId } from '@/lib/protocol/ids.ts'
 
 const storageKeyOf = (document: string): string => `diptych.second:${document}`
 
-/** Storage can be forbidden, and anybody may have written there. */
+/** Storage may be blocked, and its content is untrusted. */
 export function readChosenDocument(document: string): string | null {
   try {
     const id = localStorage.getItem(storageKeyOf(document))
@@ -17,6 +17,6 @@ export function storeChosenDocument(document: string, chosen: string): void {
   try {
     localStorage.setItem(storageKeyOf(document), chosen)
   } catch {
-    // Then it is the same document again, next time.
+    // Without storage, the next visit starts with the same text again.
   }
 }

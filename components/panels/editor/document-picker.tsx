@@ -8,7 +8,7 @@ import { useYText } from '@/components/opening/page-title'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 interface DocumentPickerProps {
-  /** The one that this window is about. */
+  /** The document of this window. */
   readonly document: string
   readonly title: Y.Text
   readonly value: string

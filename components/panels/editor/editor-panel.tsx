@@ -8,7 +8,7 @@ import { storeChosenDocument, readChosenDocument } from './chosen-document'
 import { FollowedText } from './followed-text'
 import { SecondText } from './second-text'
 
-/** The same text a second time, to write in at another place of it; or another document. */
+/** A second editor: for the same text at another position, or for another document. */
 export default function EditorPanel({ document, opened, status, role, user, docked }: PanelProps) {
   const [chosen, setChosen] = useState(() => readChosenDocument(document) ?? document)
   const choose = (id: string) => {

@@ -4,7 +4,7 @@ import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-nam
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { NewerText, useSecondEditor, SecondTextContent, type SecondTextProps } from './second-text'
 
-/** In a window of its own the text may move along with the other windows. */
+/** In a window of its own, the text can be linked to the other windows. */
 export function FollowedText(props: SecondTextProps) {
   return useUnknownSchemaName(props.opened) === null ? <BoundFollowedText {...props} /> : <NewerText />
 }

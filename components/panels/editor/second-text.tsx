@@ -10,7 +10,7 @@ import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
 
-/** What the binding does not know it would delete: see `known-parts`. */
+/** Shown instead of a text with unknown nodes or marks, because the binding would delete them: see `schema-guard.ts`. */
 export const NewerText = () => <p className="p-4 text-sm text-muted">{strings.newerText}</p>
 
 export function SecondText(props: SecondTextProps) {

@@ -13,13 +13,13 @@ import { strings } from '@/lib/strings/find.ts'
 interface FindFieldProps {
   readonly finder: Finder
   readonly finding: SearchState
-  /** In a window that was opened to find. */
+  /** True in a window that was opened to find something. */
   readonly takesFocus: boolean
   readonly onStep: (by: 1 | -1) => void
   readonly onFound: (match: SearchMatch | null) => void
 }
 
-/** What is looked for, and how. */
+/** The query and its options. */
 export function FindField({
   finder,
   finding: searchState,
@@ -80,7 +80,7 @@ export function FindField({
   )
 }
 
-/** Where this window has the text: to what was found in it. */
+/** If this window has the text, moves the focus to the current match in it. */
 const focusText = ({ current }: SearchState): void => pageCommands.run(current === null ? 'text' : 'found')
 
 function countText({ query, searching, matches, complete, current }: SearchState): string {

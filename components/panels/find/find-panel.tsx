@@ -15,7 +15,7 @@ import { MatchList } from './match-list'
 import { ReplaceField } from './replace-field'
 import { strings } from '@/lib/strings/find.ts'
 
-/** Beside a text it is the text's own command, which knows what is selected. */
+/** Beside a text, the text registers this command itself, because it knows the selection. */
 const findCommand: Command = {
   id: 'find',
   title: strings.command,

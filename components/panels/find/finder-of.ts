@@ -4,7 +4,7 @@ import { searchTexts } from './search-texts'
 
 const finders = new WeakMap<OpenDocument, Finder>()
 
-/** One for each document of this window: its panel asks, its editor marks what was found. */
+/** One finder for each document of this window: its panel searches, its editor highlights the matches. */
 export function finderOf(opened: OpenDocument): Finder {
   const existing = finders.get(opened)
   if (existing) return existing

@@ -5,9 +5,9 @@ import type { SearchMatch } from '@/lib/text/find.ts'
 import type { SearchState } from '@/lib/text/finder.ts'
 import { strings } from '@/lib/strings/find.ts'
 
-/** So many are in the list at once: those around the one that is looked at. */
+/** How many matches the list holds at once: those around the current one. */
 const PAGE_SIZE = 100
-/** Letters before a match, so that it is in sight on a narrow panel; what comes after is cut by the panel. */
+/** How many letters around a match are shown. Few before it, so that the match is visible in a narrow panel; the panel cuts off the end. */
 const [CONTEXT_BEFORE, CONTEXT_AFTER] = [24, 120]
 
 interface MatchListProps {
@@ -16,7 +16,7 @@ interface MatchListProps {
   readonly onChoose: (index: number) => void
 }
 
-/** What was found, with what stands around it. */
+/** The matches with their surrounding text. */
 export function MatchList({ searchState: { matches, current, query }, texts, onChoose }: MatchListProps) {
   const first = Math.floor((current ?? 0) / PAGE_SIZE) * PAGE_SIZE
   if (query.text === '') return <p className="p-4 text-sm text-muted">{strings.matches.hint}</p>

@@ -1,4 +1,4 @@
-/** Searches by a regular expression apart from the page: one may take for ever, and a worker can be stopped. */
+/** Searches by a regular expression in a worker: a search may take for ever, and a worker can be stopped. */
 import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
 
 export interface RegexSearchRequest {
@@ -7,7 +7,7 @@ export interface RegexSearchRequest {
   readonly query: SearchQuery
 }
 
-/** The first message has no answer in it: it says that the worker is there. */
+/** The first message has no result in it: it says that the worker is ready. */
 export interface RegexSearchResponse {
   readonly run: number
   readonly found?: SearchResult

@@ -19,7 +19,7 @@ interface ReplaceFieldProps {
   readonly onFound: (match: SearchMatch | null) => void
 }
 
-/** What takes the place of a match, with its marks: of one, or of all at once. */
+/** Replaces one match or all at once; the new text keeps the marks of the match. */
 export function ReplaceField({
   opened,
   finder,
@@ -53,7 +53,7 @@ export function ReplaceField({
         className={fieldClass}
       />
       <div className="flex gap-1.5">
-        {/* `disabled` would take the keyboard from whoever has just pressed it. */}
+        {/* `disabled` would take the focus from the button just after it was pressed. */}
         <Button type="submit" shape="small" aria-disabled={hasNoMatches}>
           {strings.replace.one}
         </Button>

@@ -1,10 +1,10 @@
-/** Plain words are searched on the spot, which takes milliseconds; a regular expression in a worker, and not for long. */
+/** Searches plain words on the spot, which takes milliseconds, and a regular expression in a worker with a time limit. */
 import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
 import type { SearchFunction } from '@/lib/text/finder.ts'
 import type { RegexSearchResponse, RegexSearchRequest } from './regex-worker'
 import { strings } from '@/lib/strings/find-search.ts'
 
-/** One that looks at a megabyte for so long would look at ten for the rest of the day. */
+/** An expression that needs this long for a megabyte would never be done with ten. */
 const SEARCH_TIMEOUT_MS = 1_500
 
 interface PendingSearch {
@@ -46,7 +46,7 @@ class RegexWorkerClient {
     })
   }
 
-  /** The time that its script takes to come does not count. */
+  /** The time for loading the worker's script does not count. */
   async search(texts: readonly string[], query: SearchQuery): Promise<SearchResult> {
     await this.#ready
     const run = ++this.#lastRun
@@ -65,18 +65,19 @@ class RegexWorkerClient {
     pendingSearch.resolve(found)
   }
 
-  /** It is in the middle of a search that may never end. Those behind it are another worker's. */
+  /** Stops a search that may never end. The searches after it get another worker. */
   #onTimeout(): void {
-    const [first, ...others] = this.#terminate()
+    const [first, ...waitingSearches] = this.#terminate()
     first?.reject(new Error(strings.tooLong))
-    for (const { texts, query, resolve, reject } of others) searchInWorker(texts, query).then(resolve, reject)
+    for (const { texts, query, resolve, reject } of waitingSearches)
+      searchInWorker(texts, query).then(resolve, reject)
   }
 
   #rejectAll(error: Error): void {
     for (const { reject } of this.#terminate()) reject(error)
   }
 
-  /** @returns What was still waiting, the one it is at first. */
+  /** @returns The searches that were still waiting, the running one first. */
   #terminate(): PendingSearch[] {
     if (workerClient === this) workerClient = undefined
     this.#worker.terminate()

@@ -5,7 +5,7 @@ import { isTextBlock } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
 import { kindChangeText, marksChangeText } from './history-text'
 
-/** Drawn again only when the block itself changed: `Difference` objects come new each time. */
+/** Redraws only when the block itself changed: `Difference` objects are new each time. */
 export const DifferenceView = memo(DifferenceContent, (a, b) => isSameDifference(a.difference, b.difference))
 
 function isSameDifference(a: BlockDifference, b: BlockDifference): boolean {
@@ -84,14 +84,14 @@ const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
   blockquote: () => '❝',
 }
 
-/** Boxes and signs for lists and quotes: what is compared here is read, and not a list of its own. */
+/** Draws boxes and signs for lists and quotes, because this is a comparison to read and not a list of its own. */
 function BlockView({ block }: { block: Block }) {
   if (isTextBlock(block)) {
     return (
       <StyledBlock block={block}>
         {block.children.map((node) =>
           isTextNode(node)
-            ? // Runs have no name of their own, and are drawn anew with their text.
+            ? // Runs have no name of their own, and are redrawn with their text.
               node.runs.map(({ text, marks }, index) => <StyledText key={index} text={text} marks={marks} />)
             : '\n',
         )}
@@ -122,7 +122,7 @@ function StyledBlock({ block, children }: { block: Block; children: ReactNode })
   return <p className={`min-h-[1em] whitespace-pre-wrap ${className}`}>{children}</p>
 }
 
-/** Letters that came are underlined, those that went struck through: colour alone would tell some readers nothing. */
+/** Underlines added letters and strikes removed ones through: colour alone would tell some readers nothing. */
 export const DiffPiecesView = ({ pieces }: { pieces: readonly DiffPiece[] }) =>
   pieces.map((piece, index) => <DiffPieceView key={index} piece={piece} />)
 
@@ -156,7 +156,7 @@ const markClasses: Readonly<Record<string, string>> = {
   link: 'text-accent',
 }
 
-/** No links: this is to be compared, and whoever wrote it may have written anything. */
+/** Makes no links: this is for comparing, and anybody may have written it. */
 function StyledText({ text, marks }: { text: string; marks: TextMarks }) {
   const classNames = Object.keys(marks).flatMap((name) => markClasses[name] ?? [])
   const content = classNames.length === 0 ? text : <span className={classNames.join(' ')}>{text}</span>

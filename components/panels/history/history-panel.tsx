@@ -13,7 +13,7 @@ import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
-/** A list of versions, and beside it, or in its place where there is little room, the one that was chosen. */
+/** The list of versions, with the chosen one beside it, or in its place if there is little room. */
 export default function HistoryPanel(panel: PanelProps) {
   const { document } = panel
   const { data: versions, error, refetch, isFetching } = useVersions(document)
@@ -51,7 +51,7 @@ export default function HistoryPanel(panel: PanelProps) {
   )
 }
 
-/** Who asked to keep a version types its name next; the field may be on screen only once no version is. */
+/** Focuses the name field when a person asked to save a version. The field may be on screen only after the shown version is closed. */
 function useFocusOnSaveCommand(close: () => void) {
   const field = useRef<HTMLInputElement>(null)
   const [commandCount, setCommandCount] = useState(0)

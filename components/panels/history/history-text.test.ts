@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { marksChangeText, summaryText } from './history-text.ts'
 
-describe('what the history says', () => {
+describe("the history's texts", () => {
   test.each([
     [{ blocks: 0, added: 0, removed: 0 }, 'The text is the same.'],
     [{ blocks: 1, added: 1, removed: 0 }, '1 change: 1 word added'],
@@ -10,7 +10,7 @@ describe('what the history says', () => {
     [{ blocks: 1, added: 0, removed: 1 }, '1 change: 1 word removed'],
   ])('%j', (summary, expected) => expect(summaryText(summary)).toBe(expected))
 
-  test('of letters that carry other marks', () => {
+  test('changed marks are described', () => {
     expect(marksChangeText({}, { bold: {} })).toBe('was plain, now bold')
     expect(marksChangeText({ link: { href: 'a' } }, { link: { href: 'b' } })).toBe('the link changed')
   })

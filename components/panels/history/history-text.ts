@@ -1,4 +1,4 @@
-/** What the panel says of versions and changes. */
+/** The panel's texts about versions and changes. */
 import type { Block, TextMarks } from '@/lib/text/tree.ts'
 import type { DifferenceSummary } from '@/lib/text/diff.ts'
 import type { NamedPerson, VersionEntry } from '@/components/http-api'
@@ -7,7 +7,7 @@ import { strings } from '@/lib/strings/history.ts'
 
 const blockNames: Readonly<Record<string, string>> = strings.blocks.byName
 
-/** "heading 2", "task, done". */
+/** For example "heading 2" or "task, done". */
 function blockKindText({ name, attributes }: Block): string {
   if (name === 'heading') return strings.blocks.heading(String(attributes['level']))
   if (name === 'taskItem')
@@ -15,7 +15,7 @@ function blockKindText({ name, attributes }: Block): string {
   return blockNames[name] ?? name
 }
 
-/** What became of the block itself; null where only its letters changed. */
+/** How the kind of the block changed; null if only its letters changed. */
 export function kindChangeText(before: Block, after: Block): string | null {
   const [formerText, currentText] = [blockKindText(before), blockKindText(after)]
   return formerText === currentText ? null : strings.blockChange(formerText, currentText)
@@ -28,13 +28,13 @@ const marksText = (marks: TextMarks): string => {
   return names.length === 0 ? strings.marks.none : names.join(', ')
 }
 
-/** "was plain, now bold". */
+/** For example "was plain, now bold". */
 export const marksChangeText = (before: TextMarks, after: TextMarks): string => {
   const [formerText, currentText] = [marksText(before), marksText(after)]
   return formerText === currentText ? strings.linkChange : strings.markChange(formerText, currentText)
 }
 
-/** "2 changes: 5 words added, 2 removed". */
+/** For example "2 changes: 5 words added, 2 removed". */
 export function summaryText({ blocks, added, removed }: DifferenceSummary): string {
   if (blocks === 0) return strings.changes.none
   if (added > 0 && removed > 0) return strings.changes.addedAndRemoved(blocks, added, removed)

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { type Block, treeOf, watchTree } from '@/lib/text/tree.ts'
 
-/** ms. Comparing a long text takes longer than a frame. */
+/** In ms. Comparing a long text takes longer than a frame. */
 const UPDATE_DELAY_MS = 300
 
 export interface TitledText {
@@ -15,7 +15,7 @@ export const titledTextOf = (doc: Y.Doc): TitledText => ({
   blocks: treeOf(doc.getXmlFragment('default')),
 })
 
-/** The text as it is now, looked at a few times a second while somebody writes. */
+/** The present text, read a few times a second while somebody writes. */
 export function useCurrentText(doc: Y.Doc): TitledText {
   const subscribe = useCallback((listener: () => void) => watchSlowly(doc, listener), [doc])
   const blocks = useSyncExternalStore(subscribe, () => treeOf(doc.getXmlFragment('default')))

@@ -12,7 +12,7 @@ import { versionTimeText } from './history-text'
 import { strings } from '@/lib/strings/history.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
-/** ms. The present text is kept as a version first, but not awaited for longer: restoring can be undone. */
+/** In ms. The present text is saved as a version first, but restoring waits no longer than this: it can be undone. */
 const SAVE_TIMEOUT_MS = 3_000
 
 export function useRestoreVersion(document: string, opened: OpenDocument, isLinked: boolean) {

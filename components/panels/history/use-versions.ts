@@ -5,7 +5,7 @@ import { api } from '@/components/http-api'
 
 const versionsKey = (document: string) => ['versions', document] as const
 
-/** ms. Versions make themselves on the server, which tells nobody. */
+/** In ms. The server creates versions by itself and notifies nobody. */
 const REFETCH_MS = 30_000
 
 export const useVersions = (document: string) =>
@@ -38,7 +38,7 @@ function useVersionMutation<V, A>(document: string, mutate: (value: V) => Promis
   })
 }
 
-/** Of what is on screen: so its last letters are awaited first. */
+/** Saves what is on screen, so it first waits until the last letters are saved. */
 export const useSaveVersion = (document: string, opened: OpenDocument) =>
   useVersionMutation(document, async (name: string | null) => {
     await opened.whenSaved()

@@ -13,7 +13,7 @@ import { strings } from '@/lib/strings/history.ts'
 
 interface VersionActionsProps extends PanelProps {
   readonly version: VersionEntry
-  /** Null until it is here. */
+  /** Null until it has loaded. */
   readonly text: Y.Doc | null
   readonly onRemoved: () => void
 }
@@ -28,7 +28,7 @@ export function VersionActions(props: VersionActionsProps) {
   if (openForm === 'name') return <VersionNameForm document={document} version={version} onDone={closeForm} />
   if (openForm === 'removal') return <RemovalConfirmation {...props} onDone={closeForm} />
   return (
-    // Three of them fit a column beside the text.
+    // The narrow padding lets three buttons fit a column beside the text.
     <div className="flex flex-wrap gap-1.5 *:px-2!">
       <RestoreButton {...props} />
       <Button shape="small" onClick={() => setOpenForm('name')}>
@@ -47,7 +47,7 @@ export function VersionActions(props: VersionActionsProps) {
 function RestoreButton({ document, opened, status, version, text }: VersionActionsProps) {
   const { restore, isBusy } = useRestoreVersion(document, opened, status.link.state === 'up')
   const disabled = text === null || isBusy
-  // `disabled` would take the keyboard from it.
+  // `disabled` would take the focus from the button.
   return (
     <Button
       look="primary"

@@ -14,7 +14,7 @@ interface VersionChangesProps {
   readonly after: TitledText
 }
 
-/** All that differs, with a little of what does not around it. */
+/** Shows all differences, with a little unchanged text around them. */
 export function VersionChanges({ before, after }: VersionChangesProps) {
   const [shownGaps, setShownGaps] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLDivElement>(null)
@@ -108,12 +108,12 @@ type DifferenceRow =
   | { readonly key: string; readonly difference: BlockDifference }
   | { readonly key: string; readonly gap: readonly BlockDifference[] }
 
-/** Blocks that are shown before and after a change. */
+/** How many unchanged blocks are shown before and after a change. */
 const CONTEXT_BLOCKS = 1
-/** Fewer are shown rather than counted. */
+/** A shorter gap is shown instead of counted. */
 const MIN_GAP_BLOCKS = 3
 
-/** Stretches without a change become one row each, but for their ends. */
+/** Turns each run of unchanged blocks into one row, except for its ends. */
 function rowsOf(differences: readonly BlockDifference[]): DifferenceRow[] {
   const rows: DifferenceRow[] = []
   let from = 0
@@ -139,7 +139,7 @@ function rowsOfStretch(same: readonly BlockDifference[], isFirst: boolean, isLas
   ]
 }
 
-/** A block that was moved is removed in one place and added in another, under one id. */
+/** A moved block is removed in one place and added in another under the same id, so the id alone is no key. */
 const rowKeyOf = (difference: BlockDifference): string =>
   'block' in difference
     ? `${difference.kind} ${difference.block.id}`

@@ -16,7 +16,7 @@ import { strings } from '@/lib/strings/history.ts'
 
 interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
-  /** The one made before it. */
+  /** The version before it. */
   readonly previous: VersionEntry | null
   readonly onClose: () => void
 }

@@ -19,7 +19,7 @@ test.each([
   expect(dropRowAt(rows, y)).toBe(row)
 })
 
-test('a row stands for the block of its heading, the last place for the end, a quoted heading for the next', () => {
+test('a row means the block of its heading, the position after the last row means the end, and a quoted heading means the next block', () => {
   const quote = { name: 'blockquote', children: [heading(1, 'Quoted')] }
   const blocks = treeOf(textWith(paragraph('x'), heading(1, 'A'), quote, paragraph('y'), heading(1, 'B')))
   const headings = headingsOf(blocks)

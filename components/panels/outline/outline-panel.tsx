@@ -88,7 +88,7 @@ function rowLookOf({ block }: Heading, row: number, rows: number, drag: RowDrag 
   return block.id === drag.block ? 'dragged' : 'plain'
 }
 
-/** The same object for good, so that rows that did not change are not drawn again. */
+/** Always returns the same object, so that unchanged rows are not redrawn. */
 function useStableActions(actions: RowActions): RowActions {
   const latest = useRef(actions)
   useEffect(() => {

@@ -17,9 +17,9 @@ export interface RowActions {
   startDrag(heading: Heading, event: RowPress): void
   onRowFocus(row: number): void
   openMenu(heading: Heading, anchor: HTMLElement): void
-  /** It may be wanted soon. */
+  /** Preloads the menu, which may be needed soon. */
   prepareMenu(): void
-  /** Gives the keyboard to a row; to none where there is none. */
+  /** Moves the focus to a row; does nothing if there is none. */
   focusRow(row: number): void
 }
 
@@ -29,10 +29,10 @@ interface OutlineRowProps {
   readonly rows: number
   readonly depth: number
   readonly isCurrent: boolean
-  /** Whether Tab stops here: at one row of all. */
+  /** Whether Tab stops at this row: at exactly one of all. */
   readonly isStop: boolean
   readonly canMove: boolean
-  /** Its menu is. */
+  /** Whether its menu is open. */
   readonly isOpen: boolean
   readonly look: 'dragged' | 'line above' | 'line below' | 'plain'
   readonly actions: RowActions
@@ -47,7 +47,7 @@ const lookClasses = {
     'before:absolute before:inset-x-0 before:-bottom-px before:h-0.5 before:rounded before:bg-accent',
 }
 
-/** One heading: a click or Enter goes there. */
+/** One heading. A click or Enter goes there. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { heading, row, depth, isCurrent, isStop: isTabStop, canMove, isOpen, look, actions } = props
   const name = headingName(heading)
@@ -116,7 +116,7 @@ function onKeyDown(
   event.preventDefault()
 }
 
-/** The mouse drags a row anywhere, a finger by its grip: elsewhere it scrolls. */
+/** Starts a drag. The mouse drags a row anywhere, a finger only by its grip: elsewhere it scrolls. */
 function onPointerDown(
   event: PointerEvent<HTMLElement>,
   { heading, canMove, actions }: OutlineRowProps,

@@ -7,7 +7,7 @@ interface OutlineTreeProps {
   readonly row: (heading: Heading, depth: number) => ReactNode
 }
 
-/** Lists within lists, as the headings stand under each other. */
+/** Nests lists as the headings are nested. */
 export const OutlineTree = ({ branches: nodes, depth = 0, row: renderRow }: OutlineTreeProps) => (
   <ol>
     {nodes.map(({ heading, children }) => (

@@ -19,7 +19,7 @@ export interface RowMenuProps {
   readonly sections: SectionMoves
 }
 
-/** One menu for all rows. The keyboard goes to the row of what was moved, which may be another element then. */
+/** One menu for all rows. Closing it focuses the row of the moved heading, which may be another element then. */
 export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenuProps & PopupProps) {
   const chosenAction = useRef<SectionAction | null>(null)
   const chooseAction = (action: SectionAction) => {

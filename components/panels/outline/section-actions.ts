@@ -1,7 +1,7 @@
 import { type Command, createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
 import { strings } from '@/lib/strings/outline.ts'
 
-/** What can be done with a section, and by which keys while its row has the keyboard. */
+/** The actions for a section, with their keys while its row has the focus. */
 export const sectionActions = [
   { step: 'up', name: strings.menu.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
   { step: 'down', name: strings.menu.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
@@ -20,12 +20,12 @@ const commandBase = (action: SectionAction, keys: string) =>
     where: strings.commands.where,
   }) as const
 
-/** For the help of a window that has no text to choose a section in. */
+/** For the help of a window without a text in which to choose a section. */
 export const sectionHelpCommands: readonly Command[] = sectionActions.map(
   ({ step: action, shown: keysText }) => createHelpOnlyCommand(commandBase(action, keysText)),
 )
 
-/** Of some section. */
+/** The commands for one section. */
 export const sectionCommandsOf = (
   canRun: (action: SectionAction) => boolean,
   run: (action: SectionAction) => void,

@@ -1,4 +1,4 @@
-/** Moves a section of the text, or gives it another level, as one step of undo. Knows no rows and no editor. */
+/** Moves a section of the text, or changes its level, as one undo step. Knows no rows and no editor. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { sectionAt, type Heading } from '@/lib/text/headings.ts'
 import {
@@ -18,9 +18,9 @@ import { strings } from '@/lib/strings/outline.ts'
 export const headingName = ({ text }: Pick<Heading, 'text'>): string => text || strings.untitled
 
 export interface MovedSection {
-  /** Where its heading now stands. */
+  /** The index of its heading now. */
   readonly index: number
-  /** "Costs moved up" */
+  /** For example "Costs moved up". */
   readonly announcement: string
   takeBack(): void
 }
@@ -33,13 +33,13 @@ function targetIndexOf(opened: OpenDocument, index: number, action: 'up' | 'down
   return (action === 'up' ? indexAbove : indexBelow)(treeOf(textFragmentOf(opened)), index)
 }
 
-/** @param index Of the section's heading among the top blocks. */
+/** @param index The index of the section's heading among the top-level blocks. */
 export function canMoveSection(opened: OpenDocument, index: number, action: SectionAction): boolean {
   if (action === 'up' || action === 'down') return targetIndexOf(opened, index, action) !== null
   return canShiftSection(treeOf(textFragmentOf(opened)), index, levelChanges[action])
 }
 
-/** Null where nothing was done. */
+/** Returns null if nothing was done. */
 export function moveSectionByAction(
   opened: OpenDocument,
   heading: HeadingText,
@@ -55,7 +55,7 @@ export function moveSectionByAction(
   return { index, announcement: strings.done[action](headingName(heading)), takeBack }
 }
 
-/** Before the top block at `before`. */
+/** Moves the section before the top-level block at index `before`. */
 export function moveSectionBefore(
   opened: OpenDocument,
   heading: HeadingText,

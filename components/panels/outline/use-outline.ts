@@ -11,7 +11,7 @@ interface DocumentOutline {
   readonly nodes: readonly OutlineNode[]
 }
 
-/** The same object while no heading changes, whatever is typed between them. */
+/** Returns the same object while no heading changes, whatever is typed between headings. */
 export function useOutline(opened: OpenDocument): DocumentOutline {
   const [read] = useState(createOutlineReader)
   return useTextTree(opened, read)
@@ -29,5 +29,5 @@ function createOutlineReader(): (blocks: readonly Block[]) => DocumentOutline {
   }
 }
 
-const areSameHeadings = (some: readonly Heading[], others: readonly Heading[]): boolean =>
-  some.length === others.length && some.every((heading, at) => heading === others[at])
+const areSameHeadings = (a: readonly Heading[], b: readonly Heading[]): boolean =>
+  a.length === b.length && a.every((heading, at) => heading === b[at])

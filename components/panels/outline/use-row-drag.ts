@@ -3,13 +3,13 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { dropRowAt } from './drop-target.ts'
 
-/** How far a pointer goes, in CSS pixels, before a press is a drag. */
+/** How far a pointer moves, in CSS pixels, before a press becomes a drag. */
 const DRAG_THRESHOLD = 5
 
 export interface RowDrag {
-  /** Of the heading that is dragged: others may write above it meanwhile. */
+  /** The id of the dragged heading's block: other people may write above it meanwhile. */
   readonly block: string
-  /** The row that is to follow it. */
+  /** The index of the row after the drop. */
   readonly before: number
 }
 
@@ -20,11 +20,11 @@ export interface RowPress {
 
 interface RowDragState {
   readonly drag: RowDrag | null
-  /** The main button went down on the row of a block. */
+  /** The main button was pressed on the row of a block. */
   startDrag(block: string, event: RowPress): void
 }
 
-/** Drags rows of a list. Escape leaves all as it was. */
+/** Drags rows of a list. Escape cancels the drag. */
 export function useRowDrag(
   list: RefObject<HTMLElement | null>,
   onDrop: (drag: RowDrag) => void,
@@ -32,7 +32,7 @@ export function useRowDrag(
   const [drag, setDrag] = useState<RowDrag | null>(null)
   const activeDrag = useRef<AbortController | null>(null)
   useEffect(() => () => activeDrag.current?.abort(), [])
-  // Others may edit while a row is dragged.
+  // Other people may edit while a row is dragged.
   const latestOnDrop = useRef(onDrop)
   useEffect(() => {
     latestOnDrop.current = onDrop
@@ -52,7 +52,7 @@ export function useRowDrag(
     const onMove = (event: PointerEvent) => {
       if (event.pointerId !== pointerId) return
       if (!latest && Math.abs(event.clientY - clientY) < DRAG_THRESHOLD) return
-      // From here on the release is no click on a row.
+      // From here on, the release does not click a row.
       if (!latest) list.current?.setPointerCapture(pointerId)
       setLatestDrag({ block, before: scrollToDropRow(list.current, event.clientY) })
     }
@@ -74,7 +74,7 @@ export function useRowDrag(
   return { drag, startDrag }
 }
 
-/** Scrolls so far that it can be seen. */
+/** Scrolls so far that the drop position is visible. */
 function scrollToDropRow(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
   const rowEdges = rows.map((row) => row.getBoundingClientRect())

@@ -7,7 +7,7 @@ import type { RowMenuProps } from './row-menu'
 
 const loadMenu = () => import('./row-menu')
 
-/** One menu for all rows. It keeps to its heading, whatever others write above it meanwhile. */
+/** One menu for all rows. It stays with its heading while other people write above it. */
 export function useRowMenu(headings: readonly Heading[]) {
   const anchor = useRef<HTMLElement>(null)
   const [block, setBlock] = useState<string>()

@@ -11,13 +11,13 @@ import type { SectionAction } from './section-actions.ts'
 export interface SectionMoves {
   canMove(heading: Heading, step: SectionAction): boolean
   moveByAction(heading: Heading, step: SectionAction): void
-  /** Before the top block at `before`. */
+  /** Moves the section before the top-level block at index `before`. */
   moveBefore(heading: Heading, before: number): void
-  /** What was done last, for those who do not see it. */
+  /** Announces the last move to screen readers. */
   readonly announcement: string
 }
 
-/** Moves sections, and keeps the keyboard on the heading that was moved, which may be another element then. */
+/** Moves sections and keeps the focus on the moved heading, which may be another element then. */
 export function useSectionMoves(
   opened: OpenDocument,
   list: RefObject<HTMLElement | null>,
@@ -25,14 +25,14 @@ export function useSectionMoves(
 ): SectionMoves {
   const [announcement, setAnnouncement] = useState('')
   const focusHeadingAt = useHeadingFocus(list, headings)
-  // No toast: it would lie over the rows that are moved next.
+  // No toast, because it would cover the rows that are moved next.
   const onMoved = (moved: MovedSection | null): void => {
     if (!moved) return
     focusHeadingAt(moved.index)
     setAnnouncement(moved.announcement)
   }
 
-  /** Others may have edited since the latest frame. */
+  /** Other people may have edited since the latest frame. */
   const currentIndexOf = ({ block }: Heading): number | null => {
     const index = treeOf(textFragmentOf(opened)).findIndex(({ type }) => type === block.type)
     return index < 0 ? null : index
@@ -55,7 +55,7 @@ export function useSectionMoves(
   }
 }
 
-/** Gives the keyboard to the heading at a top block, once it is on screen there. */
+/** Focuses the heading of a top-level block once it is on screen there. */
 function useHeadingFocus(
   list: RefObject<HTMLElement | null>,
   headings: readonly Heading[],
@@ -63,7 +63,7 @@ function useHeadingFocus(
   const wantedIndex = useRef<number | null>(null)
   useEffect(() => {
     const row = headings.findIndex(({ index }) => index === wantedIndex.current)
-    // Whether it is there or others moved it meanwhile: later the keyboard may be needed elsewhere.
+    // Done, whether the heading is there or somebody moved it meanwhile: later the focus may be needed elsewhere.
     wantedIndex.current = null
     if (row < 0) return
     list.current?.querySelectorAll<HTMLElement>('[data-row] [data-go]')[row]?.focus()

@@ -5,7 +5,7 @@ import type { PanelProps } from '../panel-props'
 import { PersonRow } from './person-row'
 import { strings } from '@/lib/strings/people.ts'
 
-/** Who is here, in which windows and on which devices. */
+/** Lists who is here, in which windows and on which devices. */
 export default function PeoplePanel({ opened, user }: PanelProps) {
   const people = usePeople(opened)
   return (

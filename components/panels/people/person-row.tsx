@@ -9,7 +9,7 @@ import { strings } from '@/lib/strings/people.ts'
 
 interface PersonRowProps {
   readonly person: Person
-  /** Id of whose window this is. */
+  /** The id of this window's person. */
   readonly me: string
 }
 
@@ -74,7 +74,7 @@ function PersonActions({ person: { id, name, hasCaret } }: { person: Person }) {
 const compareTextFirst = (a: PersonWindow, b: PersonWindow): number =>
   Number(b.kind === 'text') - Number(a.kind === 'text')
 
-/** "Text, Outline" on each device; a second window of a kind counts. */
+/** For example "Text, Outline" on each device; several windows of a kind are counted. */
 function kindsByDevice(windows: readonly PersonWindow[]): { device: string; kinds: string }[] {
   const devices = new Map<string, Map<string, number>>()
   for (const { kind, device = '' } of windows.toSorted(compareTextFirst)) {

@@ -9,7 +9,7 @@ import { strings } from '@/lib/strings/preview.ts'
 
 const noChunks: readonly Chunk[] = []
 
-/** The source, to read and to take along. A piece that did not change is neither written nor drawn again. */
+/** The Markdown source, to read and to copy. An unchanged chunk is neither written nor drawn again. */
 export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
   const source = useRef<HTMLPreElement>(null)
   const shown = useDeferredValue(chunks, noChunks).filter((chunk) => sourceOf(chunk) !== '')
@@ -50,7 +50,7 @@ interface CopySourceProps {
   readonly source: { readonly current: HTMLElement | null }
 }
 
-/** Where the clipboard is not allowed, the source is selected and ready for the keyboard. */
+/** Copies the source. If the clipboard is blocked, it selects and focuses the source for copying by keyboard. */
 function CopySource({ text, source }: CopySourceProps) {
   const { outcome, copy } = useCopy(() => {
     if (source.current) getSelection()?.selectAllChildren(source.current)

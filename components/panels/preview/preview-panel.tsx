@@ -11,7 +11,7 @@ import { ReadingView } from './reading-view'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/preview.ts'
 
-/** The writer of Markdown is larger than the rest of the panel. */
+/** Loaded on demand, because the Markdown writer is larger than the rest of the panel. */
 const loadMarkdown = () => import('./markdown-view')
 
 const views = [

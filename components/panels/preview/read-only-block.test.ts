@@ -25,7 +25,7 @@ const hostile = {
   href: 'javascript:alert(1)',
 }
 
-test('letters wear their marks', () => {
+test('letters have their marks', () => {
   const marks = { bold: {}, italic: {}, link: { href: 'https://example.org/' } }
   expect(
     renderToHtml(paragraph('a ', { text: 'b', marks }, lineBreak, { text: 'c', marks: { code: {} } })),
@@ -34,13 +34,13 @@ test('letters wear their marks', () => {
   )
 })
 
-test('headings stand one level below the page’s title', () => {
+test('headings are one level below the page’s title', () => {
   expect(renderToHtml(heading(1, 'A'), heading(6, 'F'))).toBe(
     '<h2 dir="auto" class="level-1">A</h2><h6 dir="auto" class="level-4">F</h6>',
   )
 })
 
-test('lists and tasks are what they are in the text', () => {
+test('lists and tasks look as in the text', () => {
   const list = (name: string, attributes: object, item: BlockSketch): BlockSketch =>
     ({ name, attributes, children: [item] }) as BlockSketch
   expect(
@@ -73,7 +73,7 @@ test('what looks like HTML is text', () => {
   )
 })
 
-test('a code block says its language only where it looks like one', () => {
+test('a code block names its language only if it is valid', () => {
   const code = (language: unknown) =>
     renderToHtml({ name: 'codeBlock', attributes: { language }, children: [{ text: 'x' }] })
   expect(code('ts')).toBe('<pre><code data-language="ts">x</code></pre>')

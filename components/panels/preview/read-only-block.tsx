@@ -11,7 +11,7 @@ interface ReadOnlyBlockProps {
   readonly map: TextElementMap
 }
 
-/** A block to read, drawn anew when it changed. React writes all text as text, so nothing in it runs. */
+/** A read-only block, redrawn when it changed. React writes all text as text, so nothing in it runs. */
 export const ReadOnlyBlock = memo(function ReadOnlyBlock({ block, map }: ReadOnlyBlockProps) {
   const BlockComponent = blockComponents[componentNameOf(block)]
   return (
@@ -32,7 +32,7 @@ const BlockChildren = ({ parts: nodes, map }: { parts: readonly TreeNode[]; map:
 
 interface BlockComponentProps {
   readonly block: Block
-  /** Told which element shows the block. */
+  /** Called with the element that shows the block. */
   readonly shown: RefCallback<Element>
   readonly children: ReactNode
 }
@@ -44,7 +44,7 @@ function componentNameOf(block: Block): keyof typeof blockComponents {
   return isTextBlock(block) ? 'paragraph' : 'other'
 }
 
-/** An empty one is as high as a line. */
+/** An empty paragraph is as high as a line. */
 const Paragraph: BlockComponent = ({ block, shown: elementRef, children }) => (
   <p ref={elementRef}>
     {children}
@@ -52,10 +52,10 @@ const Paragraph: BlockComponent = ({ block, shown: elementRef, children }) => (
   </p>
 )
 
-/** Of a newer page: what is in it can be read. */
+/** A block that only a newer page knows: its content can be read. */
 const OtherBlock: BlockComponent = ({ shown: elementRef, children }) => <div ref={elementRef}>{children}</div>
 
-/** One level lower than in the text: the page's one h1 is its title. */
+/** One level lower than in the text, because the page's only h1 is its title. */
 const Heading: BlockComponent = ({ block, shown: elementRef, children }) => {
   const level = headingLevelOf(block)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'

@@ -12,7 +12,7 @@ interface ReadingViewProps {
   readonly chunks: readonly Chunk[]
 }
 
-/** How many pieces are drawn at once when the view appears: some screens of text. The rest follows without keeping anybody waiting. */
+/** How many chunks are drawn at once when the view appears: some screens of text. The rest follows without blocking input. */
 const MAX_CHUNKS_AT_ONCE = 8
 
 export function ReadingView({ title, chunks }: ReadingViewProps) {
@@ -37,13 +37,13 @@ export function ReadingView({ title, chunks }: ReadingViewProps) {
   )
 }
 
-/** A letter typed elsewhere is seen in the next frame; a long text that comes in is drawn meanwhile. */
+/** A letter typed elsewhere appears in the next frame; a long text that arrives is drawn in the background. */
 function isSmallChange(chunks: readonly Chunk[], deferredChunks: readonly Chunk[]): boolean {
   const drawnChunks = new Set(deferredChunks)
   return chunks.filter((chunk) => !drawnChunks.has(chunk)).length <= MAX_CHUNKS_AT_ONCE
 }
 
-/** What is off screen costs no layout; its height is a guess until it was seen. */
+/** Costs no layout while off screen; its height is an estimate until it has been drawn. */
 const ReadOnlyChunk = memo(function ReadOnlyChunk({
   chunk: { blocks },
   map,

@@ -2,12 +2,12 @@ import { Fragment, type ReactNode } from 'react'
 import { safeHref } from '@/lib/text/link-address.ts'
 import type { TextMarks, TextRun } from '@/lib/text/tree.ts'
 
-/** Letters in their marks. Of what others wrote only names that are known count, and addresses that are safe. */
+/** Text with its marks. Of what other people wrote, only known mark names and safe addresses count. */
 export const TextRuns = ({ runs }: { runs: readonly TextRun[] }) =>
   runs.map(({ text, marks }, at) => <Fragment key={at}>{wrapInMarks(text, marks)}</Fragment>)
 
-/** From the inside out. */
-const markElements: readonly (readonly [mark: string, dress: (letters: ReactNode) => ReactNode])[] = [
+/** From the innermost to the outermost. */
+const markElements: readonly (readonly [mark: string, wrap: (letters: ReactNode) => ReactNode])[] = [
   ['code', (letters) => <code>{letters}</code>],
   ['underline', (letters) => <u>{letters}</u>],
   ['bold', (letters) => <strong>{letters}</strong>],
@@ -17,7 +17,7 @@ const markElements: readonly (readonly [mark: string, dress: (letters: ReactNode
 
 function wrapInMarks(text: string, marks: TextMarks): ReactNode {
   const appliedMarks = markElements.filter(([mark]) => mark in marks)
-  const letters = appliedMarks.reduce<ReactNode>((inner, [, dress]) => dress(inner), text)
+  const letters = appliedMarks.reduce<ReactNode>((inner, [, wrap]) => wrap(inner), text)
   const { href } = (marks.link ?? {}) as { readonly href?: unknown }
   const address = safeHref(href)
   if (address === null) return letters

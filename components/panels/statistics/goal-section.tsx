@@ -17,7 +17,7 @@ interface GoalSectionProps {
   readonly words: number
 }
 
-/** Seen by this person alone, in all of their windows. */
+/** Only this person sees it, in all of their windows. */
 export function GoalSection({ opened, document, words }: GoalSectionProps) {
   const id = useId()
   const goal = useGoal(opened, document)
@@ -63,7 +63,7 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
   )
 }
 
-/** For the button that the keyboard goes back to when the form, which had it, is gone. */
+/** Returns focus to the button when the form, which had it, closes. */
 function useFocusAfter(editing: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(editing)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { goalsIn, readGoal, setGoal } from './goal.ts'
 
-test('a goal is found again, until it is taken back', () => {
+test('a goal is stored until it is removed', () => {
   const desk = new Y.Doc()
   setGoal(desk, 'a', 500)
   expect(readGoal(goalsIn(desk).get('a'))).toEqual({ version: 1, words: 500 })

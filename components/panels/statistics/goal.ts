@@ -1,4 +1,4 @@
-/** How many words a person wants a document to have: their own affair, kept in their desk. */
+/** How many words a person wants a document to have. Only they know it: it is stored in their desk. */
 import type * as Y from 'yjs'
 
 export interface Goal {
@@ -8,7 +8,7 @@ export interface Goal {
 
 export const MAX_GOAL = 10_000_000
 
-/** Null for what another version wrote, or nobody could have chosen: there is no goal then. */
+/** Returns null for what another version wrote, or for a number that nobody could choose: there is no goal then. */
 export function readGoal(value: unknown): Goal | null {
   if (typeof value !== 'object' || value === null) return null
   const { version, words } = value as Record<string, unknown>

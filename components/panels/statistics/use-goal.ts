@@ -9,7 +9,7 @@ interface OwnGoal {
   set(words: number | null): void
 }
 
-/** The same in all windows of this person. Null where there is no desk to keep it in. */
+/** The goal, the same in all windows of this person. Null if there is no desk to store it in. */
 export function useGoal({ desk }: OpenDocument, document: string): OwnGoal | null {
   const doc = desk?.doc
   const subscribe = useCallback(
@@ -23,5 +23,5 @@ export function useGoal({ desk }: OpenDocument, document: string): OwnGoal | nul
   )
   const get = () => (doc ? (readGoal(goalsIn(doc).get(document))?.words ?? null) : null)
   const words = useSyncExternalStore(subscribe, get, get)
-  return doc ? { words, set: (wanted) => setGoal(doc, document, wanted) } : null
+  return doc ? { words, set: (newWords) => setGoal(doc, document, newWords) } : null
 }

@@ -7,13 +7,13 @@ import { textOfRange, linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { FollowingContext } from '@/components/following/following-context'
 
-/** The letters that are selected in this window, or in one that it moves along with; '' where none are. */
+/** The text selected in this window or in a linked one; '' if there is none. */
 export function useSelectedText(): string {
   const context = useContext(FollowingContext)
   const [text, setText] = useState('')
   useEffect(() => {
     if (!context) return
-    // A surface that shows no text, and only hears what is selected.
+    // A surface that shows no text and only receives the selection.
     const { remove } = context.following.addSurface({
       readView: () => null,
       scrollTo: () => false,

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** Of deflated bytes (RFC 1951) at most so many. @throws {Error} for more. */
+/** Inflates (RFC 1951) up to `most` bytes. @throws {Error} for more. */
 export function inflate(deflated: Uint8Array, most: number): Uint8Array {
   const { buffer, byteOffset, byteLength } = inflateRawSync(deflated, { maxOutputLength: most })
   return new Uint8Array(buffer, byteOffset, byteLength)

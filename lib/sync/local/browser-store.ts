@@ -1,4 +1,4 @@
-/** The local store of this browser, where there is one. */
+/** The local store of this browser, where the browser supports one. */
 import { realClock } from '../../session/clock.ts'
 import { LocalCopy } from './local-copy.ts'
 import { rememberedPrincipal, rememberPrincipal } from './remembered-principal.ts'
@@ -6,7 +6,7 @@ import { LocalStore, type PartKey } from './local-store.ts'
 
 let store: LocalStore | undefined
 
-/** Null in Node, and where a browser keeps nothing for this page. */
+/** Returns null in Node, and where a browser stores nothing for this page. */
 export function browserLocalStore(): LocalStore | null {
   const isSupported = typeof window !== 'undefined' && 'indexedDB' in window && 'locks' in navigator
   return isSupported ? (store ??= new LocalStore(indexedDB)) : null

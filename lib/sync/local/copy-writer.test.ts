@@ -5,7 +5,7 @@ import { CopyWriter, type CurrentText } from './copy-writer.ts'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (content: Uint8Array): string => new TextDecoder().decode(content)
 
-/** What was written, one line a copy: the whole text, or `+` and what it grew by. */
+/** The written copies, one entry each: the whole text, or `+` and what it grew by. */
 function openCopyWriter() {
   const clock = new ManualClock()
   const written: string[] = []
@@ -26,7 +26,7 @@ function openCopyWriter() {
   return { clock, written, disk, copyWriter, setText }
 }
 
-test('a copy is written 2 s after a change, once for all that changed by then, and by the keeper alone', async () => {
+test('a copy is written 2 s after a change, once for all that changed by then, and only by the elected window', async () => {
   const { clock, written, copyWriter, setText } = openCopyWriter()
   setText('abc')
   copyWriter.onChanged()
@@ -62,7 +62,7 @@ test('a copy may cost a twentieth of the time, but comes every 20 s however slow
   }
 })
 
-test('while something is unsaved it grows by what the server said, where a copy is there', async () => {
+test('while something is unsaved the copy grows by the server’s updates, where a copy is there', async () => {
   const { clock, written, copyWriter } = openCopyWriter()
   copyWriter.onLoaded(true)
   copyWriter.onElected()
@@ -74,13 +74,13 @@ test('while something is unsaved it grows by what the server said, where a copy 
   expect(written).toEqual(['+ab'])
 })
 
-test.each<[why: string, hear: (copyWriter: CopyWriter) => void]>([
+test.each<[why: string, prepare: (copyWriter: CopyWriter) => void]>([
   ['no copy is there', () => {}],
   [
-    'something was said before this window was elected',
+    'an update came before this window was elected',
     (copyWriter) => (copyWriter.onLoaded(true), copyWriter.onServerUpdate(bytes('a'))),
   ],
-])('it waits until the whole text is saved where %s', async (_why, prepare) => {
+])('the copy waits until the whole text is saved where %s', async (_why, prepare) => {
   const { clock, written, copyWriter, setText } = openCopyWriter()
   prepare(copyWriter)
   copyWriter.onElected()
@@ -99,7 +99,7 @@ test.each<[why: string, hear: (copyWriter: CopyWriter) => void]>([
   expect(written).toEqual(['ab', '+c'])
 })
 
-test('what a disk would not take is offered again with the next copy, in order', async () => {
+test('updates that the disk would not take are offered again with the next copy, in order', async () => {
   const { clock, written, disk, copyWriter } = openCopyWriter()
   copyWriter.onLoaded(true)
   copyWriter.onElected()
@@ -112,7 +112,7 @@ test('what a disk would not take is offered again with the next copy, in order',
   expect(written).toEqual(['+ab'])
 })
 
-test('one copy is written at a time; what falls due meanwhile goes behind it', async () => {
+test('one copy is written at a time; what falls due meanwhile follows it', async () => {
   const { clock, written, disk, copyWriter, setText } = openCopyWriter()
   disk.takesMs = 3_000
   setText('a')

@@ -1,6 +1,6 @@
 /**
- * When the keeper writes a document's copy, and of what: the whole text where all of it is saved, else what the server said since the
- * last copy, where that can grow by it. Knows time and bytes; does not know rows or who is elected.
+ * Decides when the elected window writes a document's copy, and of what: the whole text where all of it is saved, else the server's
+ * updates since the last copy, where the copy can grow by them. Knows time and bytes; does not know rows or who is elected.
  */
 import type { ChannelRole } from '../../protocol/channel-messages.ts'
 import type { Clock } from '../../session/clock.ts'
@@ -9,11 +9,11 @@ import type { Clock } from '../../session/clock.ts'
 const COPY_DELAY_MS = 2_000
 /** A copy may cost this share of the time: a document of 20 MB takes half a second to encode. */
 const MAX_COPY_TIME_SHARE = 1 / 20
-/** Even where the disk is slow, in ms. */
+/** The limit where the disk is slow, in ms. */
 const MAX_COPY_DELAY_MS = 20_000
 
 export interface CurrentText {
-  /** The whole text, where all of it is saved on the server: only that is copied. */
+  /** The whole text, only where all of it is saved on the server: nothing else is copied. */
   readonly state: Uint8Array | null
   readonly title: string
   readonly role: ChannelRole
@@ -23,13 +23,13 @@ export type CopyDetails = Omit<CurrentText, 'state'>
 
 export interface CopyWriterDependencies {
   readonly clock: Pick<Clock, 'now'>
-  /** Not any more once the document is closed. */
+  /** Does not run after the document is closed. */
   after(ms: number, run: () => void): void
-  /** Null while there is nothing that could be copied. */
+  /** Returns null while there is nothing to copy. */
   currentText(): CurrentText | null
   /**
    * @param content The whole text, or what is added to the copy.
-   * @param mergesFormer What the former copy holds beyond a whole text stays in it.
+   * @param mergesFormer Whether the copy keeps what the former one holds beyond a whole text.
    */
   writeCopy(
     details: CopyDetails,
@@ -41,40 +41,42 @@ export interface CopyWriterDependencies {
 export class CopyWriter {
   readonly #dependencies: CopyWriterDependencies
   #isElected = false
-  /** What the server said since the last copy. While something is unsaved the copy grows by this alone. */
+  /** The server's updates since the last copy. While something is unsaved the copy grows by these alone. */
   #serverUpdates: Uint8Array[] = []
   #dueState: 'no' | 'later' | 'now' = 'no'
   #isWriting = false
   #lastWriteMs = 0
-  /** There is something to which what was heard can be added. */
+  /** There is a copy to which the server's updates can be added. */
   #hasCopy = false
-  /** Something was said before this window was elected: whether it is in the copy, only its writer knew. The next is whole. */
+  /**
+   * An update came before this window was elected, and only the former writer knew whether it is in the copy. So the next copy is whole.
+   */
   #hasMissedUpdates = false
-  /** The former copy is another window's, which may have known what this one has not heard yet. */
+  /** The former copy is another window's, which may have had what this one has not received yet. */
   #isOfOtherWindow = true
 
   constructor(dependencies: CopyWriterDependencies) {
     this.#dependencies = dependencies
   }
 
-  /** There was a copy, or none. */
+  /** The local store was read: it had a copy, or none. */
   onLoaded(hasCopy: boolean): void {
     this.#hasCopy = hasCopy
   }
 
-  /** From now on it is this window that writes the copy. */
+  /** From now on this window writes the copy. */
   onElected(): void {
     this.#isElected = true
     this.onChanged()
   }
 
-  /** The server said this of its text. */
+  /** The server sent this update of its text. */
   onServerUpdate(update: Uint8Array): void {
     if (this.#isElected) this.#serverUpdates.push(update)
     else this.#hasMissedUpdates = true
   }
 
-  /** The text changed, or what is known of it: the keeper writes a copy soon. */
+  /** The text changed, or what is known of it: the elected window writes a copy soon. */
   onChanged(): void {
     if (!this.#isElected || this.#dueState !== 'no') return
     this.#dueState = 'later'
@@ -85,7 +87,7 @@ export class CopyWriter {
     })
   }
 
-  /** More of it is saved: a copy that had to wait for that may be written. */
+  /** More edits are saved: a copy that waited for that may now be written. */
   onSaved(): void {
     if (this.#dueState === 'now') void this.#writeWhenPossible()
   }
@@ -104,7 +106,7 @@ export class CopyWriter {
     await this.#writeCopy(text, this.#serverUpdates.splice(0))
     this.#lastWriteMs = clock.now() - startedAt
     this.#isWriting = false
-    this.onSaved() // meanwhile
+    this.onSaved() // more may have been saved meanwhile
   }
 
   async #writeCopy({ state, ...details }: CurrentText, serverUpdates: Uint8Array[]): Promise<void> {

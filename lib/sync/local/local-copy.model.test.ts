@@ -1,6 +1,6 @@
 /**
- * Windows of one browser that type, are saved, copy and die in any order: what one of them wrote down is on the server or in
- * what the next window finds, once, and the server is still owed exactly what it lacks.
+ * Windows of one browser type, get edits saved, copy and die in any order. What one of them stored is on the server or is found by the
+ * next window, once, and the server is still owed exactly what it lacks.
  */
 import * as fc from 'fast-check'
 import * as Y from 'yjs'
@@ -9,9 +9,9 @@ import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
 import { LocalCopy } from './local-copy.ts'
 
-/** What is typed is on its way to the disk by then. */
+/** Typed edits are on their way to the disk by then. */
 const FRAME_MS = 20
-/** What is saved is marked by then. */
+/** Saved rows are marked by then. */
 const MARK_WAIT_MS = 1_000
 
 const key = { document: 'one', part: 'body' } as const
@@ -23,11 +23,11 @@ async function settle(): Promise<void> {
 
 const tokensOf = (doc: Y.Doc): string[] => [...doc.getMap('tokens').keys()].toSorted()
 
-/** A window with a document and no session: the test says when the server has saved what it sent. */
+/** A window with a document and no session: the test decides when the server has saved what it sent. */
 class ModelWindow {
   readonly doc = new Y.Doc()
   readonly copy: LocalCopy
-  /** Since it was last known to be written down. */
+  /** Edits since the last known write. */
   typed: string[] = []
   removed: string[] = []
   readonly #browser: FakeStorageWindow
@@ -75,7 +75,7 @@ class ModelWindow {
     this.removed.push(token)
   }
 
-  /** The server has all that this window has, and the window hears of it. */
+  /** The server gets all that this window has, and the window learns it. */
   sync(server: Y.Doc): void {
     if (this.hasUnsaved) Y.applyUpdate(server, Y.encodeStateAsUpdate(this.doc))
     const answer = Y.encodeStateAsUpdate(server)
@@ -101,14 +101,14 @@ const modelStep: fc.Arbitrary<ModelStep> = fc.oneof(
   {
     weight: 7,
     arbitrary: fc.record({
-      // "Now": the next step comes before anything is written down.
+      // "Now" means that the next step comes before anything is stored.
       does: fc.constantFrom('type', 'type now', 'remove', 'sync', 'die'),
       window: windowNumber,
     }),
   },
 )
 
-/** A window that has not heard of a letter becomes the keeper behind the one that copied it. */
+/** A window that has not received a letter is elected after the one that copied it. */
 const electedAfterAnother: ModelStep[] = [
   { does: 'open' },
   { does: 'open' },
@@ -122,7 +122,7 @@ const electedAfterAnother: ModelStep[] = [
   { does: 'type', window: 0 },
 ]
 
-test('[D6] whatever the windows of a browser do, what was written down is kept once and sent', async () => {
+test('[D6] whatever the windows of a browser do, what was stored is kept once and sent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(modelStep, { minLength: 4, maxLength: 20 }), async (steps) => {
       const clock = new ManualClock()

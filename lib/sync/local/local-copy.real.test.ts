@@ -43,10 +43,10 @@ afterAll(async () => {
 
 const empty = Y.encodeStateAsUpdate(new Y.Doc())
 
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const unreachableOrigin = 'http://localhost:1'
 
-/** Opens the document in a window of this browser. Each with a principal of its own choosing: '' is whoever the server says. */
+/** Opens the document in a window of this browser. Each has a principal of its own choosing: '' is whoever the server says. */
 function open(
   window: FakeStorageWindow,
   origin = server.http,
@@ -78,7 +78,7 @@ async function crash(window: FakeStorageWindow, one: OpenDocument): Promise<void
   await one.close()
 }
 
-/** Somebody was here before, and the browser has a copy. */
+/** An earlier visit left a copy in the browser. */
 async function openAndType(text: string): Promise<void> {
   const window = browser.open('')
   const one = open(window)
@@ -86,12 +86,12 @@ async function openAndType(text: string): Promise<void> {
   type(one, text)
   await one.whenSaved()
   await waitForCopy()
-  // What is not marked yet counts as owed at the next visit.
+  // Rows that are not marked yet count as unsaved at the next visit.
   await expect.poll(countUnsaved).toBe(0)
   await crash(window, one)
 }
 
-/** The same person later: with the token of a link the server knows everybody by that link. */
+/** Stands for the same person later: the server identifies everybody by the token of the link they used. */
 const principal = async (): Promise<string> => (await browser.store.listCopies())[0]!.principal
 
 describe('[D6] a document without its server', () => {
@@ -146,7 +146,7 @@ describe('[D6] a document without its server', () => {
 })
 
 describe('[D6] windows of one browser', () => {
-  test('where one dies between writing down and saving, another that lives on sends it', async () => {
+  test('where one dies between storing and saving an edit, another that lives on sends it', async () => {
     await openAndType('')
     const living = open(browser.open(await principal()))
     await living.whenSynced
@@ -163,7 +163,7 @@ describe('[D6] windows of one browser', () => {
     await expect.poll(countUnsaved).toBe(0)
   })
 
-  test('one keeps the copy; where it dies, the next keeps it', async () => {
+  test('one writes the copy; where it dies, the next writes it', async () => {
     const place = { document: shared.document, part: 'body' } as const
     const windows = [browser.open(''), browser.open('')] as const
     const [first, second] = [open(windows[0]), open(windows[1])]
@@ -179,7 +179,7 @@ describe('[D6] windows of one browser', () => {
     await expect.poll(() => textOf(third)).toBe('kept by the next')
   })
 
-  test('rows of a window that lives are shown and left to it', async () => {
+  test('rows of a window that lives are shown, and left to that window', async () => {
     await openAndType('')
     const one = open(browser.open(await principal()), unreachableOrigin)
     await expect.poll(() => one.status.get().document.state).toBe('local')
@@ -237,7 +237,7 @@ test('[D6] a copy that falls due while another is being written follows it', asy
   local.close()
 })
 
-test('[D6] a window that is elected late adds nothing to a copy that may lack what it heard before', async () => {
+test('[D6] a window that is elected late adds nothing to a copy that may lack what it received before', async () => {
   const clock = new ManualClock()
   browser = new FakeStorageBrowser(clock)
   const place = { document: 'one', part: 'body' } as const
@@ -267,17 +267,17 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
 })
 
 describe('[D6] a document that goes to the trash and comes back', () => {
-  const ask = (method: string, path: string) =>
+  const request = (method: string, path: string) =>
     httpClients['http/1.1'](server, path, {
       method,
       headers: { origin: server.http, cookie: shared.cookie },
     })
   const moveToTrash = async () =>
-    expect((await ask('DELETE', `/api/documents/${shared.document}`)).status).toBe(204)
+    expect((await request('DELETE', `/api/documents/${shared.document}`)).status).toBe(204)
   const restore = async () =>
-    expect((await ask('POST', `/api/trash/${shared.document}/restore`)).status).toBe(204)
+    expect((await request('POST', `/api/trash/${shared.document}/restore`)).status).toBe(204)
 
-  test('meets again a window that was away meanwhile, with what either of them had', async () => {
+  test('gives a window that was away meanwhile the text of both sides', async () => {
     await openAndType('before ')
     const window = browser.open(await principal())
     const one = open(window, unreachableOrigin)
@@ -295,7 +295,7 @@ describe('[D6] a document that goes to the trash and comes back', () => {
     expect(textOf(otherBrowser)).toBe('before offline')
   })
 
-  test('is sent what was written before a window heard of the trash, at its next opening', async () => {
+  test('is sent what was written before a window learned of the trash, at its next opening', async () => {
     await openAndType('before ')
     const who = await principal()
     const away = browser.open(who)
@@ -320,7 +320,7 @@ describe('[D6] a document that goes to the trash and comes back', () => {
     expect(textOf(otherBrowser)).toBe('before offline')
   })
 
-  test('puts out whoever is in it, and has what was saved until then', async () => {
+  test('sends away whoever is in it, and has what was saved until then', async () => {
     const one = open(browser.open(''))
     await one.whenSynced
     type(one, 'saved')
@@ -336,7 +336,7 @@ describe('[D6] a document that goes to the trash and comes back', () => {
   })
 })
 
-describe('[D6] writing down', () => {
+describe('[D6] storing edits', () => {
   /** A document whose window's transactions are counted. */
   async function openCounted() {
     const clock = new ManualClock()
@@ -353,8 +353,8 @@ describe('[D6] writing down', () => {
         return store.mark(...what)
       },
     })
-    const powers = { ...window, locks: window.locks, remember() {}, store: counted }
-    const local = new LocalCopy({ document: 'one', part: 'body' }, powers)
+    const platform = { ...window, locks: window.locks, remember() {}, store: counted }
+    const local = new LocalCopy({ document: 'one', part: 'body' }, platform)
     await local.open({
       applyUpdates: () => 0,
       onCopyFound: () => {},
@@ -445,13 +445,13 @@ describe('[D6] what may not be sent', () => {
     await expect.poll(() => later.status.get().document).toEqual({ state: 'local', role: 'viewer' })
   })
 
-  test('text of one person is neither shown to another nor sent in another name', async () => {
+  test('text of one person is neither shown to another nor sent in another’s name', async () => {
     await openAndType('secret')
     const other = open(browser.open('user:other'), unreachableOrigin)
     await expect.poll(() => browser.locks.isHeld(copyWriterLock({ ...shared, part: 'body' }))).toBe(true)
     expect(textOf(other)).toBe('')
     expect(other.status.get().document).toEqual({ state: 'loading' })
-    // Known as the first, while the server has known somebody else since.
+    // A window that remembers the first person, while the server has known somebody else since.
     const rights = await createDocumentLink(server)
     const changed = open(browser.open(await principal()), server.http, {
       ...rights,
@@ -460,7 +460,7 @@ describe('[D6] what may not be sent', () => {
     await expect.poll(() => changed.status.get().link).toMatchObject({ reason: { code: 'sign-in' } })
   })
 
-  test('a part that is opened later is kept as whose session it is, whoever has signed in here since', async () => {
+  test('a part that is opened later is stored under its session’s principal, whoever has signed in here since', async () => {
     const window = browser.open('')
     let known = ''
     const local = (place: PartKey, principal: string) => {
@@ -523,7 +523,7 @@ describe('[D6] what may not be sent', () => {
 })
 
 describe('[D6] a store that fails', () => {
-  test('is not claimed to hold anything, is tried again, and typing goes on', async () => {
+  test('is not said to hold anything, is tried again, and typing goes on', async () => {
     const window = browser.open('')
     const one = open(window, unreachableOrigin)
     window.failing = true
@@ -536,7 +536,7 @@ describe('[D6] a store that fails', () => {
     expect(await countUnsaved()).toBe(2)
   })
 
-  test('nor does a neighbour claim it that shows the same text, and least of all once its author is gone', async () => {
+  test('is not said to hold anything by a neighbour that shows the same text either, least of all once the author is gone', async () => {
     await openAndType('')
     const pages = new FakeNeighbourBrowser()
     const [page, nextPage] = [pages.openPage(), pages.openPage()]

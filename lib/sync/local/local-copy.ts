@@ -1,9 +1,8 @@
 /**
- * One open document's copy on this device (D6): loads what is there, writes down the window's own edits, and forgets them when
- * the server has saved them. One elected window of a document also writes its copy (`copy-writer.ts`) and takes over the rows of
- * dead windows.
+ * Manages one open document's copy on this device (D6): loads it, stores the window's own edits, and deletes them when the server has
+ * saved them. One elected window of a document also writes its copy (`copy-writer.ts`) and takes over the rows of dead windows.
  *
- *   edit ──append──▶ pending ──on the disk──▶ row ──saved by the server──▶ marked ──the keeper's next copy──▶ gone
+ *   edit ──append──▶ pending ──on the disk──▶ row ──saved by the server──▶ marked ──next copy of the elected window──▶ gone
  *
  * Knows rows, locks and time; does not know links, and Yjs updates only as bytes.
  */
@@ -16,55 +15,58 @@ import { type CopyDetails, CopyWriter, type CurrentText } from './copy-writer.ts
 import { SavedRowTracker } from './saved-row-tracker.ts'
 import type { QuarantineReason, LocalStore, PartKey, AdoptedRows } from './local-store.ts'
 
-/** How often the keeper looks for windows that died meanwhile, in ms. */
+/** How often the elected window looks for windows that died meanwhile, in ms. */
 const ADOPT_INTERVAL_MS = 5_000
-/** After a write that failed: the disk is full, or the browser closed the database. In ms. */
+/** The wait after a write that failed, in ms: the disk is full, or the browser closed the database. */
 const RETRY_MS = 2_000
-/** From an edit to its row, in ms: a frame. A key is on screen before it is written down, and what comes with it shares its transaction. */
+/**
+ * From an edit to its row, in ms: one frame. A key is on screen before its row is written, and edits of the same frame share a
+ * transaction.
+ */
 const BATCH_MS = 16
-/** Above so many rows that no server has saved they become one. */
+/** Above this many unsaved rows, they are merged into one. */
 const MAX_UNMERGED_ROWS = 200
 
 export interface LocalCopyPlatform {
   readonly store: LocalStore
   readonly locks: LocksLike
   readonly clock: Clock
-  /** As whom this browser was known last, '' where nobody said. */
+  /** The principal that this browser had last, '' where none is known. */
   readonly principal: string
-  /** As whom it is known from now on. */
+  /** Stores the principal for the next page load. */
   remember(principal: string): void
 }
 
-/** What the copy asks of the document it is the copy of. */
+/** What the copy needs from its document. */
 export interface LocalCopyHandlers {
   /**
-   * Take in what was found here.
-   * @param changes How many changes of this person in it the server still lacks: 0 for text it has.
+   * Applies what was found on this device.
+   * @param changes How many of this person's changes in it the server still lacks: 0 for text that the server has.
    * @returns The number of the latest edit, these included.
    */
   applyUpdates(updates: readonly Uint8Array[], changes: number): number
-  /** There is a copy, and this was its reader's role. */
+  /** A copy was found, and its reader had this role. */
   onCopyFound(role: ChannelRole): void
-  /** Null before the server has answered. */
+  /** Returns null before the server has answered. */
   currentText(): CurrentText | null
   onStored(): void
 }
 
 interface PendingRow {
   readonly n: number
-  /** Its number among the edits of the channel. */
+  /** The edit's number among the edits of the channel. */
   readonly edit: number
   readonly update: Uint8Array
 }
 
-/** Of a name that rows are written under, who holds the lock: one opening writes under several, when it takes rows over. */
+/** The id of the lock that stands for a row's window name: one opening writes under several names when it takes rows over. */
 export const lockIdOf = (rowWindow: string): string => rowWindow.split('.')[0]!
 
 export const copyWriterLock = ({ document, part }: PartKey): string => `keeper:${document}:${part}`
 
 export class LocalCopy {
   readonly #platform: LocalCopyPlatform
-  /** Not the page: one may open a document twice, or leave it and stay. */
+  /** Stands for this opening, not for the page: a page may open a document twice, or leave it and stay. */
   readonly #lock: WindowLock
   readonly #key: PartKey
   readonly #ownTracker: SavedRowTracker
@@ -73,7 +75,7 @@ export class LocalCopy {
   readonly #electionAbort = new AbortController()
   #handlers: LocalCopyHandlers | null = null
   #principal: string
-  /** Whose text is in the document is settled: it was found here as theirs, or shown to them by the server. */
+  /** The principal can no longer change: text of theirs was found here, or the server showed its text to them. */
   #isPrincipalFixed = false
   #nextN = 1
   #pending: PendingRow[] = []
@@ -104,18 +106,18 @@ export class LocalCopy {
     })
   }
 
-  /** Whose text this is, '' where nobody has said yet. */
+  /** The principal whose text this is, '' while it is not known. */
   get principal(): string {
     return this.#principal
   }
 
-  /** Edits that are neither on the server nor on this device; more than any count where nothing is kept any more. */
+  /** Edits that are neither on the server nor on this device; Infinity once nothing is stored any more. */
   get unstored(): number {
     if (this.#isStopped) return Infinity
     return this.#pending.filter(({ edit }) => edit > this.#savedEdits).length
   }
 
-  /** Loads copy and rows into the document, those of dead windows as its own. Never rejects: what cannot be read is not there. */
+  /** Loads copy and rows into the document, and takes over the rows of dead windows. Never rejects: what cannot be read is skipped. */
   async open(handlers: LocalCopyHandlers): Promise<void> {
     this.#handlers = handlers
     void this.#joinElection()
@@ -123,11 +125,14 @@ export class LocalCopy {
       await this.#load(handlers)
       await this.#adoptOrphanedRows()
     } catch {
-      // The server has the text; what is written from here on is tried again.
+      // The server has the text; later edits are stored again as usual.
     }
   }
 
-  /** Who the server says this is. False where text of somebody else is in the document: it must not be sent as theirs. */
+  /**
+   * Sets the principal that the server names. Returns false where text of somebody else is in the document: it must not be sent as
+   * theirs.
+   */
   identify(principal: string): boolean {
     if (principal !== this.#principal) this.#platform.remember(principal)
     if (this.#principal !== principal && this.#principal !== '' && this.#isPrincipalFixed) return false
@@ -136,7 +141,7 @@ export class LocalCopy {
     return true
   }
 
-  /** @param edit Its number among the edits of the channel. */
+  /** @param edit The edit's number among the edits of the channel. */
   appendEdit(update: Uint8Array, edit: number): void {
     if (this.#isStopped) return
     const n = this.#nextN++
@@ -145,28 +150,28 @@ export class LocalCopy {
     this.#scheduleWrite()
   }
 
-  /** The server has saved the first so many edits. */
+  /** The server has saved this many edits, from the first. */
   onSaved(edits: number): void {
-    // Rows are written even so: later ones build on them, and the next copy may be seconds away.
+    // Saved rows are written all the same: later ones build on them, and the next copy may be seconds away.
     this.#savedEdits = edits
-    for (const ledger of this.#trackers) ledger.onSaved(edits)
+    for (const tracker of this.#trackers) tracker.onSaved(edits)
     this.#copyWriter.onSaved()
   }
 
-  /** The server said this of its text. */
+  /** The server sent this update of its text. */
   onServerUpdate(update: Uint8Array): void {
     this.#copyWriter.onServerUpdate(update)
   }
 
-  /** The text changed, or what is known of it: the keeper writes a copy soon. */
+  /** The text changed, or what is known of it: the elected window writes a copy soon. */
   onChanged(): void {
     this.#copyWriter.onChanged()
   }
 
-  /** The server does not take what is not saved, nor what follows it: kept, but not shown at the next visit. */
+  /** The server refuses the unsaved rows and all that follows them: they are kept, but not shown at the next visit. */
   async quarantineRows(reason: QuarantineReason): Promise<void> {
     this.#isStopped = true
-    // What is still in memory, too: written later it would be shown and sent, without what it builds on.
+    // Rows still in memory are written first: written later they would be shown and sent, without what they build on.
     this.#startWriting()
     await this.#lastWrite
     this.#pending = []
@@ -175,7 +180,7 @@ export class LocalCopy {
       await this.#ignoreErrors(() => store.quarantineRows(owner, reason))
   }
 
-  /** The document is there, and takes what this person writes: what was set aside while it was missing is sent. */
+  /** The document is there and this person may write: what was set aside while it was missing is sent. */
   async restoreRows(): Promise<void> {
     if (this.#hasRestoredRows || this.#isStopped) return
     this.#hasRestoredRows = true
@@ -183,16 +188,16 @@ export class LocalCopy {
     await this.#ignoreErrors(() => this.#adoptOrphanedRows())
   }
 
-  /** The document is gone for this person, and its text from this device. */
+  /** The document is gone for this person, so its text leaves this device. */
   async removeCopy(): Promise<void> {
     this.#isStopped = true
     await this.#ignoreErrors(() => this.#platform.store.removeCopies(this.#key.document))
   }
 
-  /** What waits to be written is written now: the page may be gone with this turn. */
+  /** Writes at once what waits, because the page may be gone after this turn. */
   flush(): void {
     this.#startWriting()
-    for (const ledger of this.#trackers) void ledger.writeMark()
+    for (const tracker of this.#trackers) void tracker.writeMark()
   }
 
   close(): void {
@@ -202,7 +207,7 @@ export class LocalCopy {
     for (const cancel of this.#cancelTimers) cancel()
     this.#electionAbort.abort()
     this.#closed.resolve()
-    // Others take over what is left, once nothing more is written.
+    // Other windows take over what is left, but only once nothing more is written.
     void this.#lastWrite.then(() => this.#lock.close())
   }
 
@@ -213,7 +218,7 @@ export class LocalCopy {
   async #load(handlers: LocalCopyHandlers): Promise<void> {
     const { copy, rows } = await this.#platform.store.readPart(this.#key, this.#principal)
     if (this.#isStopped) return
-    // An editor deletes what its schema does not know. This page is out of date, and the server will tell it.
+    // An editor deletes what its schema does not know. This page is out of date, and the server will tell it so.
     if (copy && copy.schema > SCHEMA_VERSION) return void (this.#isStopped = true)
     const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
     this.#isPrincipalFixed ||= updates.length > 0
@@ -222,7 +227,7 @@ export class LocalCopy {
     if (copy) handlers.onCopyFound(copy.role)
   }
 
-  // Writing down
+  // Writing rows
 
   #scheduleWrite(): void {
     if (this.#isWriting || this.#isBatchScheduled) return
@@ -237,7 +242,7 @@ export class LocalCopy {
     if (!this.#isWriting && this.#pending.length > 0) this.#lastWrite = this.#writePending()
   }
 
-  /** One transaction at a time; what comes meanwhile shares the next. */
+  /** Runs one transaction at a time; edits that come meanwhile share the next. */
   async #writePending(): Promise<void> {
     this.#isWriting = true
     try {
@@ -269,7 +274,7 @@ export class LocalCopy {
     void this.#ignoreErrors(() => this.#platform.store.mergeRows(this.#ownTracker.owner, this.#storedN))
   }
 
-  // Keeping
+  // Writing the copy
 
   async #joinElection(): Promise<void> {
     const { locks } = this.#platform
@@ -279,7 +284,7 @@ export class LocalCopy {
       this.#scheduleAdoption()
       await this.#closed.promise
     })
-    await election.catch(() => {}) // closed before it was elected, or there are no locks here: then another keeps
+    await election.catch(() => {}) // closed before it was elected, or there are no locks here: another window writes the copy
   }
 
   #scheduleAdoption(): void {
@@ -333,13 +338,13 @@ export class LocalCopy {
     mergesFormer: boolean,
   ): Promise<void> {
     // Rows that are not marked stay until the copy after this one.
-    await Promise.all(this.#trackers.map((ledger) => ledger.writeMark()))
+    await Promise.all(this.#trackers.map((tracker) => tracker.writeMark()))
     const stamp = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
     const own = { window: this.#ownTracker.owner.window, upTo: this.#ownTracker.savedN }
     await this.#platform.store.compact({ ...this.#key, ...details, ...stamp }, content, own, mergesFormer)
   }
 
-  /** What fails here is done again with the next change, and loses nothing meanwhile. */
+  /** A failure loses nothing: the same work is done again with the next change. */
   async #ignoreErrors(run: () => Promise<void>): Promise<void> {
     await run().catch(() => {})
   }

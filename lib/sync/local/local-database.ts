@@ -1,13 +1,13 @@
-/** The IndexedDB database of this origin: opened when it is first needed, and again when the browser closed it. */
+/** The IndexedDB database of this origin. It opens when it is first needed, and again when the browser closed it. */
 
 export type IDBFactoryLike = Pick<IDBFactory, 'open'>
 
 export interface StoreAccess {
-  /** Of one object store. A request that fails ends the whole transaction. */
+  /** Returns one object store. A request that fails ends the whole transaction. */
   objectStore(name: string): IDBObjectStore
 }
 
-/** `strict`: complete only when it is on the disk. `relaxed`: when the system has it. */
+/** `strict` completes only when it is on the disk, `relaxed` when the operating system has it. */
 export type Durability = 'strict' | 'relaxed'
 
 export class LocalDatabase {
@@ -17,7 +17,7 @@ export class LocalDatabase {
   readonly #createStores: (database: IDBDatabase) => void
   #opening: Promise<IDBDatabase> | undefined
 
-  /** @param create Makes the object stores, in a database that has none. */
+  /** @param create Creates the object stores in a new database. */
   constructor(
     factory: IDBFactoryLike,
     name: string,
@@ -35,7 +35,7 @@ export class LocalDatabase {
 
   /**
    * All of it happens or nothing. Resolves when it is as safe as `durability` says.
-   * @param work Awaits nothing but requests: a transaction ends by itself once none is under way.
+   * @param work Must await nothing but requests: a transaction ends by itself once none is under way.
    */
   write<T>(
     names: readonly string[],
@@ -72,7 +72,7 @@ export class LocalDatabase {
     }
   }
 
-  /** The browser may have closed it meanwhile: it ran out of space, or the person cleared the site's data. */
+  /** The browser may have closed it meanwhile, because it ran out of space or the person cleared the site's data. */
   #beginTransaction(
     database: IDBDatabase,
     names: readonly string[],
@@ -96,7 +96,7 @@ export class LocalDatabase {
         database.close()
         this.#opening = undefined
       }
-      // A newer page wants to change the stores; waiting for this one to close would hold it up.
+      // A newer page wants to change the stores; an open connection here would hold it up.
       database.onversionchange = closeDatabase
       database.onclose = closeDatabase
       return database
@@ -129,6 +129,6 @@ function abortTransaction(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It was over already.
+    // The transaction was over already.
   }
 }

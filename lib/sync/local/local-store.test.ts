@@ -9,7 +9,7 @@ const key = { document: 'one', part: 'body' } as const
 const owner = { ...key, window: 'w.1' }
 const ownPrincipal = 'user:one'
 
-/** Each letter an update of its own. */
+/** Encodes each letter as an update of its own. */
 function typed(text: string): Uint8Array[] {
   const doc = new Y.Doc()
   const updates: Uint8Array[] = []
@@ -28,7 +28,7 @@ const rowsOf = (text: string) => typed(text).map((update, at) => ({ n: at + 1, u
 
 const info: CopyInfo = { ...key, title: 'Plan', role: 'editor', principal: ownPrincipal, schema: 1, at: 1 }
 
-/** What somebody who opens the document finds. */
+/** The text that the next window to open the document finds. */
 async function readText(store: LocalStore): Promise<string> {
   const { copy, rows } = await store.readPart(key, ownPrincipal)
   return textIn([...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)])
@@ -37,7 +37,7 @@ async function readText(store: LocalStore): Promise<string> {
 const empty = Y.encodeStateAsUpdate(new Y.Doc())
 
 describe('[D6] rows', () => {
-  test('are there for whoever opens next, in their order', async () => {
+  test('are there for the next window that opens the document, in their order', async () => {
     const { store } = new FakeStorageBrowser()
     await store.append(owner, ownPrincipal, rowsOf('abc').slice(0, 2))
     await store.append(owner, ownPrincipal, rowsOf('abc').slice(2))
@@ -46,7 +46,7 @@ describe('[D6] rows', () => {
     expect(await store.listUnsavedRows()).toEqual([{ ...owner, principal: ownPrincipal, changes: 3 }])
   })
 
-  test('that the server has saved are no leftovers, and leave with the next copy', async () => {
+  test('that the server has saved are not unsaved any more, and leave with the next copy', async () => {
     const { store } = new FakeStorageBrowser()
     const rows = rowsOf('abc')
     await store.append(owner, ownPrincipal, rows)
@@ -72,7 +72,7 @@ describe('[D6] rows', () => {
     expect(await store.listUnsavedRows()).toMatchObject([{ changes: 1, principal: 'user:two' }])
   })
 
-  test('of the writer that its state does not hold yet stay', async () => {
+  test('of the writer stay where its state does not hold them yet', async () => {
     const { store } = new FakeStorageBrowser()
     await store.append(owner, ownPrincipal, rowsOf('ab'))
     await store.mark(owner, 2)
@@ -95,7 +95,7 @@ describe('[D6] rows', () => {
     expect(await store.listUnsavedRows()).toMatchObject([{ changes: 1 }])
   })
 
-  test('of a dead window pass to another with what is known of them, and no row is lost on the way', async () => {
+  test('of a dead window pass to another with their mark, and no row is lost on the way', async () => {
     const { store } = new FakeStorageBrowser()
     await store.append(owner, ownPrincipal, rowsOf('abc'))
     await store.mark(owner, 1)
@@ -124,7 +124,7 @@ describe('[D6] rows', () => {
     ])
   })
 
-  test('a copy of another person’s is not what one’s own is added to', async () => {
+  test('a copy of another person is not the base of one’s own', async () => {
     const { store } = new FakeStorageBrowser()
     const theirs = { ...info, principal: 'user:two' }
     await store.compact(theirs, Y.mergeUpdates(typed('abc')), { window: 'v.1', upTo: 0 })
@@ -143,7 +143,7 @@ describe('[D6] rows', () => {
     expect(await store.rowWindows(key)).toEqual(new Set([owner.window]))
   })
 
-  test('that were set aside while the document was missing are taken back with it, and those refused before are not', async () => {
+  test('that were set aside while the document was missing come back with it, and those refused before do not', async () => {
     const { store } = new FakeStorageBrowser()
     const [refused, theirs] = ['w.2', 'w.3'].map((window) => ({ ...owner, window })) as [RowOwner, RowOwner]
     await store.append(owner, ownPrincipal, rowsOf('abc'))
@@ -183,7 +183,7 @@ describe('[D6] copies', () => {
 })
 
 describe('[D6] a copy while something is unsaved', () => {
-  test('grows by what the server said and by rows it has saved', async () => {
+  test('grows by the server’s updates and by rows it has saved', async () => {
     const { store } = new FakeStorageBrowser()
     const own = { window: owner.window, upTo: 3 }
     await store.compact(info, [typed('x')[0]!], own)
@@ -220,7 +220,7 @@ describe('[D6] a window that dies', () => {
     throw new Error('It died each time: the last round was meant to get through.')
   })
 
-  test('in the middle of taking over leaves each row once, wherever it dies', async () => {
+  test('in the middle of a takeover leaves each row once, wherever it dies', async () => {
     for (let requests = 1; requests < 40; requests++) {
       const browser = new FakeStorageBrowser()
       const adopter = browser.open()
@@ -259,14 +259,14 @@ describe('[A3] what other people left', () => {
     return store
   }
 
-  test('is found, and by nobody who left it', async () => {
+  test('is found, but not by the person who left it', async () => {
     const store = await storeOfTwoPeople()
     expect(await store.findOtherPeopleData(ownPrincipal)).toEqual({ documents: 2, unsent: true })
     expect(await store.findOtherPeopleData(other)).toEqual({ documents: 1, unsent: true })
     expect(await new FakeStorageBrowser().store.findOtherPeopleData(ownPrincipal)).toBeNull()
   })
 
-  test('goes whole, and nothing else with it', async () => {
+  test('is removed whole, and nothing else with it', async () => {
     const factory = new IDBFactory()
     const store = await storeOfTwoPeople(factory)
     await store.removeOtherPeopleData(ownPrincipal)

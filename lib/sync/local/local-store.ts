@@ -1,12 +1,12 @@
 /**
- * What this browser holds of documents (D6), in IndexedDB. Each method is one transaction: it happens or it does not.
+ * What this browser stores of documents (D6), in IndexedDB. Each method is one transaction: it happens or it does not.
  *
- *   rows     a window's own edits, in the order it made them; only their window writes them while it lives
+ *   rows     a window's own edits, in the order it made them; only that window writes them while it lives
  *   marks    up to which row of a window the server has saved
  *   copies   of each document part: title, role, when; its text is in `states`, so that a list need not load it
  *
- * A copy holds only what the server has saved; what is not saved is in rows. A desk is held under the document ''; whose it is,
- * each row and the copy say. Knows Yjs only to merge; does not know locks.
+ * A copy holds only what the server has saved; unsaved edits are in rows. A desk is stored under the document ''; each row and copy names
+ * its principal. Knows Yjs only to merge; does not know locks.
  */
 import * as Y from 'yjs'
 import type { ChannelPart, ChannelRole } from '../../protocol/channel-messages.ts'
@@ -18,27 +18,27 @@ export interface PartKey {
   readonly part: ChannelPart
 }
 
-/** Whose rows. */
+/** Identifies the window that owns rows. */
 export interface RowOwner extends PartKey {
   readonly window: string
 }
 
 interface NewLocalRow {
   readonly n: number
-  /** Yjs, V1. */
+  /** A Yjs update, V1. */
   readonly update: Uint8Array
-  /** Changes that were merged into it. */
+  /** How many changes were merged into it. */
   readonly changes: number
 }
 
 export interface LocalRow extends RowOwner, NewLocalRow {
-  /** Who made it; only as the same person it is sent. '' where nobody had said yet. */
+  /** Who made the edit; it is sent only as the same principal. '' where the principal was not known yet. */
   readonly principal: string
-  /** Kept, but neither shown nor sent. */
+  /** Set for a row that is kept but neither shown nor sent. */
   readonly aside?: QuarantineReason
 }
 
-/** The server will never take it, for this reason; or it has no such document for this person, until the owner restores it. */
+/** Why a row is set aside: the server will never take it, or has no such document for this person until the owner restores it. */
 export type QuarantineReason = CloseCode | 'missing'
 
 interface SavedMark extends RowOwner {
@@ -49,14 +49,14 @@ export interface CopyInfo extends PartKey {
   readonly title: string
   readonly role: ChannelRole
   readonly principal: string
-  /** SCHEMA_VERSION of the page that wrote it. */
+  /** The SCHEMA_VERSION of the page that wrote the copy. */
   readonly schema: number
   /** When it was written, in ms since 1970. */
   readonly at: number
 }
 
 interface LocalCopyRecord extends CopyInfo {
-  /** Yjs, V1. */
+  /** A Yjs state, V1. */
   readonly state: Uint8Array
 }
 
@@ -66,7 +66,7 @@ interface CopyState extends PartKey {
 
 export interface StoredPart {
   readonly copy: LocalCopyRecord | undefined
-  /** Of all windows, by window and then in order; without those set aside, and without another person's. */
+  /** The rows of all windows, by window and then in order; without those set aside, and without another person's. */
   readonly rows: readonly LocalRow[]
 }
 
@@ -76,10 +76,10 @@ export interface UnsavedRows extends RowOwner {
   readonly changes: number
 }
 
-/** What of other people is in this browser. */
+/** What this browser stores of other people. */
 export interface OtherPeopleData {
   readonly documents: number
-  /** Some of their changes may be nowhere else. */
+  /** Some of their changes may exist nowhere else. */
   readonly unsent: boolean
 }
 
@@ -103,14 +103,14 @@ export class LocalStore {
     return this.#database.close()
   }
 
-  /** On the disk when it resolves. */
+  /** The rows are on the disk when it resolves. */
   append(owner: RowOwner, principal: string, rows: readonly NewLocalRow[]): Promise<void> {
     return this.#database.write(['rows'], 'strict', async (requests) => {
       for (const row of rows) await put(requests, 'rows', { ...owner, ...row, principal })
     })
   }
 
-  /** The server has saved this window's rows up to there. Lost in a crash, it costs sending them once more. */
+  /** The server has saved this window's rows up to `upTo`. A mark lost in a crash costs sending the rows once more. */
   mark(owner: RowOwner, upTo: number): Promise<void> {
     return this.#database.write(['marks'], 'relaxed', (requests) =>
       put(requests, 'marks', { ...owner, upTo }),
@@ -128,7 +128,7 @@ export class LocalStore {
     })
   }
 
-  /** Whose rows there are. */
+  /** The windows that have rows. */
   async rowWindows({ document, part }: PartKey): Promise<ReadonlySet<string>> {
     const keys = await this.#database.read(['rows'], (requests) =>
       resultOf(requests.objectStore('rows').index(partIndex).getAllKeys([document, part])),
@@ -137,7 +137,7 @@ export class LocalStore {
   }
 
   /**
-   * Gives the rows of a window that is gone, and its mark, to a name of one's own. The caller holds the dead window's lock, so
+   * Moves the rows of a window that is gone, and its mark, to a name of the caller's own. The caller holds the dead window's lock, so
    * nobody else does the same. Another person's rows stay where they are.
    */
   adoptRows(from: RowOwner, window: string, principal: string): Promise<AdoptedRows> {
@@ -156,12 +156,12 @@ export class LocalStore {
   }
 
   /**
-   * Writes the copy and deletes the rows that are in it, in one transaction: whoever dies in the middle leaves the former copy
-   * with all its rows. Rows that the server has saved are merged in, but for another person's: their desk is another text.
+   * Writes the copy and deletes the rows that are in it, in one transaction: a window that dies in the middle leaves the former copy with
+   * all its rows. Rows that the server has saved are merged in, except another person's: their desk is another text.
    *
-   * @param text The whole text, or what the former copy lacks of it; then nothing is written where there is none.
-   * @param writer The writer, and up to which of its rows a whole text holds them.
-   * @param mergesFormer What the former copy holds beyond a whole text stays in it: its writer was another window.
+   * @param text The whole text, or what the former copy lacks of it. In the latter case nothing is written where there is no former copy.
+   * @param writer The writing window, and up to which of its rows a whole text includes them.
+   * @param mergesFormer Whether to keep what the former copy holds beyond a whole text, since its writer was another window.
    */
   compact(
     info: CopyInfo,
@@ -201,7 +201,7 @@ export class LocalStore {
     })
   }
 
-  /** What the server will never take would be refused again at each visit, and with it all that is written after it. */
+  /** Sets unsaved rows aside: the server would refuse them again at each visit, and with them all that is written after them. */
   quarantineRows(owner: RowOwner, reason: QuarantineReason): Promise<void> {
     return this.#database.write(['rows', 'marks'], 'strict', async (requests) => {
       const upTo = await savedUpTo(requests, owner)
@@ -210,7 +210,7 @@ export class LocalStore {
     })
   }
 
-  /** The document that was missing is there again, and with it what this person wrote there: their next window takes it over. */
+  /** The document that was missing is back, and so is what this person wrote there: their next window takes it over. */
   restoreRows({ document, part }: PartKey, principal: string): Promise<void> {
     return this.#database.write(['rows'], 'strict', async (requests) => {
       const rows = await rowsOf(requests, partIndex, [document, part])
@@ -219,7 +219,7 @@ export class LocalStore {
     })
   }
 
-  /** The document is deleted or not this person's any more. Rows stay: they are nobody else's to throw away. */
+  /** The document is deleted or not this person's any more. Rows stay: only their author may throw them away. */
   removeCopies(document: string): Promise<void> {
     return this.#database.write(['copies', 'states'], 'relaxed', async (requests) => {
       for (const part of ['body', 'comments', 'desk'] satisfies ChannelPart[]) {
@@ -229,7 +229,7 @@ export class LocalStore {
     })
   }
 
-  /** What other people left in this browser; null where there is nothing. */
+  /** Reports what other people left in this browser; null where there is nothing. */
   findOtherPeopleData(principal: string): Promise<OtherPeopleData | null> {
     return this.#database.read(['rows', 'copies'], async (requests) => {
       const { rows, copies } = await otherPeopleRecords(requests, principal)
@@ -242,7 +242,7 @@ export class LocalStore {
     })
   }
 
-  /** All of it goes, whether or not the server has it; what nobody has put a name to stays. */
+  /** Removes all of it, whether or not the server has it; what has no principal stays. */
   removeOtherPeopleData(principal: string): Promise<void> {
     return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
       const { rows, copies } = await otherPeopleRecords(requests, principal)
@@ -261,7 +261,7 @@ export class LocalStore {
     )
   }
 
-  /** What is not saved, a line each window and document part, whoever lives. */
+  /** Lists the unsaved edits of all windows, living or dead, one entry for each window and document part. */
   listUnsavedRows(): Promise<readonly UnsavedRows[]> {
     return this.#database.read(['rows', 'marks'], async (requests) => {
       const rows = await resultOf<LocalRow[]>(requests.objectStore('rows').getAll())
@@ -283,7 +283,7 @@ function create(database: IDBDatabase): void {
   database.createObjectStore('states', { keyPath: ['document', 'part'] })
 }
 
-/** What nobody has put a name to is anybody's: it was written before the server said who this is. */
+/** A record without a principal belongs to anybody: it was written before the server named one. */
 const belongsTo = (record: { readonly principal: string }, principal: string): boolean =>
   record.principal === '' || record.principal === principal
 
@@ -319,7 +319,7 @@ async function splitRows(
   return { saved: rows.filter(isSaved), unsaved: rows.filter((row) => !isSaved(row)) }
 }
 
-/** Marks of windows without rows. One that goes on writes its mark anew. */
+/** Removes the marks of windows without rows. A window that goes on writes its mark anew. */
 async function removeMarks(
   requests: StoreAccess,
   key: string[],
@@ -334,7 +334,7 @@ async function removeRows(requests: StoreAccess, rows: readonly LocalRow[]): Pro
   for (const row of rows) await remove(requests, 'rows', [...keyOf(row), row.n])
 }
 
-/** Another person's desk is no beginning of one's own. */
+/** Another person's desk must not become the base of one's own. */
 async function formerStateOf(
   requests: StoreAccess,
   key: string[],

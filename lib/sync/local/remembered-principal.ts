@@ -1,8 +1,8 @@
-/** As whom the server knew this browser last: whose text may be shown here, and sent. Storage can be forbidden. */
+/** The principal that the server last named for this browser: whose text may be shown here, and sent. Storage can be forbidden. */
 
 export const principalKey = 'diptych.principal'
 
-/** '' where it is not known. */
+/** Returns '' where it is not known. */
 export function rememberedPrincipal(): string {
   try {
     return localStorage.getItem(principalKey) ?? ''
@@ -15,6 +15,6 @@ export function rememberPrincipal(principal: string): void {
   try {
     localStorage.setItem(principalKey, principal)
   } catch {
-    // Then each page load waits for the server to say so.
+    // Then each page load waits for the server to name the principal.
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Which rows of one author the server has saved. Rows are written elsewhere; marks are written here, and not for each row: one that is
- * lost in a crash costs sending its rows once more.
+ * Tracks which rows of one window the server has saved. Rows are written elsewhere. Marks are written here, but not for each row: a mark
+ * that is lost in a crash costs sending its rows once more.
  */
 import type { RowOwner, LocalStore } from './local-store.ts'
 
-/** From a save to its mark, in ms: what is saved meanwhile shares it. */
+/** From a save to its mark, in ms: edits that are saved meanwhile share it. */
 const MARK_DELAY_MS = 500
 
 interface TrackedRow {
   readonly n: number
-  /** Its number among the edits of the channel. */
+  /** The edit's number among the edits of the channel. */
   readonly edit: number
 }
 
@@ -48,7 +48,7 @@ export class SavedRowTracker {
     this.#unsaved.push(row)
   }
 
-  /** The first so many edits of the channel are saved. */
+  /** The server has saved this many edits of the channel, from the first. */
   onSaved(edits: number): void {
     const firstUnsaved = this.#unsaved.findIndex(({ edit }) => edit > edits)
     const savedRows = firstUnsaved < 0 ? this.#unsaved.splice(0) : this.#unsaved.splice(0, firstUnsaved)
@@ -56,7 +56,7 @@ export class SavedRowTracker {
     this.#scheduleMark()
   }
 
-  /** Resolves when all that is saved is marked, or cannot be. */
+  /** Resolves when all saved rows are marked, or cannot be. */
   writeMark(): Promise<void> {
     return (this.#lastMark = this.#lastMark.then(() => this.#writeLatestMark()))
   }

@@ -1,8 +1,8 @@
-/** The platform of a page. Knows its APIs; does not know transports. */
+/** The platform of a page. It knows the page's APIs; it does not know transports. */
 import type { FetchInit, NetworkPlatform, NetworkPlatformOptions, WebSocketLike } from './net.ts'
 import { RoundTripHistory } from './round-trip-history.ts'
 
-/** Options are for Node; a browser decides by itself whom it trusts. */
+/** The options are for Node; a browser decides by itself whom it trusts. */
 export function createNet(_options: NetworkPlatformOptions = {}): NetworkPlatform {
   const requestMonitor = monitorRequests()
   return {
@@ -29,7 +29,7 @@ const requestInit = ({ body, parked: _parked, ...init }: FetchInit): RequestInit
   ...(body instanceof ReadableStream && { duplex: 'half' }),
 })
 
-/** Where streams are not known as bodies, one is turned into text: then `duplex` is not read, and a content type appears. */
+/** A browser that does not support streams as bodies turns one into text: `duplex` is not read, and a content type appears. */
 function detectStreamedBodies(): boolean {
   let duplexRead = false
   const init = {
@@ -52,16 +52,16 @@ const streamsBodies = detectStreamedBodies()
 interface RequestMonitor {
   protocolOf(url: string): string
   roundTripMs(origin: string): number | undefined
-  /** From now on requests to this address are no measure. */
+  /** From now on requests to this address are not measured. */
   ignoreParked(url: string): void
   dispose(): void
 }
 
-/** Larger ones take time for their bytes. */
+/** The largest answer that is measured: larger ones take time for their bytes. */
 const SMALL_BYTES = 16 * 1024
 
 /**
- * Remembers each origin's latest protocol and round trips. An observer goes on hearing when the page's own buffer of 250 entries is
+ * Remembers each origin's latest protocol and round trips. An observer receives entries even when the page's own buffer of 250 is
  * full. An EventSource has no entry while it is open (Chromium), but shares the connection of the ticket fetched just before it.
  */
 function monitorRequests(): RequestMonitor {
@@ -73,8 +73,8 @@ function monitorRequests(): RequestMonitor {
     if (entry.nextHopProtocol) latest.set(origin, entry.nextHopProtocol)
     const { requestStart, responseStart, transferSize } = entry
     // A request answered from a cache has no times of its own.
-    const measures = requestStart > 0 && responseStart > requestStart && transferSize <= SMALL_BYTES
-    if (measures && !parked.has(entry.name)) roundTrips.record(origin, responseStart - requestStart)
+    const isMeasured = requestStart > 0 && responseStart > requestStart && transferSize <= SMALL_BYTES
+    if (isMeasured && !parked.has(entry.name)) roundTrips.record(origin, responseStart - requestStart)
   }
   const recordEntries = (entries: PerformanceEntryList): void =>
     (entries as PerformanceResourceTiming[]).forEach(recordEntry)

@@ -1,4 +1,4 @@
-/** The powers a transport needs of its platform, as the smallest interface that serves. */
+/** The smallest interface of the platform that transports need. */
 
 export interface NetworkPlatformOptions {
   /** PEM text of an authority to trust. Node only. */
@@ -12,24 +12,24 @@ export interface NetworkPlatformOptions {
 export interface NetworkPlatform {
   /** The person's cookies come along by themselves, so that no token is needed. */
   readonly bringsCookies: boolean
-  /** @param headers Only where the platform can send them (Node). Browsers send their cookies instead. */
+  /** @param headers Sent only if the platform can (Node). Browsers send their cookies instead. */
   webSocket(url: string, headers: Record<string, string>, protocols: readonly string[]): WebSocketLike
-  /** `fetch`, of which only this much is used. Rejects when no answer comes. */
+  /** The part of `fetch` that is used. Rejects when no answer comes. */
   fetch(url: string, init: FetchInit): Promise<Response>
-  /** @param headers As for `webSocket`. */
+  /** @param headers Sent as in `webSocket`. */
   eventSource(url: string, headers: Record<string, string>): EventSourceLike
   /** Whether a request body to this origin may be a stream: h2 in Chromium; any HTTP version in Node. */
   canStreamBody(origin: string): boolean
-  /** The HTTP version that carried the latest request to this URL ('h2', 'http/1.1'), '' where unknown. */
+  /** The HTTP version that carried the latest request to this URL's origin ('h2', 'http/1.1'), '' if unknown. */
   protocolOf(url: string): string
   /**
    * Milliseconds from a small request to the head of its answer: the least of the latest few to that origin. Undefined before the
-   * first. Not what streams up, and not what was `parked`.
+   * first. Streamed bodies and `parked` requests are not measured.
    */
   roundTripMs(origin: string): number | undefined
   /** Whether somebody may be looking. */
   visible(): boolean
-  /** Frees what the platform holds open (Node's HTTP/2 sessions). Nothing is used after it. */
+  /** Frees what the platform holds open (Node's HTTP/2 sessions). Nothing may be used after it. */
   dispose(): void
 }
 
@@ -40,7 +40,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal
   /** The request outlives its page. Browsers take up to 64 KiB of such bodies at once; in Node it changes nothing. */
   readonly keepalive?: boolean
-  /** The answer is held back until there is something to say: its time tells nothing of the network. */
+  /** The server holds the answer back until it has a frame: its time says nothing about the network. */
   readonly parked?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface WebSocketLike {
   binaryType: string
   readonly readyState: number
   readonly bufferedAmount: number
-  /** Of those offered, the one that the server picked. */
+  /** The one of the offered subprotocols that the server picked. */
   readonly protocol: string
   send(data: Uint8Array): void
   close(code?: number, reason?: string): void
@@ -58,7 +58,7 @@ export interface WebSocketLike {
   onclose: ((event: never) => void) | null
 }
 
-/** Node's tells what a browser's does not: the status, and a message. */
+/** Node's EventSource provides status and message, a browser's does not. */
 export interface EventSourceFailure {
   readonly code?: number | undefined
   readonly message?: string | undefined

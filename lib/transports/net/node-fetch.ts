@@ -1,5 +1,5 @@
 /**
- * As much of fetch as transports use, over one HTTP/2 session an origin, or HTTP/1.1 where ALPN or the scheme says so.
+ * The part of fetch that transports use, over one HTTP/2 session per origin, or HTTP/1.1 if ALPN or the scheme says so.
  * Node's own fetch speaks only HTTP/1.1, knows no private authority, and cannot stream a body while it reads the answer.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -18,7 +18,7 @@ export interface TlsTrust {
   readonly rejectUnauthorized: boolean
 }
 
-/** What we grant the server ahead of our reading: Node's default of 64 KiB stalls a frame of the largest size. */
+/** The flow-control window for the server: Node's default of 64 KiB stalls a frame of the largest size. */
 const WINDOW_BYTES = 1024 * 1024
 const HANDSHAKE_MS = 10_000
 const RESPONSE_BUFFER_BYTES = 256 * 1024
@@ -48,8 +48,8 @@ export class NodeFetch {
     const response = session
       ? await overHttp2(session, address, init, () => this.#retireSession(address.origin, session))
       : await this.#overHttp1(address, init)
-    const measures = !init.parked && !(init.body instanceof ReadableStream)
-    if (measures) this.#roundTrips.record(address.origin, performance.now() - sentAt)
+    const isMeasured = !init.parked && !(init.body instanceof ReadableStream)
+    if (isMeasured) this.#roundTrips.record(address.origin, performance.now() - sentAt)
     return response
   }
 
@@ -73,11 +73,11 @@ export class NodeFetch {
     this.#agents.https.destroy()
   }
 
-  /** Null where the origin speaks only HTTP/1.1. */
+  /** Resolves to null if the origin speaks only HTTP/1.1. */
   async session(address: URL): Promise<ClientHttp2Session | null> {
     const existing = this.#sessions.get(address.origin)
     const session = await existing
-    // One that ends on a silent connection says `close` only when the connection does.
+    // A session that ends on a silent connection emits `close` only when the connection does.
     if (existing && !session?.destroyed && !session?.closed) return session ?? null
     if (this.#sessions.get(address.origin) === existing) this.#sessions.delete(address.origin)
     return this.#newSession(address)
@@ -96,7 +96,7 @@ export class NodeFetch {
     return opening
   }
 
-  /** What let a request wait until it was given up may be half open: the next one gets another. Older links may go on with it. */
+  /** A session that left a request unanswered may be half open: the next request gets a new one. Older links may still use it. */
   #retireSession(origin: string, session: ClientHttp2Session): void {
     this.#sessions.delete(origin)
     session.close()
@@ -117,7 +117,7 @@ export class NodeFetch {
         request.on('error', () => {})
         resolve(responseOf(incoming.statusCode!, incoming.headers, incoming, init.signal))
       })
-      // A streamed body may begin later; a whole one shares its segment with the headers.
+      // A streamed body may begin later, so its headers go at once. A whole body shares a segment with its headers.
       if (init.body instanceof ReadableStream) request.flushHeaders()
       sendBody(init.body, request)
     })
@@ -156,7 +156,7 @@ function openSession(
 
 const remoteSettings = new WeakMap<ClientHttp2Session, Promise<Settings>>()
 
-/** Once they are here; until then Node has its own defaults in their place. */
+/** Resolves to the server's settings once they arrived; until then Node shows its own defaults. */
 export const settingsOf = (session: ClientHttp2Session): Promise<Settings> =>
   remoteSettings.get(session) ?? Promise.resolve(session.remoteSettings)
 
@@ -192,7 +192,7 @@ function overHttp2(
     const stream = session.request({ ...path, ...headersOf(init) }, { endStream: !init.body })
     let answered = false
     const undo = onAbort(init.signal, (reason) => {
-      // Not `close`, which ends the body in good order before it resets the stream.
+      // This is not `close`, which would end the body normally before it resets the stream.
       stream.destroy(asError(reason))
       if (!answered) onUnanswered()
       reject(asError(reason))
@@ -220,7 +220,7 @@ function sendBody(body: FetchInit['body'], out: Writable): void {
   else out.end(body)
 }
 
-/** Does not reject: the request's own error tells. */
+/** Never rejects: the request reports its own error. */
 async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, out: Writable): Promise<void> {
   out.once('close', () => void reader.cancel().catch(() => {}))
   try {
@@ -280,7 +280,7 @@ function bodyOf(
         controller.error(signal?.aborted ? asError(signal.reason) : new TypeError('The answer broke off.')),
       )
     incoming.on('close', breakOff)
-    // With HTTP/2 a lost connection "ends" the answer, too: its code tells.
+    // With HTTP/2 a lost connection also "ends" the answer: only its code shows the difference.
     incoming.on('end', () => (incoming.rstCode ? breakOff() : finish(() => controller.close())))
     onAbort(signal, breakOff)
   }

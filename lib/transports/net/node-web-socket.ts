@@ -1,6 +1,6 @@
 /**
- * A WebSocket within an HTTP/2 connection (RFC 8441), with the face of the others: `ws` over the stream of an extended CONNECT.
- * Chromium does so by itself wherever a server allows it.
+ * A WebSocket within an HTTP/2 connection (RFC 8441), with the interface of any other: `ws` over the stream of an extended
+ * CONNECT. Chromium does this by itself wherever a server allows it.
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -15,7 +15,7 @@ export interface WebSocketRequest {
 
 type Handler = ((event: never) => void) | null
 
-/** What happens before the handshake is over happens here; from then on to the socket itself. */
+/** Handles all events until the handshake is over, and then passes on those of the socket. */
 export class Http2WebSocket implements WebSocketLike {
   onopen: Handler = null
   onmessage: Handler = null
@@ -63,7 +63,7 @@ export class Http2WebSocket implements WebSocketLike {
     const socket = new SocketOverStream(stream, protocol, limits)
     this.#socket = socket
     socket.binaryType = 'arraybuffer'
-    // Read anew at each event: the owner exchanges its handlers.
+    // The handlers are read anew at each event, since the owner replaces them.
     socket.onmessage = (event) => this.onmessage?.(event as never)
     socket.onerror = (event) => this.onerror?.(event as never)
     socket.onclose = (event) => this.onclose?.(event as never)
@@ -105,7 +105,7 @@ async function connect(
         return resolve({ stream, protocol: String(answer['sec-websocket-protocol'] ?? '') })
       stream.once('error', () => {})
       stream.close()
-      // As ws words it for an Upgrade.
+      // This is the message that ws gives for an Upgrade.
       reject(new Error(`Unexpected server response: ${answer[':status']}`))
     })
   })
@@ -124,7 +124,7 @@ class SocketOverStream extends WebSocket {
     super(unaddressed, undefined, { autoPong: true, ...limits })
     this.negotiatedProtocol = protocol
     const internals = this as unknown as WebSocketInternals
-    internals._isServer = false // so that what it says is masked, as a client must
+    internals._isServer = false // A client must mask its frames.
     internals.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, ...limits })
   }
 }

@@ -47,7 +47,7 @@ export function createNet(options: NetworkPlatformOptions = {}): NetworkPlatform
     visible: () => true,
     roundTripMs: (origin) => http.roundTripMs(origin),
     dispose() {
-      // One that is closing still has its farewell to send.
+      // A closing socket must still send its last frame.
       for (const socket of sockets) if (socket.readyState <= WebSocket.OPEN) socket.terminate()
       http.dispose()
     },

@@ -1,6 +1,6 @@
-/** The latest round trips to each origin. Knows no clock: what to count as one is its owner's affair. */
+/** The latest round trips to each origin. It knows no clock: its owner decides what to measure. */
 
-/** Few enough to forget a network that was left, enough to look past a server that was busy. */
+/** Few enough to forget a former network, and enough to ignore a moment when the server was busy. */
 const MAX_ROUND_TRIPS = 8
 
 export class RoundTripHistory {

@@ -1,4 +1,4 @@
-/** A certificate of 127.0.0.1 that is its own authority, made in a millisecond, for tests. */
+/** Creates a certificate of 127.0.0.1 that is its own authority, in a millisecond, for tests. */
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 

@@ -1,6 +1,6 @@
 /**
- * A link that rides on one which a window of this browser leads. It goes aboard again wherever another window begins to lead
- * before the first answer; once it is open, the end of its hub is its own (T3).
+ * A link that uses the one which the leader, a window of this browser, holds. If the leader changes before the first answer, it
+ * connects again; once it is open, it ends with its leader (T3).
  */
 import type { CloseReason } from '../../protocol/close.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../link.ts'
@@ -10,12 +10,12 @@ import { TransportError } from '../transport.ts'
 import type { LeaderMessage, FollowerPort } from './port.ts'
 import { LeaderMonitor } from './leader-monitor.ts'
 
-/** For the hub to say that the ride is over: until then the window counts as riding. */
+/** How long to wait for the leader's `over`: until then the window counts as a follower. */
 const CLOSE_TIMEOUT_MS = 1_000
 
 interface FollowerLinkHandlers {
   answerTimeoutMs(): number
-  /** The window that leads does not answer. */
+  /** The leader does not answer. */
   onSilent(): void
   onEnded(): void
 }
@@ -52,13 +52,13 @@ export class FollowerLink implements LinkDriver {
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
-    // It may have ended between that promise and this line.
+    // The link may have ended between that promise and this line.
     if (this.#endError) throw this.#endError
     this.#link.attach(sink)
     return this.#link
   }
 
-  /** @param sharedBy Who leads. Where it is another window, it is watched. */
+  /** @param sharedBy The leader. Another window as leader is monitored. */
   connect(port: FollowerPort, sharedBy: NonNullable<LinkInfo['sharedBy']>): void {
     if (this.#isOpen || this.#link.closed) return port.close()
     this.#closePort()
@@ -73,21 +73,21 @@ export class FollowerLink implements LinkDriver {
           })
         : null
     port.listen((message) => this.#receive(message, sharedBy))
-    // The call that goes out with it.
+    // The call that announces this follower counts as a ping.
     this.#leaderMonitor?.onPing()
   }
 
-  /** Where a window comes into view, it asks at once. */
+  /** Pings at once, when the window comes into view. */
   pingLeader(): void {
     this.#leaderMonitor?.ping()
   }
 
-  /** An opening is given up here rather than by a deadline, which would blame the network. A link that is open waits. */
+  /** Gives up an opening before its deadline, which would blame the network. An open link waits. */
   giveUpOpening(reason: CloseReason): void {
     if (!this.#isOpen) this.#link.onEnded(reason)
   }
 
-  /** Another window leads now. True where this one is still to go aboard. */
+  /** Another window leads now. Returns true if this link must connect again. */
   onLeaderChange(reason: CloseReason): boolean {
     if (this.#isOpen) this.#link.onEnded(reason)
     return !this.#link.closed
@@ -132,7 +132,7 @@ export class FollowerLink implements LinkDriver {
     }
   }
 
-  /** The first that answers. */
+  /** The first leader that answers is chosen. */
   #chooseLeader(hub: string): void {
     if (this.#leaderId === null) this.#port?.post({ type: 'ride', hub })
     this.#leaderId ??= hub
@@ -143,7 +143,7 @@ export class FollowerLink implements LinkDriver {
     this.#room = null
   }
 
-  /** The hub hears the reason before it can see that this end has gone. */
+  /** The leader receives the reason before it can notice that this end is gone. */
   #sendClose(reason: CloseReason): void {
     const port = this.#port
     if (!port) return
@@ -163,6 +163,6 @@ export class FollowerLink implements LinkDriver {
   }
 }
 
-/** A view would be cloned with all that it is a view of. */
+/** Copies a view: otherwise the whole buffer behind it would be cloned. */
 const withOwnBuffer = (frame: Uint8Array): Uint8Array<ArrayBuffer> =>
   frame.byteLength === frame.buffer.byteLength ? (frame as Uint8Array<ArrayBuffer>) : new Uint8Array(frame)

@@ -1,6 +1,6 @@
 /**
- * How long a window that leads may leave a question unanswered. Where it was just found silent again and again, the machine is
- * slow rather than the window: each theft within half a minute doubles the patience, or windows would steal in turns.
+ * How long a leader may leave a ping unanswered. If leaders were found silent again and again, the machine is slow rather than
+ * the window. So each steal within half a minute doubles the timeout: otherwise windows would steal the lock in turns.
  */
 const FIRST_TIMEOUT_MS = 1_000
 const MAX_TIMEOUT_MS = 8_000
@@ -9,7 +9,7 @@ const REMEMBERED_MS = 30_000
 export class FrozenLeaderDetection {
   #steals: number[] = []
 
-  /** @param now As all times here: milliseconds, monotonic. */
+  /** @param now Milliseconds, monotonic, like all times here. */
   onSteal(now: number): void {
     this.#steals = [...this.#recentSteals(now), now]
   }

@@ -1,8 +1,8 @@
 /**
- * Which window of the browser leads: whoever holds the lock. The browser lets go of it with the window, however that ends.
- * Knows locks; does not know links.
+ * The window that holds the lock is the leader. The browser releases the lock with the window, however that ends. This class
+ * knows locks; it does not know links.
  *
- *   apart ──enter──▶ following ──the lock is free, or steal──▶ leading ──leave, or stolen──▶ apart
+ *   outside ──join──▶ following ──the lock is free, or steal──▶ leading ──leave, or stolen──▶ outside
  */
 import type { LockRequest, LocksLike } from '../../locks.ts'
 
@@ -12,11 +12,11 @@ interface LeaderElectionHandlers {
   onLeadershipLost(): void
 }
 
-/** From entering to leaving, or to being deposed. */
+/** The time from joining to leaving, or to the loss of the lock. */
 interface ElectionTerm {
   readonly queueAbort: AbortController
   readonly done: PromiseWithResolvers<void>
-  /** Two where the lock became free in the moment in which it was stolen. */
+  /** Two if the lock became free at the moment when it was stolen. */
   heldLocks: number
   isStealing: boolean
 }
@@ -34,7 +34,7 @@ export class LeaderElection {
     this.#handlers = handlers
   }
 
-  /** Resolves once it is known whether this window leads, or waits for the end of the one that does. Rejects without locks. */
+  /** Resolves once this window either leads or waits for the leader's end. Rejects without locks. */
   join(): Promise<void> {
     if (!this.#term) {
       this.#term = {
@@ -48,13 +48,13 @@ export class LeaderElection {
     return this.#joined
   }
 
-  /** Ahead of all who wait. Only for a window that is in view and got no answer. */
+  /** Takes the lock ahead of all windows that wait. Only for a window that is in view and got no answer. */
   stealLock(): void {
     const term = this.#term
     if (!term || term.heldLocks > 0 || term.isStealing) return
     term.isStealing = true
     term.queueAbort.abort()
-    this.#requestLock(term, { steal: true }).catch(() => {}) // stolen in its turn
+    this.#requestLock(term, { steal: true }).catch(() => {}) // Another window stole it in turn.
   }
 
   leave(): void {
@@ -76,7 +76,7 @@ export class LeaderElection {
   }
 
   #waitForLock(term: ElectionTerm): void {
-    this.#requestLock(term, { signal: term.queueAbort.signal }).catch(() => {}) // stolen, or no longer wanted
+    this.#requestLock(term, { signal: term.queueAbort.signal }).catch(() => {}) // The lock was stolen, or is no longer wanted.
   }
 
   async #requestLock(
@@ -100,7 +100,7 @@ export class LeaderElection {
     }
   }
 
-  /** This window had it, and did not leave: it was stolen. */
+  /** If this window had the lock and did not leave, the lock was stolen. */
   #onLockLost(term: ElectionTerm): void {
     term.heldLocks -= 1
     if (this.#term !== term || term.heldLocks > 0) return

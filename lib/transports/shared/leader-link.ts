@@ -1,6 +1,6 @@
 /**
- * What the window that leads does for the others: keeps ONE link while anybody rides, and passes frames between it and the
- * riders. Opens nothing again (T3): a link that ends ends its rides.
+ * The leader's side of a shared connection: it keeps ONE link while there are followers, and passes frames between the link and
+ * them. It opens nothing again (T3): when the link ends, it ends its followers.
  */
 import type { CloseReason } from '../../protocol/close.ts'
 import { randomId } from '../../protocol/ids.ts'
@@ -11,12 +11,12 @@ import type { Link, LinkInfo, Sink, LinkTarget, Transport } from '../transport.t
 import { closeReasonOf } from '../transport.ts'
 import type { FollowerMessage, LeaderPort } from './port.ts'
 
-/** Below what the server grants a link, so that nobody is sent away from there. */
+/** Below the server's limit for a link, so that the server refuses no follower. */
 const MAX_FOLLOWERS = 60
-/** The riders' high water less this is what they may always send. */
+/** Followers may always send their high-water mark less this. */
 const CREDIT_BYTES = HIGH_WATER_BYTES / 4
 
-/** One link, from its opening to its end. */
+/** The link that carries all followers, from its opening to its end. */
 interface CarrierLink {
   readonly multiplexer: Multiplexer
   readonly abort: AbortController
@@ -42,17 +42,17 @@ export class LeaderLink {
   }
 
   get hasRemoteFollowers(): boolean {
-    return [...this.#followers].some(({ isGuest: isRemote }) => isRemote)
+    return [...this.#followers].some(({ isRemote }) => isRemote)
   }
 
-  /** @param isRemote Of another window. @returns what to do when the rider is found dead. */
+  /** @param isRemote Whether the follower is another window. @returns A function to call when the follower is dead. */
   addPort(port: LeaderPort, isRemote: boolean): () => void {
     const follower = new Follower(port, isRemote, this)
     follower.announceLeader()
     return () => follower.end({ code: 'lost', detail: strings.details.windowGone })
   }
 
-  // For its passengers.
+  // Followers call the methods below.
 
   addFollower(follower: Follower): void {
     if (this.#followers.size >= MAX_FOLLOWERS) {
@@ -64,14 +64,14 @@ export class LeaderLink {
     if (link) follower.attachSubLink(multiplexer.openSubLink())
   }
 
-  /** The link goes with its last rider, and says its reason. */
+  /** The link ends with its last follower, for the same reason. */
   removeFollower(follower: Follower, reason: CloseReason): void {
     if (!this.#followers.delete(follower) || !this.isEmpty) return
     this.#closeCarrier(reason)
     this.#onEmpty()
   }
 
-  /** This window leads no more. Who is not aboard yet finds the next one by itself. */
+  /** This window is no longer the leader. A follower that is not connected yet finds the next leader by itself. */
   handOver(reason: CloseReason): void {
     for (const follower of this.#followers) follower.handOver(reason)
     this.#followers.clear()
@@ -113,7 +113,7 @@ export class LeaderLink {
 }
 
 class Follower implements Sink {
-  readonly isGuest: boolean
+  readonly isRemote: boolean
   readonly #port: LeaderPort
   readonly #leader: LeaderLink
   #subLink: LinkEnd | null = null
@@ -123,7 +123,7 @@ class Follower implements Sink {
 
   constructor(port: LeaderPort, isRemote: boolean, leader: LeaderLink) {
     this.#port = port
-    this.isGuest = isRemote
+    this.isRemote = isRemote
     this.#leader = leader
     port.listen((message) => this.#receive(message))
   }
@@ -162,7 +162,7 @@ class Follower implements Sink {
     this.end(reason)
   }
 
-  /** From whichever side: both hear it, and the hub. */
+  /** Ends the follower for either side: the leader and both sides receive the reason. */
   end(reason: CloseReason): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -203,6 +203,6 @@ class Follower implements Sink {
   }
 }
 
-/** It is read anew each time, and may be another object that says the same. */
+/** The info is read anew each time, and may be another object with the same values. */
 const isSame = (one: LinkInfo, other: LinkInfo): boolean =>
   one.protocol === other.protocol && one.up === other.up

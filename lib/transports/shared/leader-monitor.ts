@@ -1,8 +1,8 @@
 /**
- * Whether the window that leads still answers. What is unanswered for a while (patience.ts) is followed by a question, which
- * its hub answers by itself; as long again, and it is silent: frozen, hung, or gone.
+ * Checks that the leader still answers. A message without an answer for a while (frozen-leader-detection.ts) is followed by a
+ * ping, which a leader answers by itself. After as long again the leader counts as silent: frozen, hung, or gone.
  *
- *   quiet ──sent──▶ waiting ──1 s──▶ asked ──1 s──▶ silent        any ──heard──▶ quiet
+ *   quiet ──sent──▶ waiting ──1 s──▶ pinged ──1 s──▶ silent        any ──received──▶ quiet
  */
 interface LeaderMonitorHandlers {
   answerTimeoutMs(): number
@@ -18,7 +18,7 @@ export class LeaderMonitor {
     this.#handlers = handlers
   }
 
-  /** Something that is usually answered. */
+  /** A message was sent that is usually answered. */
   onSent(): void {
     this.#timer ??= setTimeout(() => this.ping(), this.#handlers.answerTimeoutMs())
   }
@@ -28,12 +28,12 @@ export class LeaderMonitor {
     this.onPing()
   }
 
-  /** Something that a hub answers by itself. */
+  /** A message was sent that a leader answers by itself. */
   onPing(): void {
     this.onReceived()
-    const patienceMs = this.#handlers.answerTimeoutMs()
-    const lateAt = performance.now() + 1.5 * patienceMs
-    this.#timer = setTimeout(() => this.#onTimeout(lateAt), patienceMs)
+    const timeoutMs = this.#handlers.answerTimeoutMs()
+    const lateAt = performance.now() + 1.5 * timeoutMs
+    this.#timer = setTimeout(() => this.#onTimeout(lateAt), timeoutMs)
   }
 
   onReceived(): void {
@@ -41,7 +41,7 @@ export class LeaderMonitor {
     this.#timer = undefined
   }
 
-  /** A timer that comes late was asleep or kept waiting, as the answer may have been: ask again. */
+  /** A timer that fires late was asleep or delayed, and so may the answer be: pings again. */
   #onTimeout(lateAt: number): void {
     this.onReceived()
     if (performance.now() > lateAt) this.ping()

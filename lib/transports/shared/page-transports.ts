@@ -1,17 +1,17 @@
-/** The windows of a browser, and the transports as its pages use them. Outside browsers nothing is shared. */
+/** Makes the transports of a page share links with the browser's other windows. Outside browsers nothing is shared. */
 import type { Transport, TransportId } from '../transport.ts'
 import type { SharingPlatform } from './sharing-platform.ts'
 import { shareTransport } from './shared-transport.ts'
 
 /**
- * Those whose requests stay open, of which HTTP/1.1 allows few. Not `poll`: it holds none, and in a window that leads and is
- * hidden it would ask once a minute, for all.
+ * The transports whose requests stay open: HTTP/1.1 allows few of these. `poll` is not among them: it holds none open, and in a
+ * hidden leader it would poll only once a minute, for all windows.
  */
 const sharedTransportIds: readonly TransportId[] = ['sse', 'stream', 'long-poll']
 
 type Transports = ReadonlyMap<TransportId, Transport>
 
-/** For a page, once: what of it is in use is then known to all its documents. */
+/** Called once for a page, so that all its documents know the shared connections in use. */
 export function shareAmongWindows(transports: Transports, platform = pageSharingPlatform()): Transports {
   if (!platform) return transports
   const entries = [...transports].map(
@@ -23,7 +23,7 @@ export function shareAmongWindows(transports: Transports, platform = pageSharing
 
 function pageSharingPlatform(): SharingPlatform | null {
   const isBrowser = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined'
-  // Locks are for secure contexts alone: localhost is one, whatever its scheme.
+  // Only secure contexts have locks: localhost is one, whatever its scheme.
   if (!isBrowser || !('locks' in navigator)) return null
   return {
     locks: navigator.locks,

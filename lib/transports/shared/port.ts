@@ -1,32 +1,32 @@
-/** What a window that rides and the window that leads say to each other, on a channel that these two alone have joined. */
+/** The messages between a follower and the leader, on a channel that only these two have joined. */
 import type { BroadcastChannelLike } from '../../broadcast-channel.ts'
 import type { CloseReason } from '../../protocol/close.ts'
 import type { LinkInfo } from '../transport.ts'
 
 export type FollowerMessage =
-  /** Take me along. A leader that was frozen and does not know yet that it leads no more is another hub than the one meant. */
+  /** Asks to use the link of this leader. A frozen window that still believes to lead has another `hub`. */
   | { readonly type: 'ride'; readonly hub: string }
   | { readonly type: 'frame'; readonly frame: Uint8Array<ArrayBuffer> }
   | { readonly type: 'close'; readonly reason: CloseReason }
-  /** Are you there? */
+  /** A ping. */
   | { readonly type: 'ask' }
 
 export type LeaderMessage =
-  /** The answer, and the first word to whoever calls. */
+  /** The answer to a ping, and the first message to a new follower. */
   | { readonly type: 'here'; readonly hub: string }
   | { readonly type: 'open'; readonly info: LinkInfo }
-  /** It changed. */
+  /** The info changed. */
   | { readonly type: 'info'; readonly info: LinkInfo }
   | { readonly type: 'frame'; readonly frame: Uint8Array<ArrayBuffer> }
-  /** So many bytes more went on to the network. */
+  /** So many more bytes went on to the network. */
   | { readonly type: 'took'; readonly bytes: number }
-  /** Nothing comes behind it. */
+  /** The last message. */
   | { readonly type: 'over'; readonly reason: CloseReason }
 
 export interface Port<Out, In> {
   post(message: Out): void
   listen(listener: (message: In) => void): void
-  /** Nothing more is heard. */
+  /** No message is received after it. */
   close(): void
 }
 
@@ -47,7 +47,7 @@ export function createPort<Out, In>(channel: BroadcastChannelLike, onClose: () =
   }
 }
 
-/** Within one window: what is posted is heard before `post` returns. */
+/** A pair of ports within one window: a message is received before `post` returns. */
 export function createPortPair(): [FollowerPort, LeaderPort] {
   const toLeader = new PortEmitter<FollowerMessage>()
   const toFollower = new PortEmitter<LeaderMessage>()

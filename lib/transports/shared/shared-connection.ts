@@ -1,6 +1,6 @@
 /**
- * One window's part in sharing one link: its riders, its hub while it leads, and the channel on which riders and leader find
- * each other. Set up by its first rider, taken down a moment after its last.
+ * One window's side of a shared link: its followers, its leader link while it leads, and the channel on which followers and
+ * leader find each other. The first follower sets it up; it ends a moment after the last.
  */
 import type { BroadcastChannelLike } from '../../broadcast-channel.ts'
 import type { CloseReason } from '../../protocol/close.ts'
@@ -22,14 +22,14 @@ import { FrozenLeaderDetection } from './frozen-leader-detection.ts'
 import type { SharingPlatform } from './sharing-platform.ts'
 import { FollowerLink } from './follower-link.ts'
 
-/** A window that lost its link comes back sooner, and then is still in line. */
+/** A window that lost its link comes back sooner than this, and keeps its place in the queue for the lock. */
 export const SHARED_LINK_LINGER_MS = 5_000
 
-/** Said to all windows. */
+/** A message to all windows. */
 type SharingAnnouncement =
-  /** Take me along: we two meet on this channel, and I hold the lock of its name while I live. */
+  /** A follower asks to connect on this channel. It holds the lock of the channel's name while it lives. */
   | { readonly type: 'board'; readonly channel: string }
-  /** `stole`: the one before did not answer. */
+  /** A new leader. `stole`: the former one did not answer. */
   | { readonly type: 'leads'; readonly stole: boolean }
 
 const leaderChanged: CloseReason = { code: 'handed-over' }
@@ -80,7 +80,7 @@ export class SharedConnection {
     this.#followerLinks.add(followerLink)
     this.#cancelEnd()
     const opened = followerLink.open(sink, signal)
-    opened.catch(() => {}) // heard below, unless the office fails first
+    opened.catch(() => {}) // The rejection is handled below, unless the election fails first.
     try {
       await this.#election.join()
     } catch (error) {
@@ -88,7 +88,7 @@ export class SharedConnection {
       throw error
     }
     if (signal.aborted) throw abortedOpening(signal)
-    if (!followerLink.isConnected) this.#connect(followerLink) // where this window leads now, it was taken along at once
+    if (!followerLink.isConnected) this.#connect(followerLink) // If this window leads now, it is connected already.
     return opened
   }
 
@@ -103,7 +103,7 @@ export class SharedConnection {
     leaderLink.addPort(leaderPort, false)
   }
 
-  /** The call goes out once the lock is held: from then on the hub can tell whether this rider lives. */
+  /** The announcement goes out once the lock is held: from then on the leader can tell whether this follower lives. */
   #connectToOtherWindow(followerLink: FollowerLink): void {
     const { name, platform } = this.#options
     const channel = `${name}:${randomId()}`
@@ -118,14 +118,14 @@ export class SharedConnection {
         this.#announce({ type: 'board', channel })
         return life.promise
       })
-      .catch(() => {}) // nobody answers, which the rider notices
+      .catch(() => {}) // Nobody answers, which the follower notices.
   }
 
   #receive(announcement: SharingAnnouncement): void {
     if (announcement.type === 'leads' && announcement.stole)
       this.#frozenLeaderDetection.onSteal(performance.now())
     if (announcement.type === 'board') this.#acceptFollower(announcement.channel)
-    // Who still believes to lead was frozen, and is about to be told by the lock.
+    // A window that still believes to lead was frozen, and is about to lose the lock.
     else if (!this.#leaderLink) this.#onLeaderChange(leaderChanged)
   }
 
@@ -136,7 +136,7 @@ export class SharedConnection {
     const waiting = new AbortController()
     const port: LeaderPort = createPort<LeaderMessage, FollowerMessage>(join(channel), () => waiting.abort())
     const onFollowerGone = leaderLink.addPort(port, true)
-    // Granted to nobody but who outlives the rider.
+    // The lock is granted only when the follower is dead.
     locks.request(channel, { signal: waiting.signal }, async () => onFollowerGone()).catch(() => {})
   }
 
@@ -151,7 +151,7 @@ export class SharedConnection {
     this.#scheduleEnd()
   }
 
-  /** A new window leads: who was under way with the former one loses the link, who was not yet goes aboard. */
+  /** A new window leads: open links end with the former leader, and links not yet open connect to the new one. */
   #onLeaderChange(reason: CloseReason): void {
     for (const followerLink of this.#followerLinks)
       if (followerLink.onLeaderChange(reason)) this.#connect(followerLink)
@@ -178,7 +178,7 @@ export class SharedConnection {
     this.#onLeaderChange(leaderWasSilent)
   }
 
-  /** This window is about to be gone or to freeze: others are not to wait until they notice. */
+  /** This window is about to close or to freeze: the others need not wait until they notice. */
   #handOverLeadership(): void {
     if (!this.#leaderLink?.hasRemoteFollowers) return
     this.#leaderLink.handOver(leaderChanged)

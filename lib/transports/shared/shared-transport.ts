@@ -1,14 +1,14 @@
 /**
  * One link for the windows of a browser, where HTTP/1.1 allows a page's origin six connections: one window leads and opens
- * it by `base`, the others ride on it by way of a channel. A decorator, not a transport of its own: what is pinned, chosen and
- * found out is the base's.
+ * it by `base`, the others use it over a channel. It is a decorator, not a transport of its own: pins, choices and evidence
+ * are those of `base`.
  */
 import { abortedOpening, openingError } from '../opening.ts'
 import type { LinkTarget, Transport } from '../transport.ts'
 import type { SharingPlatform } from './sharing-platform.ts'
 import { SHARED_LINK_LINGER_MS, SharedConnection } from './shared-connection.ts'
 
-/** @param lingerMs How long a window that nobody rides with stays in office. */
+/** @param lingerMs How long a leader without followers stays leader. */
 export function shareTransport(
   base: Transport,
   platform: SharingPlatform,
@@ -40,13 +40,13 @@ export function shareTransport(
   }
 }
 
-/** HTTP/2 carries all streams of all windows in one connection: there sharing would only add a stop on the way. */
+/** HTTP/2 carries all streams of all windows in one connection: there sharing would only add a step. */
 export function shouldShareLink({ sharing = 'automatic', origin, net }: LinkTarget): boolean {
   if (sharing !== 'automatic') return sharing === 'always'
   return origin.startsWith('http:') || net.protocolOf(origin) === 'http/1.1'
 }
 
-/** Of the lock and the channel. Whoever comes with another credential shares another link. */
+/** The name of the lock and of the channel. Windows with another credential share another link. */
 async function connectionName(
   { id }: Transport,
   { origin, token, streamedBody }: LinkTarget,

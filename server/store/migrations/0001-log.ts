@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** WITHOUT ROWID: an append touches one leaf page, and a document's log is read in one sweep. */
+/** The log has no row id (WITHOUT ROWID), so that an append touches one leaf page, and a document's log is read in one sweep. */
 export const log: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

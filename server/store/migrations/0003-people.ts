@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The tables of better-auth 1.7 with its anonymous plugin, column for column as its own migration makes them. */
+/** Creates the tables of better-auth 1.7 with its anonymous plugin, column for column as its own migration does. */
 export const people: Migration = {
   async up(db: Kysely<unknown>) {
     await createUser(db)

@@ -7,7 +7,7 @@ export const versions: Migration = {
   },
 }
 
-/** `state` comes last: SQLite reads what stands before it without the pages of the blob. */
+/** `state` comes last, because SQLite reads the columns before it without the pages of the blob. */
 const createVersions = async (db: Kysely<unknown>) => {
   await db.schema
     .createTable('versions')

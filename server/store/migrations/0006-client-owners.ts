@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Whose each Yjs client id of a document is (A5). The log says who used which ids so far; of ids that only a snapshot knows nobody
- * can tell. A desk has one person, so its ids need no owner. What the server wrote by itself belongs to the server. The epoch tells
- * a store that was restored from a backup.
+ * Stores the owner of each Yjs client id of a document (A5). The log shows who used which ids so far; for ids that only a snapshot
+ * contains nobody knows. A desk has one person, so its ids need no owner. What the server wrote by itself belongs to the server.
+ * The epoch reveals a store that was restored from a backup.
  */
 export const clientOwners: Migration = {
   async up(db: Kysely<unknown>) {

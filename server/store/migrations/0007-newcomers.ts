@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * `welcomed`: null for a person who never opened their list; otherwise the id of their welcome document, '' for none. Everybody
- * who was there before had theirs at the first page. The indexes serve the sweep, and lists that come in pages.
+ * `welcomed`: null for a person who never opened their list; otherwise the id of their welcome document, '' for none. Everybody who
+ * existed before had theirs with the first page. The indexes serve the sweep, and lists in pages.
  */
 export const newcomers: Migration = {
   async up(db: Kysely<unknown>) {

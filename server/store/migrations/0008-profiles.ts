@@ -1,8 +1,8 @@
 import type { Kysely, Migration } from 'kysely'
 
 /**
- * What people choose of themselves. `colour`: null until they choose one. `formerNames`: a JSON array, null for none; comments that
- * are still on their way may be signed with one. `asked`: 1 once they were asked for their name.
+ * Stores what people choose for their profile. `colour`: null until they choose one. `formerNames`: a JSON array, null for none;
+ * comments on their way may be signed with one. `asked`: 1 once they were asked for their name.
  */
 export const profiles: Migration = {
   async up(db: Kysely<unknown>) {

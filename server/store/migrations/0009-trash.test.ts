@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSqliteStore } from '../sqlite.ts'
 
-/** What a store had before it knew the trash, and more documents than are read at once. */
+/** A store from before the trash, with more documents than are read at once. */
 function revertToBeforeTrash(file: string): void {
   using db = new DatabaseSync(file)
   db.exec(
@@ -19,7 +19,7 @@ function revertToBeforeTrash(file: string): void {
   )
 }
 
-test('documents of an older store are sorted by title as those made later', async () => {
+test('documents of an older store are sorted by title as those created later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'diptych-trash-'))
   try {
     const file = join(folder, 'store.sqlite')

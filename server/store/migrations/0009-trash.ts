@@ -2,8 +2,8 @@ import { type Kysely, type Migration, sql } from 'kysely'
 import { titleKey } from '../title-key.ts'
 
 /**
- * A list is sorted by its last edit, its title or its creation, and the trash by when a document came there: an index each, so that
- * a page reads no more rows than it shows. The sweep asks for all documents of a guest.
+ * Adds an index for each sort order of a list (last edit, title, creation) and for the trash (time of deletion), so that a page
+ * reads no more rows than it shows. The sweep reads all documents of a guest.
  */
 export const trash: Migration = {
   async up(db: Kysely<unknown>) {

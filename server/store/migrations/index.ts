@@ -22,7 +22,7 @@ const migrations: Record<string, Migration> = {
   '0009-trash': trash,
 }
 
-/** All that are missing, in one transaction. Throws what the failing one threw. */
+/** Runs all missing migrations in one transaction. Throws what the failing one threw. */
 export const migrate = async <T>(db: Kysely<T>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
