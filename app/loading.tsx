@@ -1,4 +1,4 @@
-import { LoadingRows } from '@/components/documents/loading-rows'
+import { LoadingRows } from '@/components/documents/loading-rows.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export default function Loading() {

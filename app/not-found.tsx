@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { MessagePage } from '@/components/ui/message-page'
+import { MessagePage } from '@/components/ui/message-page.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export const metadata: Metadata = { title: strings.tab.notFound }

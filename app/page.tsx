@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { DocumentsPage } from '@/components/documents/documents-page'
+import { DocumentsPage } from '@/components/documents/documents-page.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export const metadata: Metadata = { title: strings.tab.documents }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NeedsNetwork } from '@/components/offline/needs-network'
+import { NeedsNetwork } from '@/components/offline/needs-network.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export const metadata: Metadata = { title: strings.tab.offline, robots: { index: false } }

@@ -2,8 +2,8 @@
 
 import { Table2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
-import { Button } from '@/components/ui/button'
-import { scrollableProps } from '@/components/ui/scrollable-props'
+import { Button } from '@/components/ui/button.tsx'
+import { scrollableProps } from '@/components/ui/scrollable-props.ts'
 import { strings } from '@/lib/strings/charts.ts'
 import { alignLines, type ChartPoint } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'

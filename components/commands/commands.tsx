@@ -7,12 +7,12 @@ import { commandForKey } from './command-keys.ts'
 import { focusPane } from './focus-pane.ts'
 import { type Command, pageCommands } from './command-registry.ts'
 import { firstMatch, listAvailableCommands } from './command-search.ts'
-import { useCommands } from './use-commands'
-import { LazyComponent } from '@/components/ui/lazy-component'
+import { useCommands } from './use-commands.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { strings } from '@/lib/strings/commands.ts'
 
-const loadPalette = () => import('./command-palette')
-const loadHelp = () => import('./shortcut-help')
+const loadPalette = () => import('./command-palette.tsx')
+const loadHelp = () => import('./shortcut-help.tsx')
 
 /** `typed` holds what was typed while another dialog closed. */
 type ShownDialog = { readonly what: 'palette' | 'help'; readonly typed: string }

@@ -2,11 +2,11 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { Fragment, useState } from 'react'
-import { Modal } from '@/components/ui/modal'
-import { KeyNames } from './key-names'
+import { Modal } from '@/components/ui/modal.tsx'
+import { KeyNames } from './key-names.tsx'
 import { commandKeysOf } from './command-registry.ts'
 import { type CommandGroup, groupBySection } from './command-search.ts'
-import { useCommandList } from './use-commands'
+import { useCommandList } from './use-commands.ts'
 import { strings } from '@/lib/strings/commands.ts'
 
 /** Lists every command of this window that has keys, whether or not it is available now. */

@@ -3,11 +3,11 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { useCommands } from '@/components/commands/use-commands'
-import { buttonClass } from '@/components/ui/button'
-import { usePopup } from '@/components/ui/use-popup'
-import type { ConnectionDialogProps } from './connection-dialog'
-import { linkLabel, linkSentence } from './connection-text'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { ConnectionDialogProps } from './connection-dialog.tsx'
+import { linkLabel, linkSentence } from './connection-text.ts'
 
 const dotColours: Record<StableSyncStatus['link']['state'], string> = {
   connecting: 'bg-wait',
@@ -16,7 +16,7 @@ const dotColours: Record<StableSyncStatus['link']['state'], string> = {
   stopped: 'bg-danger',
 }
 
-const loadDialog = () => import('./connection-dialog')
+const loadDialog = () => import('./connection-dialog.tsx')
 
 export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
   const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', loadDialog)

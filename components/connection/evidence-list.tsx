@@ -1,7 +1,7 @@
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { TransportFinding } from '@/lib/sync/status.ts'
-import { clockTime } from '@/components/ui/clock-time'
-import { transportNameOf, wallClockDate } from './connection-text'
+import { clockTime } from '@/components/ui/clock-time.ts'
+import { transportNameOf, wallClockDate } from './connection-text.ts'
 
 /** Explains why this transport is in use: what was tried, how it went, and when. */
 export function EvidenceList({ evidence }: { evidence: readonly TransportFinding[] }) {

@@ -3,8 +3,8 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { useLinkStats } from './use-link-stats'
-import { linkSentence, transportNameOf, sharedByText, uploadText, protocolText } from './connection-text'
+import { useLinkStats } from './use-link-stats.ts'
+import { linkSentence, transportNameOf, sharedByText, uploadText, protocolText } from './connection-text.ts'
 
 const millisecondsText = (value: number | undefined): string =>
   value === undefined

@@ -9,7 +9,7 @@ import {
   rememberLinkSharing,
   linkSharingNames,
   linkSharingChoices,
-} from './remembered-link-sharing'
+} from './remembered-link-sharing.ts'
 
 export function LinkSharingChoice({ opened }: { opened: Pick<OpenDocument, 'setSharing'> }) {
   const id = useId()

@@ -1,6 +1,6 @@
 'use client'
 
-import { useOfflineState } from '@/components/offline/service-worker'
+import { useOfflineState } from '@/components/offline/service-worker.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 
 /** Renders only if offline support failed. */

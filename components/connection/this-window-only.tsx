@@ -4,7 +4,7 @@ import { Checkbox } from '@base-ui/react/checkbox'
 import { Check } from 'lucide-react'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
-import { rememberTransport, useTransportScope } from './remembered-transport'
+import { rememberTransport, useTransportScope } from './remembered-transport.ts'
 
 export function ThisWindowOnly({ choice }: { choice: TransportChoice }) {
   const { onlyHere: thisWindowOnly, setThisWindowOnly } = useTransportScope()

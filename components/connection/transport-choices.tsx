@@ -6,10 +6,10 @@ import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
-import { useTransportScope } from './remembered-transport'
-import type { TransportSwitchControl } from './use-transport-switch'
-import { useSessionTime } from './use-session-time'
-import { automaticStateText, transportExplanation, transportNameOf } from './connection-text'
+import { useTransportScope } from './remembered-transport.ts'
+import type { TransportSwitchControl } from './use-transport-switch.ts'
+import { useSessionTime } from './use-session-time.ts'
+import { automaticStateText, transportExplanation, transportNameOf } from './connection-text.ts'
 
 export function TransportChoices({
   status,

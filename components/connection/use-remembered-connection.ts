@@ -2,8 +2,8 @@
 
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { transportKey, rememberedTransport } from './remembered-transport'
-import { rememberedLinkSharing, linkSharingKey } from './remembered-link-sharing'
+import { transportKey, rememberedTransport } from './remembered-transport.ts'
+import { rememberedLinkSharing, linkSharingKey } from './remembered-link-sharing.ts'
 
 /** Applies at once what another window of this browser chose for all of them. */
 export function useRememberedConnection(

@@ -2,9 +2,9 @@
 
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { ownPage } from '@/components/windows/own-page'
-import { useTransportScope } from './remembered-transport'
-import { createTransportSwitcher } from './transport-switcher'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { useTransportScope } from './remembered-transport.ts'
+import { createTransportSwitcher } from './transport-switcher.ts'
 
 /** Lets another window of this person choose the transport of this one, as if it had been chosen here for this window alone. */
 export function useRequestedTransport(opened: OpenDocument): void {

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
-import { createTransportSwitcher, type TransportSwitchState } from './transport-switcher'
+import { createTransportSwitcher, type TransportSwitchState } from './transport-switcher.ts'
 
 export interface TransportSwitchControl extends TransportSwitchState {
   readonly choose: (choice: TransportChoice, thisWindowOnly: boolean) => void

@@ -1,4 +1,4 @@
-import type { ReachableAddresses } from './reachable-addresses'
+import type { ReachableAddresses } from './reachable-addresses.ts'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** Says why another device may be unable to open these addresses. */

@@ -2,14 +2,14 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, type NamedPerson } from '@/components/http-api'
-import { rememberProfile } from '@/components/documents/remembered-profile'
-import { useDocuments } from '@/components/documents/document-queries'
-import { shownTitle } from '@/components/documents/shown-title'
-import { Button } from '@/components/ui/button'
-import { ownTouchedDocuments, countUnsentChanges } from './own-work'
-import { TitledMessagePage } from './titled-message-page'
-import { isInvalidTicket, InvalidTicket } from './invalid-ticket'
+import { api, type NamedPerson } from '@/components/http-api.ts'
+import { rememberProfile } from '@/components/documents/remembered-profile.ts'
+import { useDocuments } from '@/components/documents/document-queries.ts'
+import { shownTitle } from '@/components/documents/shown-title.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { ownTouchedDocuments, countUnsentChanges } from './own-work.ts'
+import { TitledMessagePage } from './titled-message-page.tsx'
+import { isInvalidTicket, InvalidTicket } from './invalid-ticket.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** In ms. Meanwhile other windows and the courier send what is unsent. */

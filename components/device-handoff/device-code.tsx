@@ -2,12 +2,12 @@
 
 import { QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
-import { codeUrl, reachableAddressesOf, type ReachableAddresses } from './reachable-addresses'
-import { QrCode } from './qr-code'
-import { AddressNote } from './address-note'
-import { useDeviceCode, type DeviceCodeState as Code } from './use-device-code'
-import { Sentence } from '@/components/ui/sentence'
+import { Button } from '@/components/ui/button.tsx'
+import { codeUrl, reachableAddressesOf, type ReachableAddresses } from './reachable-addresses.ts'
+import { QrCode } from './qr-code.tsx'
+import { AddressNote } from './address-note.tsx'
+import { useDeviceCode, type DeviceCodeState as Code } from './use-device-code.ts'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 interface DeviceCodeProps {

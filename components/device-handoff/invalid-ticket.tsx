@@ -1,6 +1,6 @@
-import { ApiRequestError, type NamedPerson } from '@/components/http-api'
-import { Button } from '@/components/ui/button'
-import { TitledMessagePage } from './titled-message-page'
+import { ApiRequestError, type NamedPerson } from '@/components/http-api.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { TitledMessagePage } from './titled-message-page.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** The ticket is used, expired or was never valid. The server does not say which, and a person need not know. */

@@ -2,11 +2,11 @@
 
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
-import { ownPage } from '@/components/windows/own-page'
-import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
-import { groupByDevice, type DeviceGroup } from '@/components/windows/window-text'
-import type { HandoffItem } from './send-dialog-host'
+import { Button } from '@/components/ui/button.tsx'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
+import { groupByDevice, type DeviceGroup } from '@/components/windows/window-text.ts'
+import type { HandoffItem } from './send-dialog-host.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 /**

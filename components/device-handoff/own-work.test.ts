@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { DocumentEntry } from '@/components/http-api'
+import type { DocumentEntry } from '@/components/http-api.ts'
 import type { ChannelPart } from '@/lib/protocol/channel-messages.ts'
-import { sumUnsentChanges, ownTouchedDocuments } from './own-work'
+import { sumUnsentChanges, ownTouchedDocuments } from './own-work.ts'
 
 const entry = (id: string, role: DocumentEntry['role'], seconds: number): DocumentEntry => ({
   id,

@@ -1,5 +1,5 @@
 /** What this device's person would leave behind by continuing as somebody else. */
-import type { DocumentEntry } from '@/components/http-api'
+import type { DocumentEntry } from '@/components/http-api.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import type { UnsavedRows } from '@/lib/sync/local/local-store.ts'
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { LazyComponent } from '@/components/ui/lazy-component'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 
 interface QrCodeProps {
   /** An absolute address. The shorter it is, the larger are the squares. */
@@ -25,4 +25,4 @@ export function QrCode({ text, label, size = 208 }: QrCodeProps) {
   )
 }
 
-const loadSquares = () => import('./qr-squares')
+const loadSquares = () => import('./qr-squares.tsx')

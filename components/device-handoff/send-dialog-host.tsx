@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { Role } from '@/components/http-api'
-import { LazyComponent } from '@/components/ui/lazy-component'
+import type { Role } from '@/components/http-api.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { notifyAll } from '@/lib/notify-all.ts'
 
 /** What should be opened on another device. */
@@ -31,7 +31,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-const loadDialog = () => import('./send-dialog')
+const loadDialog = () => import('./send-dialog.tsx')
 
 const closeSendDialog = (): void => setCurrentItem(null)
 

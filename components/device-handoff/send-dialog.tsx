@@ -3,12 +3,12 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState, type ReactNode } from 'react'
 import { panelPath } from '@/lib/windows/panels.ts'
-import { CopyField } from '@/components/share/copy-field'
-import { ShareButton } from '@/components/share/share-button'
-import { Modal } from '@/components/ui/modal'
-import { DeviceCode } from './device-code'
-import { OwnDevices } from './own-devices'
-import type { HandoffItem } from './send-dialog-host'
+import { CopyField } from '@/components/share/copy-field.tsx'
+import { ShareButton } from '@/components/share/share-button.tsx'
+import { Modal } from '@/components/ui/modal.tsx'
+import { DeviceCode } from './device-code.tsx'
+import { OwnDevices } from './own-devices.tsx'
+import type { HandoffItem } from './send-dialog-host.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** Offers the ways to open a panel or the text on another device. */

@@ -2,10 +2,10 @@
 
 import dynamic from 'next/dynamic'
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
-import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address'
-import { reloadOnPersonChange } from './reload-on-person-change'
+import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address.ts'
+import { reloadOnPersonChange } from './reload-on-person-change.ts'
 
-const TicketView = dynamic(() => import('./ticket-view'), { ssr: false })
+const TicketView = dynamic(() => import('./ticket-view.tsx'), { ssr: false })
 
 const noTicket = () => null
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, type ReactNode } from 'react'
-import { MessagePage } from '@/components/ui/message-page'
-import { setWindowName } from '@/components/windows/window-title'
+import { MessagePage } from '@/components/ui/message-page.tsx'
+import { setWindowName } from '@/components/windows/window-title.ts'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** The requested page has not loaded yet, so the window is named after the question. */

@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, type DeviceTicket } from '@/components/http-api'
-import { isInvalidTicket } from './invalid-ticket'
+import { api, type DeviceTicket } from '@/components/http-api.ts'
+import { isInvalidTicket } from './invalid-ticket.tsx'
 
 /** How often the page checks whether somebody has used the code, in ms. */
 const CODE_POLL_INTERVAL_MS = 1500

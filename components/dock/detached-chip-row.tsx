@@ -1,8 +1,8 @@
 'use client'
 
-import { DetachedChip } from './detached-chip'
-import { useRequiredDock } from './dock'
-import { detachedPanelsInRow } from './dock-items'
+import { DetachedChip } from './detached-chip.tsx'
+import { useRequiredDock } from './dock.ts'
+import { detachedPanelsInRow } from './dock-items.ts'
 
 /** If a side holds only chips, they stand in a row and cost the text no column. */
 export function DetachedChipRow() {

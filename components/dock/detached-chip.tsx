@@ -2,11 +2,11 @@
 
 import type { ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { panels } from '@/components/panels/panel-registry'
-import { Button } from '@/components/ui/button'
-import { showWindowOrExplain } from '@/components/windows/show-or-explain'
-import { useRequiredDock } from './dock'
-import { Sentence } from '@/components/ui/sentence'
+import { panels } from '@/components/panels/panel-registry.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { showWindowOrExplain } from '@/components/windows/show-or-explain.ts'
+import { useRequiredDock } from './dock.ts'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import { strings } from '@/lib/strings/dock.ts'
 
 interface DetachedChipProps {

@@ -2,18 +2,18 @@
 
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { movePanel, widthOf, type DockSide } from '@/lib/windows/panel-layout.ts'
-import { ErrorBoundary } from '@/components/ui/error-boundary'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { useSizeProperty } from '@/components/ui/use-size-property'
-import { useRequiredDock } from './dock'
-import { dropHandlers, useDraggedPanel } from './panel-dragging'
-import { columnItemsOf } from './dock-items'
-import { WidthHandle } from './width-handle'
+import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useSizeProperty } from '@/components/ui/use-size-property.ts'
+import { useRequiredDock } from './dock.ts'
+import { dropHandlers, useDraggedPanel } from './panel-dragging.ts'
+import { columnItemsOf } from './dock-items.ts'
+import { WidthHandle } from './width-handle.tsx'
 import { strings } from '@/lib/strings/dock.ts'
 
 // The text does not wait for the columns, and people without panels never load them.
-const LazyDockColumn = lazy(() => import('./dock-column'))
-const loadSheet = () => import('./panel-sheet')
+const LazyDockColumn = lazy(() => import('./dock-column.tsx'))
+const loadSheet = () => import('./panel-sheet.tsx')
 
 /** The text, with docked panels on both sides. The text keeps its place in the page while panels come and go. */
 export function DockArea({ children }: { children: ReactNode }) {

@@ -9,13 +9,13 @@ import {
   type LayoutItem,
   type DockSide,
 } from '@/lib/windows/panel-layout.ts'
-import { PanelBody } from '@/components/panels/panel-body'
-import { PanelFrame } from '@/components/panels/panel-frame'
-import { panels } from '@/components/panels/panel-registry'
-import { DetachedChip } from './detached-chip'
-import { useRequiredDock } from './dock'
-import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging'
-import { FrameMenu } from './frame-menu'
+import { PanelBody } from '@/components/panels/panel-body.tsx'
+import { PanelFrame } from '@/components/panels/panel-frame.tsx'
+import { panels } from '@/components/panels/panel-registry.ts'
+import { DetachedChip } from './detached-chip.tsx'
+import { useRequiredDock } from './dock.ts'
+import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging.ts'
+import { FrameMenu } from './frame-menu.tsx'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** The height of a panel's heading, in px. */

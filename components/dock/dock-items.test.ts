@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyLayout, withItem, withPanel, type PanelLayout } from '@/lib/windows/panel-layout.ts'
-import { detachedPanelsInRow, columnItemsOf } from './dock-items'
+import { detachedPanelsInRow, columnItemsOf } from './dock-items.ts'
 
 const panels = ['outline', 'find', 'people'] as const
 const docked = panels.reduce<PanelLayout>((layout, panel) => withPanel(layout, panel), emptyLayout)

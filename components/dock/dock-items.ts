@@ -1,7 +1,7 @@
 /** The items beside the text: docked panels, and chips for detached ones. */
 import type { LayoutItem, DockSide } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { Dock } from './dock'
+import type { Dock } from './dock.ts'
 
 type DockState = Pick<Dock, 'layout' | 'lostPanels' | 'hasColumns'>
 

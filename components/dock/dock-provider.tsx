@@ -11,16 +11,16 @@ import {
   type PanelLayout,
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening'
-import { openNewWindow, showOwnWindow } from '@/components/windows/open-windows'
-import { ownPage } from '@/components/windows/own-page'
-import { DockContext, type Dock } from './dock'
-import { focusPanel } from './panel-focus'
-import { LayoutStore, type LayoutMirror } from './layout-store'
-import { useDetachedPanels } from './use-detached-panels'
-import { useDockCommands } from './use-dock-commands'
-import { usePanelCommandRouting } from './use-panel-command-routing'
-import { useHasColumns } from './use-has-columns'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import { openNewWindow, showOwnWindow } from '@/components/windows/open-windows.ts'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { DockContext, type Dock } from './dock.ts'
+import { focusPanel } from './panel-focus.ts'
+import { LayoutStore, type LayoutMirror } from './layout-store.ts'
+import { useDetachedPanels } from './use-detached-panels.ts'
+import { useDockCommands } from './use-dock-commands.ts'
+import { usePanelCommandRouting } from './use-panel-command-routing.ts'
+import { useHasColumns } from './use-has-columns.ts'
 
 /** Even reading `localStorage` may throw. */
 const layoutMirror: LayoutMirror = {

@@ -20,10 +20,10 @@ import {
   type PanelLayout,
 } from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { pageCommands } from '@/components/commands/command-registry'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import type { PopupProps } from '@/components/ui/use-popup'
-import { useRequiredDock } from './dock'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { useRequiredDock } from './dock.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/dock.ts'
 

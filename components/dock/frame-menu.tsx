@@ -2,11 +2,11 @@
 
 import { Ellipsis } from 'lucide-react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { usePopup } from '@/components/ui/use-popup'
-import type { FrameMenuPopupProps } from './frame-menu-popup'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { FrameMenuPopupProps } from './frame-menu-popup.tsx'
 import { strings } from '@/lib/strings/dock.ts'
 
-const loadPopup = () => import('./frame-menu-popup')
+const loadPopup = () => import('./frame-menu-popup.tsx')
 
 /** Offers the other positions of a docked panel, as dragging its heading does. */
 export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {

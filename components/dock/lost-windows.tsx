@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { useRequiredDock } from './dock'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useRequiredDock } from './dock.ts'
 
-const load = () => import('@/components/windows/restore-bar')
+const load = () => import('@/components/windows/restore-bar.tsx')
 
 /** Offers the windows of an earlier visit that are gone, until the person has decided. */
 export function LostWindows() {

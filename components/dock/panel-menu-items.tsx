@@ -4,9 +4,9 @@ import { Menu } from '@base-ui/react/menu'
 import { ExternalLink } from 'lucide-react'
 import { itemOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
-import { panels } from '@/components/panels/panel-registry'
-import { MenuCheckboxItem } from '@/components/ui/menu'
-import type { Dock } from './dock'
+import { panels } from '@/components/panels/panel-registry.ts'
+import { MenuCheckboxItem } from '@/components/ui/menu.tsx'
+import type { Dock } from './dock.ts'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */

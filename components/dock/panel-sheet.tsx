@@ -1,9 +1,9 @@
 'use client'
 
-import { PanelBody } from '@/components/panels/panel-body'
-import { PanelFrame } from '@/components/panels/panel-frame'
+import { PanelBody } from '@/components/panels/panel-body.tsx'
+import { PanelFrame } from '@/components/panels/panel-frame.tsx'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { useRequiredDock } from './dock'
+import { useRequiredDock } from './dock.ts'
 
 /** Without room beside the text, a panel covers it while the person uses the panel. */
 export default function PanelSheet({ panel }: { panel: PanelId }) {

@@ -6,7 +6,7 @@ import { DetachedPanelWatch } from '@/lib/windows/detached-panel-watch.ts'
 import { itemsOf, withoutWindow, type PanelLayout } from '@/lib/windows/panel-layout.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
 
 export type PanelWindows = ReadonlyMap<PanelId, readonly OwnWindowEntry[]>
 

@@ -2,12 +2,12 @@
 
 import { itemOf, itemsOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
-import { type Command, pageCommands } from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import { panels } from '@/components/panels/panel-registry'
-import { toast } from '@/components/ui/toast'
-import type { Dock } from './dock'
-import { regionId } from './panel-focus'
+import { type Command, pageCommands } from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { panels } from '@/components/panels/panel-registry.ts'
+import { toast } from '@/components/ui/toast.ts'
+import type { Dock } from './dock.ts'
+import { regionId } from './panel-focus.ts'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** Commands for the panel with the focus, and for each panel: show it, move it into a window, dock it. */

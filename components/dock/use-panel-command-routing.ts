@@ -3,12 +3,12 @@
 import { useEffect } from 'react'
 import { itemOf, withPanel } from '@/lib/windows/panel-layout.ts'
 import type { PanelCommand } from '@/lib/windows/panel-command.ts'
-import { panels } from '@/components/panels/panel-registry'
-import { onUnhandledPanelCommand, cancelPanelCommand } from '@/components/panels/dispatch-panel-command'
-import { toast } from '@/components/ui/toast'
-import { showOwnWindow } from '@/components/windows/open-windows'
-import { ownPage } from '@/components/windows/own-page'
-import type { Dock } from './dock'
+import { panels } from '@/components/panels/panel-registry.ts'
+import { onUnhandledPanelCommand, cancelPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { showOwnWindow } from '@/components/windows/open-windows.ts'
+import { ownPage } from '@/components/windows/own-page.ts'
+import type { Dock } from './dock.ts'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** Routes a command for a panel that is not in this window: opens the panel, or sends the command to its window. */

@@ -2,7 +2,7 @@
 
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type DockSide } from '@/lib/windows/panel-layout.ts'
-import { useRequiredDock } from './dock'
+import { useRequiredDock } from './dock.ts'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** px per key press. */

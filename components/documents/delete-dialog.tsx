@@ -2,11 +2,11 @@
 
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useState } from 'react'
-import type { TrashedEntry } from '@/components/http-api'
-import { Button, buttonClass } from '@/components/ui/button'
-import { toast } from '@/components/ui/toast'
-import { shownTitle } from './shown-title'
-import { useDeleteForGood } from './document-queries'
+import type { TrashedEntry } from '@/components/http-api.ts'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { toast } from '@/components/ui/toast.ts'
+import { shownTitle } from './shown-title.ts'
+import { useDeleteForGood } from './document-queries.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Open while `entry` is set. It keeps the entry while closing, so that its text does not change during the animation. */

@@ -1,11 +1,11 @@
 'use client'
 
 import { HardDrive } from 'lucide-react'
-import { Button } from '@/components/ui/button'
-import { RelativeTime } from '@/components/ui/relative-time'
-import { Sentence } from '@/components/ui/sentence'
-import type { DeviceDocument } from './device-documents'
-import { shownTitle } from './shown-title'
+import { Button } from '@/components/ui/button.tsx'
+import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
+import type { DeviceDocument } from './device-documents.ts'
+import { shownTitle } from './shown-title.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
 

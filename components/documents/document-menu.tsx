@@ -3,8 +3,8 @@
 import { Menu } from '@base-ui/react/menu'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
-import { buttonClass } from '@/components/ui/button'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import { strings } from '@/lib/strings/documents.ts'
 
 export interface DocumentActions {

@@ -7,10 +7,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api'
+import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api.ts'
 import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
-import { fetchProfile, rememberedProfile } from './remembered-profile'
-import { listDeviceDocuments, removeFromDevice } from './device-documents'
+import { fetchProfile, rememberedProfile } from './remembered-profile.ts'
+import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
 
 const documentsKey = ['documents'] as const
 const trashKey = ['trash'] as const

@@ -1,10 +1,10 @@
 import Link from 'next/link'
-import type { DocumentEntry } from '@/components/http-api'
-import { RelativeTime } from '@/components/ui/relative-time'
-import { Sentence } from '@/components/ui/sentence'
+import type { DocumentEntry } from '@/components/http-api.ts'
+import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import type { ListSort } from '@/lib/desk/settings.ts'
-import { type DocumentActions, DocumentMenu } from './document-menu'
-import { shownTitle } from './shown-title'
+import { type DocumentActions, DocumentMenu } from './document-menu.tsx'
+import { shownTitle } from './shown-title.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 interface DocumentRowProps extends DocumentActions {

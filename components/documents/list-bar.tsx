@@ -2,9 +2,9 @@
 
 import { LayoutGrid, List, type LucideIcon, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { settingsStore } from '@/components/settings/settings-store'
-import { useSettings } from '@/components/settings/use-settings'
-import { Hint } from '@/components/ui/hint'
+import { settingsStore } from '@/components/settings/settings-store.ts'
+import { useSettings } from '@/components/settings/use-settings.ts'
+import { Hint } from '@/components/ui/hint.tsx'
 import {
   type ListFilter,
   listFilters,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/common.ts'
 
 export const EmptyList = ({ children }: { children: ReactNode }) => (

@@ -1,5 +1,5 @@
 /** The person of this browser, as the server last said. */
-import { api, ApiRequestError, type NamedPerson, type Profile } from '@/components/http-api'
+import { api, ApiRequestError, type NamedPerson, type Profile } from '@/components/http-api.ts'
 import { isColourName } from '@/lib/protocol/palette.ts'
 import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { DocumentEntry } from '@/components/http-api'
-import { toast } from '@/components/ui/toast'
-import { useDuplicate } from './document-queries'
-import { shownTitle } from './shown-title'
+import type { DocumentEntry } from '@/components/http-api.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { useDuplicate } from './document-queries.ts'
+import { shownTitle } from './shown-title.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Duplicates a document and offers to open the copy. */

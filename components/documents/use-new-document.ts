@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Command } from '@/components/commands/command-registry'
-import { toast } from '@/components/ui/toast'
-import { useCreateDocument } from './document-queries'
+import type { Command } from '@/components/commands/command-registry.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { useCreateDocument } from './document-queries.ts'
 import { strings } from '@/lib/strings/ui.ts'
 
 /** Creates a document and opens it. */

@@ -1,9 +1,9 @@
 'use client'
 
-import type { DocumentEntry } from '@/components/http-api'
-import { toast } from '@/components/ui/toast'
-import { useMoveToTrash, useRestore } from './document-queries'
-import { shownTitle } from './shown-title'
+import type { DocumentEntry } from '@/components/http-api.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { useMoveToTrash, useRestore } from './document-queries.ts'
+import { shownTitle } from './shown-title.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 /** Moves a document to the trash and offers to undo that. */

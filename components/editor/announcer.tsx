@@ -3,9 +3,9 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { useWindowFocused } from '@/components/ui/use-window-focused'
-import { saveStateSentence, type SaveState } from './save-state'
-import { useSaveState } from './use-save-state'
+import { useWindowFocused } from '@/components/ui/use-window-focused.ts'
+import { saveStateSentence, type SaveState } from './save-state.ts'
+import { useSaveState } from './use-save-state.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 interface AnnouncerProps {

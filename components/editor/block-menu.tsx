@@ -4,9 +4,9 @@ import { Menu } from '@base-ui/react/menu'
 import { Toolbar } from '@base-ui/react/toolbar'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { Check, ChevronDown } from 'lucide-react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import { shortcutText } from '@/components/ui/shortcut-text'
-import { applyBlockStyle, blockStyles, blockStyleName, blockStyleOf } from './block-styles'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { shortcutText } from '@/components/ui/shortcut-text.ts'
+import { applyBlockStyle, blockStyles, blockStyleName, blockStyleOf } from './block-styles.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Chooses what the paragraph is: text or a heading. */

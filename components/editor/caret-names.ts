@@ -5,7 +5,7 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import type { Awareness } from 'y-protocols/awareness'
-import { untrustedRecordOf } from './read-presence-user'
+import { untrustedRecordOf } from './read-presence-user.ts'
 
 const NAME_VISIBLE_MS = 2_000
 

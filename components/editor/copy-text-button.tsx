@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import type * as Y from 'yjs'
 import { blocksTextOf } from '@/lib/text/plain-text.ts'
 import { textToCopy } from '@/lib/text/text-to-copy.ts'
-import { CopyButton } from '@/components/ui/copy-button'
-import { useCopy } from '@/components/ui/use-copy'
+import { CopyButton } from '@/components/ui/copy-button.tsx'
+import { useCopy } from '@/components/ui/use-copy.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 /**

@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
-import { FollowingProvider } from '@/components/following/following-provider'
-import { DocumentOpening, type OpenedDocumentProps } from '@/components/opening/document-opening'
-import { resolveAddress } from '@/components/opening/shell-address'
-import { Button } from '@/components/ui/button'
-import { MessagePage } from '@/components/ui/message-page'
-import { useUnknownSchemaName } from './use-unknown-schema-name'
-import { DocumentView } from './document-view'
+import { FollowingProvider } from '@/components/following/following-provider.tsx'
+import { DocumentOpening, type OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import { resolveAddress } from '@/components/opening/shell-address.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
+import { useUnknownSchemaName } from './use-unknown-schema-name.ts'
+import { DocumentView } from './document-view.tsx'
 import { strings } from '@/lib/strings/editor.ts'
 
 export default function DocumentPage({ id: routeId }: { id: string }) {

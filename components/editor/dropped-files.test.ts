@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileProblem, fileKindOf } from './dropped-files'
+import { fileProblem, fileKindOf } from './dropped-files.ts'
 
 test.each([
   ['notes.md', 'text/markdown', 'markdown'],

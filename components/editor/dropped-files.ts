@@ -4,8 +4,8 @@
  */
 import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
-import { toast } from '@/components/ui/toast'
-import { type PasteLosses, pasteLossSentence } from './paste-losses'
+import { toast } from '@/components/ui/toast.ts'
+import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** In bytes: what can be inserted in one step without a noticeable wait. A book has ten times as many. */

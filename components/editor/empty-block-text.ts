@@ -6,7 +6,7 @@
 import { Extension } from '@tiptap/core'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { isNewInTransaction } from './is-new-in-transaction'
+import { isNewInTransaction } from './is-new-in-transaction.ts'
 
 type IsTextBlock = (nodeName: string) => boolean
 

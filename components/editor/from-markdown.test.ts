@@ -8,7 +8,7 @@ import * as Y from 'yjs'
 import { type JsonNode, parseMarkdown } from '@/lib/text/from-markdown.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { SafeLink } from './safe-markup'
+import { SafeLink } from './safe-markup.ts'
 
 const schema = getSchema([
   StarterKit.configure({ link: false }),

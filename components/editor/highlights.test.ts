@@ -5,7 +5,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { expect, test, vi } from 'vitest'
 import type { LinePosition } from '@/lib/text/lines.ts'
-import { type Highlight, highlightPlugin, type HighlightState, lineRangeBetween } from './highlights'
+import { type Highlight, highlightPlugin, type HighlightState, lineRangeBetween } from './highlights.ts'
 
 const schema = getSchema([StarterKit])
 

@@ -8,7 +8,7 @@ import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm
 import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
-import { isFromSharedText } from './y-tiptap-binding'
+import { isFromSharedText } from './y-tiptap-binding.ts'
 
 export interface Highlight extends LineRange {
   readonly id: string

@@ -4,7 +4,7 @@ import { useEditorState, type Editor } from '@tiptap/react'
 import { BubbleMenu } from '@tiptap/react/menus'
 import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect } from 'react'
-import { buttonClass } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button.tsx'
 import { safeHref } from '@/lib/text/link-address.ts'
 import { strings } from '@/lib/strings/editor.ts'
 

@@ -3,7 +3,7 @@
 import { Popover } from '@base-ui/react/popover'
 import type { Editor } from '@tiptap/react'
 import { useMemo, useState, type FormEvent } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 import { strings } from '@/lib/strings/editor.ts'
 

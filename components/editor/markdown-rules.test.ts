@@ -5,10 +5,10 @@ import { Node } from '@tiptap/pm/model'
 import { EditorState, TextSelection } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import { expect, test } from 'vitest'
-import { blockStyleName, blockStyleOf } from './block-styles'
-import { SafeLink } from './safe-markup'
-import { markdownLinkRule } from './markdown-link-rule'
-import { markdownTaskRule, MarkdownTaskItem } from './markdown-task-rule'
+import { blockStyleName, blockStyleOf } from './block-styles.ts'
+import { SafeLink } from './safe-markup.ts'
+import { markdownLinkRule } from './markdown-link-rule.ts'
+import { markdownTaskRule, MarkdownTaskItem } from './markdown-task-rule.ts'
 
 const schema = getSchema([
   StarterKit.configure({ link: false }),

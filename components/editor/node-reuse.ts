@@ -9,7 +9,7 @@ import type { Node } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import * as Y from 'yjs'
-import { type YTiptapBinding, yTiptapBindingOf } from './y-tiptap-binding'
+import { type YTiptapBinding, yTiptapBindingOf } from './y-tiptap-binding.ts'
 
 type NodeMap = YTiptapBinding['mapping']
 type MappedType = Parameters<NodeMap['get']>[0]

@@ -9,9 +9,9 @@ import { rangeOfMatch } from '@/lib/text/find.ts'
 import { linesOf, type LineRange } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { threadStoreOf } from '@/lib/comments/thread-store.ts'
-import { finderOf } from '@/components/panels/find/finder-of'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
-import type { Highlight, HighlightSource } from './highlights'
+import { finderOf } from '@/components/panels/find/finder-of.ts'
+import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import type { Highlight, HighlightSource } from './highlights.ts'
 
 /** More would colour the whole page, and cost time at each key press. */
 const MAX_HIGHLIGHTS = 1_000

@@ -8,10 +8,10 @@ import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/text/from-markdown.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
-import { toast } from '@/components/ui/toast'
-import { pasteFiles, acceptDroppedFiles, type TextFile } from './dropped-files'
-import { type PasteLosses, pasteLossSentence } from './paste-losses'
-import { cleanPastedHtml } from './pasted-html'
+import { toast } from '@/components/ui/toast.ts'
+import { pasteFiles, acceptDroppedFiles, type TextFile } from './dropped-files.ts'
+import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
+import { cleanPastedHtml } from './pasted-html.ts'
 
 /** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
 const MAX_MARKDOWN_LENGTH = 300_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PasteLosses, pasteLossSentence } from './paste-losses'
+import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 
 test.each<[PasteLosses, string | null]>([
   [{}, null],

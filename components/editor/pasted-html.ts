@@ -2,7 +2,7 @@
  * Converts pasted HTML for the editor's parser: checklists and Word's lists become lists, a table becomes one paragraph per row. Counts
  * what the text has no place for. The HTML is never shown: the parser takes only what the schema knows.
  */
-import type { PasteLosses } from './paste-losses'
+import type { PasteLosses } from './paste-losses.ts'
 
 interface CleanedHtml {
   readonly html: string

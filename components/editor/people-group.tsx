@@ -2,10 +2,10 @@
 
 import { useEffect, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { PersonMenuProps } from '@/components/following/person-menu'
-import { Hint } from '@/components/ui/hint'
-import { usePopup } from '@/components/ui/use-popup'
-import { initialsOf, peopleOf, type Person } from './people'
+import type { PersonMenuProps } from '@/components/following/person-menu.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import { initialsOf, peopleOf, type Person } from './people.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 const isSamePeople = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
@@ -81,7 +81,7 @@ function Avatar({ person }: { person: Person }) {
   )
 }
 
-const loadProfile = () => import('@/components/profile/profile-dialog')
+const loadProfile = () => import('@/components/profile/profile-dialog.tsx')
 
 /** The avatar of this window's own person. It opens their profile. */
 function OwnAvatar({ person, letters: initials }: AvatarProps) {
@@ -103,7 +103,7 @@ function OwnAvatar({ person, letters: initials }: AvatarProps) {
   )
 }
 
-const loadMenu = () => import('@/components/following/person-menu')
+const loadMenu = () => import('@/components/following/person-menu.tsx')
 
 interface AvatarProps {
   readonly person: Person

@@ -3,7 +3,7 @@ import { TaskItem, TaskList } from '@tiptap/extension-list'
 import { Node } from '@tiptap/pm/model'
 import StarterKit from '@tiptap/starter-kit'
 import { expect, test } from 'vitest'
-import { plainTextOfSlice } from './plain-text-copy'
+import { plainTextOfSlice } from './plain-text-copy.ts'
 
 const schema = getSchema([StarterKit, TaskList, TaskItem.configure({ nested: true })])
 

@@ -2,8 +2,8 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
-import { showCaretName } from './caret-names'
-import { type PersonAppearances, colourOfPerson } from './person-appearances'
+import { showCaretName } from './caret-names.ts'
+import { type PersonAppearances, colourOfPerson } from './person-appearances.ts'
 
 interface CaretUser {
   readonly id?: unknown

@@ -5,7 +5,7 @@ import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import { NoteChannel } from '@/lib/sync/note-channel.ts'
-import { extensionsFor } from './extensions'
+import { extensionsFor } from './extensions.ts'
 
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)

@@ -3,9 +3,9 @@
 import { Check, CircleAlert, CloudOff, CloudUpload, HardDrive, LoaderCircle, Lock } from 'lucide-react'
 import { memo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { Hint } from '@/components/ui/hint'
-import { saveStateSentence, saveStateText, type SaveState } from './save-state'
-import { useSaveState } from './use-save-state'
+import { Hint } from '@/components/ui/hint.tsx'
+import { saveStateSentence, saveStateText, type SaveState } from './save-state.ts'
+import { useSaveState } from './use-save-state.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 const kindLooks = {

@@ -4,8 +4,8 @@
  */
 import { Extension } from '@tiptap/core'
 import * as Y from 'yjs'
-import { yTiptapBindingOf, ignoreChanges } from './y-tiptap-binding'
-import { isNewInTransaction } from './is-new-in-transaction'
+import { yTiptapBindingOf, ignoreChanges } from './y-tiptap-binding.ts'
+import { isNewInTransaction } from './is-new-in-transaction.ts'
 
 export interface SchemaNames {
   readonly nodes: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ import {
   ignoreChanges,
   isFromSharedText,
   type RelativeSelection,
-} from './y-tiptap-binding'
+} from './y-tiptap-binding.ts'
 import { notifyAll } from '@/lib/notify-all.ts'
 
 interface StaleTextOptions {

@@ -4,9 +4,9 @@ import type { Editor } from '@tiptap/react'
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { Button } from '@/components/ui/button'
-import { CopyTextButton } from './copy-text-button'
-import { useStatus } from './use-document'
+import { Button } from '@/components/ui/button.tsx'
+import { CopyTextButton } from './copy-text-button.tsx'
+import { useStatus } from './use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 interface StoppedBannerProps {

@@ -1,6 +1,6 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
-import { toast } from '@/components/ui/toast'
+import { toast } from '@/components/ui/toast.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 const showHowToLeave = (): boolean => {

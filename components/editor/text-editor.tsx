@@ -3,10 +3,10 @@
 import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { useSettings } from '@/components/settings/use-settings'
-import { pageNonce } from '@/components/ui/page-nonce'
-import { useUndoScope } from '@/components/undo/use-undo-scope'
-import { extensionsFor } from './extensions'
+import { useSettings } from '@/components/settings/use-settings.ts'
+import { pageNonce } from '@/components/ui/page-nonce.ts'
+import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
+import { extensionsFor } from './extensions.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */

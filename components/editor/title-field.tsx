@@ -3,7 +3,7 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type * as Y from 'yjs'
 import type { Undo } from '@/lib/undo/undo.ts'
-import { TitleBinding } from './title-binding'
+import { TitleBinding } from './title-binding.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 interface TitleFieldProps {

@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
-import { rememberedTransport } from '@/components/connection/remembered-transport'
-import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing'
-import { retainDocument, releaseDocument } from './open-documents'
+import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
+import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing.ts'
+import { retainDocument, releaseDocument } from './open-documents.ts'
 
 /** Opens a document while its page is on screen and closes it afterwards. Undefined until the effect ran. */
 export function useDocument(id: string): OpenDocument | undefined {

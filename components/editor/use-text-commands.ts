@@ -7,17 +7,17 @@ import {
   type Command,
   type HelpOnlyKeys,
   createHelpOnlyCommand,
-} from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import { finderOf } from '@/components/panels/find/finder-of'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
-import { shortcutText } from '@/components/ui/shortcut-text'
-import { toast } from '@/components/ui/toast'
-import { focusText } from './focus-text'
-import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles'
-import { editorRangeOf } from './highlights'
-import { sectionCommands } from './section-commands'
-import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
+} from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { finderOf } from '@/components/panels/find/finder-of.ts'
+import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
+import { shortcutText } from '@/components/ui/shortcut-text.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { focusText } from './focus-text.ts'
+import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles.ts'
+import { editorRangeOf } from './highlights.ts'
+import { sectionCommands } from './section-commands.ts'
+import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'

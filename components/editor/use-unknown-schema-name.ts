@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { schemaNames } from './extensions'
-import { unknownSchemaName, watchUnknownNames } from './schema-guard'
+import { schemaNames } from './extensions.ts'
+import { unknownSchemaName, watchUnknownNames } from './schema-guard.ts'
 
 /** The name of a node or mark in the text that this page does not know, once there is one. */
 export function useUnknownSchemaName({ doc }: OpenDocument): string | null {

@@ -1,7 +1,7 @@
 import type { Awareness } from 'y-protocols/awareness'
 import { palette } from '@/lib/protocol/palette.ts'
-import { broadcastColour } from '@/components/editor/person-colours'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
+import { broadcastColour } from '@/components/editor/person-colours.ts'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 
 interface PresenceChannel {
   readonly awareness: Awareness

@@ -14,9 +14,9 @@ import {
   type TextPosition,
 } from '@/lib/following/text-position.ts'
 import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
-import { pointBelow } from './text-geometry'
-import { createSelectionHighlight } from './selection-highlight'
-import { type TextScroller, visibleRangeOf } from './text-scroller'
+import { pointBelow } from './text-geometry.ts'
+import { createSelectionHighlight } from './selection-highlight.ts'
+import { type TextScroller, visibleRangeOf } from './text-scroller.ts'
 
 interface Binding {
   readonly type: Y.XmlFragment

@@ -2,13 +2,13 @@
 
 import { useContext, useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { defaultColourOf } from '@/components/editor/person-colours'
-import type { Person } from '@/components/editor/people'
-import { usePeople } from '@/components/editor/people-group'
-import { Button } from '@/components/ui/button'
-import { FollowingContext, useFollowing } from './following-context'
-import { PersonCommands } from './person-commands'
-import { Sentence } from '@/components/ui/sentence'
+import { defaultColourOf } from '@/components/editor/person-colours.ts'
+import type { Person } from '@/components/editor/people.ts'
+import { usePeople } from '@/components/editor/people-group.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { FollowingContext, useFollowing } from './following-context.ts'
+import { PersonCommands } from './person-commands.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import { strings } from '@/lib/strings/following.ts'
 
 /** Says whom this window follows. It is a line of the header: over the text, it would cover what they look at. */

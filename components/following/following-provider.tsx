@@ -9,12 +9,12 @@ import {
   type DocumentWindowKind,
 } from '@/lib/following/link-first-window.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user'
-import { ownPage } from '@/components/windows/own-page'
-import { FollowingContext, type FollowingContextValue } from './following-context'
-import { announceWindow } from './announce-window'
-import { readStoredLinked, storeLinked } from './linked-storage'
-import { broadcastUser } from './broadcast-user'
+import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { FollowingContext, type FollowingContextValue } from './following-context.ts'
+import { announceWindow } from './announce-window.ts'
+import { readStoredLinked, storeLinked } from './linked-storage.ts'
+import { broadcastUser } from './broadcast-user.ts'
 
 interface FollowingProviderProps {
   readonly document: string

@@ -1,11 +1,11 @@
 'use client'
 
 import { useContext } from 'react'
-import { createHelpOnlyCommand } from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import type { Person } from '@/components/editor/people'
-import { caretOf } from './caret-of'
-import { FollowingContext, useFollowing, useGoTo } from './following-context'
+import { createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import type { Person } from '@/components/editor/people.ts'
+import { caretOf } from './caret-of.ts'
+import { FollowingContext, useFollowing, useGoTo } from './following-context.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 /** Lists the key that stops following; the banner handles it. */

@@ -2,9 +2,9 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Eye, EyeOff, MapPin } from 'lucide-react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import type { PopupProps } from '@/components/ui/use-popup'
-import { usePersonActions } from './use-person-actions'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { usePersonActions } from './use-person-actions.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 export interface PersonMenuProps {

@@ -8,10 +8,10 @@ import {
   type TextPosition,
 } from '@/lib/following/text-position.ts'
 import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
-import { type DomPoint, renderAround, pointAt, pointBelow, rectOf, textsIn } from './text-geometry'
-import { createSelectionHighlight } from './selection-highlight'
-import { type TextScroller, visibleRangeOf } from './text-scroller'
-import type { TextElementMap } from './text-element-map'
+import { type DomPoint, renderAround, pointAt, pointBelow, rectOf, textsIn } from './text-geometry.ts'
+import { createSelectionHighlight } from './selection-highlight.ts'
+import { type TextScroller, visibleRangeOf } from './text-scroller.ts'
+import type { TextElementMap } from './text-element-map.ts'
 
 /** For so long after the last scroll, in ms, a change above is attributed to text that had not been drawn yet. */
 const RENDERING_MS = 5_000

@@ -1,6 +1,6 @@
 /** Keeps remote edits from moving what this window's person reads or writes. */
 import type * as Y from 'yjs'
-import type { EditorSurface } from './editor-surface'
+import type { EditorSurface } from './editor-surface.ts'
 
 /**
  * Measures once before the first remote edit of a frame, and restores the scroll position before the next paint. Returns a function that

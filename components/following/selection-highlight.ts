@@ -1,5 +1,5 @@
 /** Shows the selection of another window with the CSS Highlight API: nothing is written into the page. */
-import { type DomPoint } from './text-geometry'
+import { type DomPoint } from './text-geometry.ts'
 
 const NAME = 'followed'
 

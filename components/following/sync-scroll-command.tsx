@@ -1,8 +1,8 @@
 'use client'
 
-import { useCommands } from '@/components/commands/use-commands'
-import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries'
-import { useLinked } from './following-context'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries.ts'
+import { useLinked } from './following-context.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 /** Registers the command that links this window to the person's others or unlinks it. Draws nothing. */

@@ -3,10 +3,10 @@
 import type { Editor } from '@tiptap/react'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { useContext, useEffect } from 'react'
-import { FollowingContext } from './following-context'
-import { EditorSurface } from './editor-surface'
-import { TextScroller } from './text-scroller'
-import { keepScrollAnchored } from './scroll-anchoring'
+import { FollowingContext } from './following-context.ts'
+import { EditorSurface } from './editor-surface.ts'
+import { TextScroller } from './text-scroller.ts'
+import { keepScrollAnchored } from './scroll-anchoring.ts'
 
 interface EditorTransactionEvent {
   readonly transaction: { getMeta(key: unknown): unknown }

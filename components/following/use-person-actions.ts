@@ -1,8 +1,8 @@
 'use client'
 
 import { useContext } from 'react'
-import { FollowingContext, useFollowing, useGoTo } from './following-context'
-import { caretOf } from './caret-of'
+import { FollowingContext, useFollowing, useGoTo } from './following-context.ts'
+import { caretOf } from './caret-of.ts'
 
 /** The actions for another person in this window. */
 export function usePersonActions(person: string) {

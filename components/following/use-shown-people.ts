@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useContext, useMemo, useSyncExternalStore } from 'react'
 import { isLinkCaller, shownName } from '@/lib/protocol/link-caller.ts'
 import { palette } from '@/lib/protocol/palette.ts'
-import { api, type NamedPerson } from '@/components/http-api'
-import { defaultColourOf } from '@/components/editor/person-colours'
-import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances'
-import { FollowingContext } from './following-context'
+import { api, type NamedPerson } from '@/components/http-api.ts'
+import { defaultColourOf } from '@/components/editor/person-colours.ts'
+import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances.ts'
+import { FollowingContext } from './following-context.ts'
 
 /** In ms. People who are away change their names without this window noticing. */
 const REFETCH_MS = 30_000

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCommands } from '@/components/commands/use-commands'
+import { useCommands } from '@/components/commands/use-commands.ts'
 import { strings } from '@/lib/strings/lab-command.ts'
 
 /** Opens the lab in a window of its own: nobody should have to leave a document for a measurement. */

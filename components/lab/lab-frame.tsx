@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { SettingsButton } from '@/components/settings/settings-button'
-import { Logo } from '@/components/ui/logo'
-import { ThemeMenu } from '@/components/ui/theme-menu'
+import { SettingsButton } from '@/components/settings/settings-button.tsx'
+import { Logo } from '@/components/ui/logo.tsx'
+import { ThemeMenu } from '@/components/ui/theme-menu.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
 

@@ -1,11 +1,11 @@
 'use client'
 
 import { Gauge } from 'lucide-react'
-import { buttonClass } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
-import { shortcutText } from '@/components/ui/shortcut-text'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { strings } from '@/lib/strings/latency.ts'
-import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
+import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store.ts'
 
 /** If the header has no room for this button, the dialog "Connection" has a switch. */
 export function LatencyButton() {

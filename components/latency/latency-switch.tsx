@@ -1,10 +1,10 @@
 'use client'
 
 import { Gauge } from 'lucide-react'
-import { pageCommands } from '@/components/commands/command-registry'
-import { Button } from '@/components/ui/button'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/latency.ts'
-import { toggleOverlay, useOverlay } from './overlay-store'
+import { toggleOverlay, useOverlay } from './overlay-store.ts'
 
 /** The same as the header's button, in the dialog about the connection; on a phone it is only here. The inspector needs none. */
 export function LatencySwitch({ onSwitch }: { onSwitch: () => void }) {

@@ -7,13 +7,13 @@ import type {
   TransportSwitch,
   WindowFigures,
 } from '@/lib/latency/latency-state.ts'
-import { transportNameOf } from '@/components/connection/connection-text'
+import { transportNameOf } from '@/components/connection/connection-text.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
-import { Hint } from '@/components/ui/hint'
-import { scrollableProps } from '@/components/ui/scrollable-props'
-import { judgedDelay, VerdictMark } from './verdict-mark'
-import { useWindowNumber } from './window-number'
+import { Hint } from '@/components/ui/hint.tsx'
+import { scrollableProps } from '@/components/ui/scrollable-props.ts'
+import { judgedDelay, VerdictMark } from './verdict-mark.tsx'
+import { useWindowNumber } from './window-number.ts'
 import {
   boundText,
   bytesText,
@@ -23,7 +23,7 @@ import {
   pathsText,
   queueText,
   windowLabel,
-} from './latency-text'
+} from './latency-text.ts'
 
 /** What people ask for most, of p50, p95, p99 and max. */
 const shownPercentiles = ['p50', 'p95', 'max'] as const

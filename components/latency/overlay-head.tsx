@@ -14,14 +14,14 @@ import {
 import { corners, type Corner } from '@/lib/desk/settings.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
-import { pageCommands } from '@/components/commands/command-registry'
-import { transportLabel, protocolText } from '@/components/connection/connection-text'
-import { settingsStore } from '@/components/settings/settings-store'
-import { IconButton } from '@/components/ui/icon-button'
-import { openNewWindow } from '@/components/windows/open-windows'
-import type { OverlayProps } from './overlay-loader'
-import { setExpanded, toggleOverlay } from './overlay-store'
-import { SimulatedBadge } from './simulated-badge'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { transportLabel, protocolText } from '@/components/connection/connection-text.ts'
+import { settingsStore } from '@/components/settings/settings-store.ts'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { openNewWindow } from '@/components/windows/open-windows.ts'
+import type { OverlayProps } from './overlay-loader.tsx'
+import { setExpanded, toggleOverlay } from './overlay-store.ts'
+import { SimulatedBadge } from './simulated-badge.tsx'
 
 interface OverlayHeadProps extends OverlayProps {
   readonly corner: Corner

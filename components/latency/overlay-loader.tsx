@@ -4,12 +4,12 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { strings } from '@/lib/strings/latency.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
-import { useCommands } from '@/components/commands/use-commands'
-import { ErrorBoundary } from '@/components/ui/error-boundary'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { ErrorBoundary } from '@/components/ui/error-boundary.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store.ts'
 
-const load = () => import('./overlay')
+const load = () => import('./overlay.tsx')
 
 export interface OverlayProps {
   readonly id: string

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency, LatencyState, LatencyScope } from '@/lib/latency/latency-state.ts'
-import { toastNotLoaded } from '@/components/ui/toast'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
 
 export interface LatencyMeasurement {
   readonly latency: Latency

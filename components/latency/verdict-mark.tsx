@@ -2,8 +2,8 @@ import { Check, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Percentiles } from '@/lib/latency/latency-state.ts'
 import { limitsOf, verdictOn, type Verdict } from '@/lib/latency/verdict.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
-import { Hint } from '@/components/ui/hint'
-import { msText } from './latency-text'
+import { Hint } from '@/components/ui/hint.tsx'
+import { msText } from './latency-text.ts'
 
 type JudgedFigure = Parameters<typeof limitsOf>[0]
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { ownPage } from '@/components/windows/own-page'
-import { windowName, distinctWindowNames } from '@/components/windows/window-text'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { windowName, distinctWindowNames } from '@/components/windows/window-text.ts'
 
 const subscribe = (listener: () => void) => ownPage().registry.subscribe(listener)
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { Button } from '@/components/ui/button'
-import { MessagePage } from '@/components/ui/message-page'
+import { Button } from '@/components/ui/button.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/pages.ts'
 

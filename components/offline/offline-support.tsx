@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect } from 'react'
-import { rememberedTransport } from '@/components/connection/remembered-transport'
-import { toast } from '@/components/ui/toast'
-import { registerServiceWorker } from './service-worker'
+import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { registerServiceWorker } from './service-worker.ts'
 import { strings } from '@/lib/strings/pages.ts'
 
 /** Runs on every page: prepares pages to open offline, and sends what earlier windows could not send. */

@@ -1,5 +1,5 @@
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/http-api'
+import type { Role } from '@/components/http-api.ts'
 
 /** Whether this window accepts edits. If the server refuses the document, edits could be sent nowhere. */
 export const canWrite = ({

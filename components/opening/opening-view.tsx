@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Logo } from '@/components/ui/logo'
+import { Logo } from '@/components/ui/logo.tsx'
 import { strings } from '@/lib/strings/opening.ts'
 
 interface OpeningViewProps {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
-import { useOwnProfile } from '@/components/documents/document-queries'
+import { useOwnProfile } from '@/components/documents/document-queries.ts'
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
-import { shownTitle } from '@/components/documents/shown-title'
-import { setWindowName } from '@/components/windows/window-title'
+import { shownTitle } from '@/components/documents/shown-title.ts'
+import { setWindowName } from '@/components/windows/window-title.ts'
 import { strings } from '@/lib/strings/opening.ts'
 
 export function useYText(text: Y.Text): string {

@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { api, ApiRequestError } from '@/components/http-api'
-import { Button } from '@/components/ui/button'
-import { MessagePage, MissingDocument } from '@/components/ui/message-page'
-import { redeemedLinkKey } from '@/components/profile/redeemed-link'
-import { OpeningView } from './opening-view'
+import { api, ApiRequestError } from '@/components/http-api.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { MessagePage, MissingDocument } from '@/components/ui/message-page.tsx'
+import { redeemedLinkKey } from '@/components/profile/redeemed-link.ts'
+import { OpeningView } from './opening-view.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/opening.ts'
 

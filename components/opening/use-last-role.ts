@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/http-api'
+import type { Role } from '@/components/http-api.ts'
 
 /** The role at the latest sync or on an earlier visit: undefined until there is text. */
 export function useLastRole({ document }: StableSyncStatus): Role | undefined {

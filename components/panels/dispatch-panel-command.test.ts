@@ -4,7 +4,7 @@ import {
   onPanelCommand,
   dispatchPanelCommand,
   cancelPanelCommand,
-} from './dispatch-panel-command'
+} from './dispatch-panel-command.ts'
 
 test('an open panel runs a command at once, and a panel that opens later runs the latest pending one', () => {
   const done: string[] = []

@@ -10,10 +10,10 @@ import {
   type ReactNode,
 } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { OpenedDocumentProps } from '@/components/opening/document-opening'
-import { Button } from '@/components/ui/button'
-import type { PanelProps } from './panel-props'
-import { panels } from './panel-registry'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import type { PanelProps } from './panel-props.ts'
+import { panels } from './panel-registry.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
 

@@ -3,9 +3,9 @@
 import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { regionId, takePendingFocus } from '@/components/dock/panel-focus'
-import { IconButton } from '@/components/ui/icon-button'
-import { panels } from './panel-registry'
+import { regionId, takePendingFocus } from '@/components/dock/panel-focus.ts'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { panels } from './panel-registry.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
 

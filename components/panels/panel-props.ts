@@ -1,8 +1,8 @@
 /** The props of every panel. A panel does not know whether it is docked beside the text or alone in a window. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/http-api'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
+import type { Role } from '@/components/http-api.ts'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 
 export interface PanelProps {
   readonly document: string

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import type { PanelProps } from './panel-props'
+import type { PanelProps } from './panel-props.ts'
 import { strings } from '@/lib/strings/panels.ts'
 
 export interface PanelEntry {
@@ -28,46 +28,46 @@ export const panels: Readonly<Record<PanelId, PanelEntry>> = {
   outline: {
     ...strings.entries.outline,
     Icon: ListTree,
-    load: () => import('./outline/outline-panel'),
+    load: () => import('./outline/outline-panel.tsx'),
   },
   preview: {
     ...strings.entries.preview,
     Icon: Eye,
-    load: () => import('./preview/preview-panel'),
+    load: () => import('./preview/preview-panel.tsx'),
   },
   comments: {
     ...strings.entries.comments,
     Icon: MessageSquare,
-    load: () => import('./comments/comments-panel'),
+    load: () => import('./comments/comments-panel.tsx'),
   },
   history: {
     ...strings.entries.history,
     Icon: History,
-    load: () => import('./history/history-panel'),
+    load: () => import('./history/history-panel.tsx'),
   },
   people: {
     ...strings.entries.people,
     Icon: Users,
-    load: () => import('./people/people-panel'),
+    load: () => import('./people/people-panel.tsx'),
   },
   find: {
     ...strings.entries.find,
     Icon: Search,
-    load: () => import('./find/find-panel'),
+    load: () => import('./find/find-panel.tsx'),
   },
   statistics: {
     ...strings.entries.statistics,
     Icon: ChartNoAxesColumn,
-    load: () => import('./statistics/statistics-panel'),
+    load: () => import('./statistics/statistics-panel.tsx'),
   },
   connection: {
     ...strings.entries.connection,
     Icon: Radio,
-    load: () => import('./connection/connection-panel'),
+    load: () => import('./connection/connection-panel.tsx'),
   },
   editor: {
     ...strings.entries.editor,
     Icon: PencilLine,
-    load: () => import('./editor/editor-panel'),
+    load: () => import('./editor/editor-panel.tsx'),
   },
 }

@@ -1,7 +1,7 @@
 import { panelIds, panelPath } from '@/lib/windows/panels.ts'
-import { buttonClass } from '@/components/ui/button'
-import { MessagePage } from '@/components/ui/message-page'
-import { panels } from './panel-registry'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
+import { panels } from './panel-registry.ts'
 import { strings } from '@/lib/strings/panels.ts'
 
 /** Shown for an address that ends in an unknown panel name. */

@@ -1,6 +1,6 @@
 import { type ColourName, colourNames, palette } from '@/lib/protocol/palette.ts'
-import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colours'
-import { listOpenDocuments } from '@/components/editor/open-documents'
+import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colours.ts'
+import { listOpenDocuments } from '@/components/editor/open-documents.ts'
 
 interface AvailableColours {
   /** This person's colour; null if no document is open. */

@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { useOwnProfile } from '@/components/documents/document-queries'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { useRedeemedLink } from './redeemed-link'
+import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useRedeemedLink } from './redeemed-link.ts'
 
-const loadCard = () => import('./join-card')
+const loadCard = () => import('./join-card.tsx')
 
 /** Asks a person who comes by a link for the first time what name they want. Once for each guest, on all devices together. */
 export function JoinOffer({ document }: { document: string }) {

@@ -1,14 +1,14 @@
 'use client'
 
 import { palette } from '@/lib/protocol/palette.ts'
-import { useOwnProfile } from '@/components/documents/document-queries'
-import { defaultColourOf } from '@/components/editor/person-colours'
-import { buttonClass } from '@/components/ui/button'
-import { Sentence } from '@/components/ui/sentence'
-import { usePopup } from '@/components/ui/use-popup'
+import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { defaultColourOf } from '@/components/editor/person-colours.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
-const loadDialog = () => import('./profile-dialog')
+const loadDialog = () => import('./profile-dialog.tsx')
 
 export function ProfileSetting() {
   const { data: me } = useOwnProfile()

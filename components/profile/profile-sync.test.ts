@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { palette } from '@/lib/protocol/palette.ts'
-import type { Profile } from '@/components/http-api'
-import { profileKey } from '@/components/documents/document-queries'
-import { refetchWhenDeskDiffers } from './profile-sync'
+import type { Profile } from '@/components/http-api.ts'
+import { profileKey } from '@/components/documents/document-queries.ts'
+import { refetchWhenDeskDiffers } from './profile-sync.tsx'
 
 function createAwareness(): Awareness {
   const instance = new Awareness(new Y.Doc())

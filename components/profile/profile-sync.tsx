@@ -4,9 +4,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { OpenDocument, OpenPart } from '@/lib/client.ts'
 import { palette } from '@/lib/protocol/palette.ts'
-import type { Profile } from '@/components/http-api'
-import { PROFILE_KEY, rememberedProfile } from '@/components/documents/remembered-profile'
-import { profileKey } from '@/components/documents/document-queries'
+import type { Profile } from '@/components/http-api.ts'
+import { PROFILE_KEY, rememberedProfile } from '@/components/documents/remembered-profile.ts'
+import { profileKey } from '@/components/documents/document-queries.ts'
 
 /** Applies what another window of this browser learned about its person. A page renders it once. */
 export function ProfileSync() {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { RedeemedShareLink } from '@/components/http-api'
+import type { RedeemedShareLink } from '@/components/http-api.ts'
 
 export const redeemedLinkKey = (document: string) => ['arrival', document] as const
 

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Profile } from '@/components/http-api'
-import { useOwnProfile } from '@/components/documents/document-queries'
-import { NameField } from './name-field'
-import { useChangeProfile } from './use-change-profile'
-import { useNameDraft } from './use-name-draft'
+import type { Profile } from '@/components/http-api.ts'
+import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { NameField } from './name-field.tsx'
+import { useChangeProfile } from './use-change-profile.ts'
+import { useNameDraft } from './use-name-draft.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
 /** Asks a person who shares for the first time what name others should see. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '@/components/http-api'
-import { rememberProfile } from '@/components/documents/remembered-profile'
-import { profileKey } from '@/components/documents/document-queries'
+import { api } from '@/components/http-api.ts'
+import { rememberProfile } from '@/components/documents/remembered-profile.ts'
+import { profileKey } from '@/components/documents/document-queries.ts'
 
 /** The server notifies everybody; this window and the browser's others take the profile from its answer. */
 export function useChangeProfile() {

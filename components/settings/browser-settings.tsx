@@ -6,16 +6,16 @@ import {
   transportKey,
   rememberTransport,
   rememberedTransport,
-} from '@/components/connection/remembered-transport'
+} from '@/components/connection/remembered-transport.ts'
 import {
   rememberedLinkSharing,
   rememberLinkSharing,
   linkSharingKey,
   linkSharingNames,
   linkSharingChoices,
-} from '@/components/connection/remembered-link-sharing'
-import { transportExplanation, transportNameOf } from '@/components/connection/connection-text'
-import { Select } from './select'
+} from '@/components/connection/remembered-link-sharing.ts'
+import { transportExplanation, transportNameOf } from '@/components/connection/connection-text.ts'
+import { Select } from './select.tsx'
 import { strings } from '@/lib/strings/settings.ts'
 
 /** Settings of a browser and its network rather than of a person. */

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { settingsStore } from './settings-store'
-import { useSettings } from './use-settings'
-import { Select } from './select'
+import { settingsStore } from './settings-store.ts'
+import { useSettings } from './use-settings.ts'
+import { Select } from './select.tsx'
 import { strings } from '@/lib/strings/settings.ts'
 
 // prettier-ignore

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
 import {
   removeOtherPeopleData,
   type FoundOtherPeopleData,
   findOtherPeopleData,
-} from './remove-other-people-data'
+} from './remove-other-people-data.ts'
 import { strings } from '@/lib/strings/settings.ts'
 
 /** Shown if somebody else used this browser before: this person cannot see their data, and this button removes it. */

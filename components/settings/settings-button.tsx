@@ -2,7 +2,7 @@
 
 import { Settings } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/ui.ts'
 
 export const SettingsButton = () => (

@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { useCommands } from '@/components/commands/use-commands'
-import { LazyComponent } from '@/components/ui/lazy-component'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { strings } from '@/lib/strings/ui.ts'
 
-const loadDialog = () => import('./settings-dialog')
+const loadDialog = () => import('./settings-dialog.tsx')
 
 /** Opens the settings over any page. A page renders it once. */
 export function SettingsDialogHost() {

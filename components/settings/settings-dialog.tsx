@@ -2,8 +2,8 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { Modal } from '@/components/ui/modal'
-import { SettingsForm } from './settings-form'
+import { Modal } from '@/components/ui/modal.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { strings } from '@/lib/strings/settings.ts'
 
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {

@@ -5,17 +5,17 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { openDesk } from '@/lib/client.ts'
-import { rememberedTransport } from '@/components/connection/remembered-transport'
-import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing'
-import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync'
-import { Logo } from '@/components/ui/logo'
-import { Sentence } from '@/components/ui/sentence'
-import { settingsStore } from './settings-store'
+import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
+import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing.ts'
+import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync.tsx'
+import { Logo } from '@/components/ui/logo.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
+import { settingsStore } from './settings-store.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/settings.ts'
 
 /** Runs only in the browser, because only the browser knows the choices. */
-const SettingsForm = dynamic(async () => (await import('./settings-form')).SettingsForm, { ssr: false })
+const SettingsForm = dynamic(async () => (await import('./settings-form.tsx')).SettingsForm, { ssr: false })
 
 export function SettingsPage() {
   const client = useQueryClient()

@@ -2,8 +2,8 @@
 
 import { useTheme } from 'next-themes'
 import { useEffect } from 'react'
-import { listenToOtherWindows } from './settings-store'
-import { useSettings } from './use-settings'
+import { listenToOtherWindows } from './settings-store.ts'
+import { useSettings } from './use-settings.ts'
 
 /** Applies the chosen theme to the page, whichever window or device it was chosen in. A page renders it once. */
 export function ThemeSync() {

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { defaultSettings, type Settings } from '@/lib/desk/settings.ts'
 import type { OpenDocument } from '@/lib/client.ts'
-import { settingsStore } from './settings-store'
+import { settingsStore } from './settings-store.ts'
 
 export const useSettings = (): Settings =>
   useSyncExternalStore(settingsStore.subscribe, settingsStore.get, () => defaultSettings)

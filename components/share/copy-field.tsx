@@ -1,8 +1,8 @@
 'use client'
 
 import { useRef } from 'react'
-import { CopyButton } from '@/components/ui/copy-button'
-import { useCopy } from '@/components/ui/use-copy'
+import { CopyButton } from '@/components/ui/copy-button.tsx'
+import { useCopy } from '@/components/ui/use-copy.ts'
 import { strings } from '@/lib/strings/share.ts'
 
 /** A text to copy. If the clipboard is blocked, it is selected and focused for copying by keyboard. */

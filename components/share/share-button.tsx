@@ -1,13 +1,13 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
-import { useCommands } from '@/components/commands/use-commands'
-import { buttonClass } from '@/components/ui/button'
-import { usePopup } from '@/components/ui/use-popup'
-import type { ShareDialogProps } from './share-dialog'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { ShareDialogProps } from './share-dialog.tsx'
 import { strings } from '@/lib/strings/share.ts'
 
-const loadDialog = () => import('./share-dialog')
+const loadDialog = () => import('./share-dialog.tsx')
 
 /** For the owner only: nobody else may create links. */
 export function ShareButton({ document }: ShareDialogProps) {

@@ -1,10 +1,10 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import { Modal } from '@/components/ui/modal'
-import type { PopupProps } from '@/components/ui/use-popup'
-import { ShareNamePrompt } from '@/components/profile/share-name-prompt'
-import { ShareLinks } from './share-links'
+import { Modal } from '@/components/ui/modal.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { ShareNamePrompt } from '@/components/profile/share-name-prompt.tsx'
+import { ShareLinks } from './share-links.tsx'
 import { strings } from '@/lib/strings/share.ts'
 
 export interface ShareDialogProps {

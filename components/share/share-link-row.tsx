@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import type { ShareLink } from '@/components/http-api'
-import { Button } from '@/components/ui/button'
-import { RelativeTime } from '@/components/ui/relative-time'
-import { Sentence } from '@/components/ui/sentence'
-import { CopyField } from './copy-field'
+import type { ShareLink } from '@/components/http-api.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
+import { CopyField } from './copy-field.tsx'
 import { strings } from '@/lib/strings/share.ts'
 
 interface ShareLinkRowProps {

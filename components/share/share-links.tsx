@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eye, Pencil, type LucideIcon } from 'lucide-react'
-import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api'
-import { Button } from '@/components/ui/button'
-import { CopyField } from './copy-field'
-import { ShareLinkRow } from './share-link-row'
+import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { CopyField } from './copy-field.tsx'
+import { ShareLinkRow } from './share-link-row.tsx'
 import { strings } from '@/lib/strings/share.ts'
 
 const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [

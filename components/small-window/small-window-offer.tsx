@@ -1,9 +1,9 @@
 'use client'
 
 import { PictureInPicture2 } from 'lucide-react'
-import { pageCommands } from '@/components/commands/command-registry'
-import { Button } from '@/components/ui/button'
-import { canOpenSmallWindow } from './picture-in-picture'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { canOpenSmallWindow } from './picture-in-picture.ts'
 import { strings } from '@/lib/strings/small-window.ts'
 
 /** Renders nothing if the browser has no such window. */

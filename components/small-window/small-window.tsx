@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useCommands } from '@/components/commands/use-commands'
-import { toast } from '@/components/ui/toast'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { canOpenSmallWindow, openSmallWindow } from './picture-in-picture'
-import type { SmallWindowProps } from './small-window-props'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { canOpenSmallWindow, openSmallWindow } from './picture-in-picture.ts'
+import type { SmallWindowProps } from './small-window-props.ts'
 import { strings } from '@/lib/strings/small-window.ts'
 
-const loadView = () => import('./small-window-view')
+const loadView = () => import('./small-window-view.tsx')
 
 /** The command that opens the small window, and its content. */
 export function SmallWindow(document: SmallWindowProps) {

@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { Button } from './button'
-import { MessagePage } from './message-page'
+import { Button } from './button.tsx'
+import { MessagePage } from './message-page.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/pages.ts'
 

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Button } from './button'
+import { Button } from './button.tsx'
 import { strings } from '@/lib/strings/ui.ts'
 
 interface CopyButtonProps extends ComponentProps<typeof Button> {

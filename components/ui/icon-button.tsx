@@ -1,7 +1,7 @@
 'use client'
 
 import type { LucideIcon } from 'lucide-react'
-import { Hint } from './hint'
+import { Hint } from './hint.tsx'
 
 interface IconButtonProps {
   readonly name: string

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
-import { toastNotLoaded } from './toast'
+import { toastNotLoaded } from './toast.ts'
 
 type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { buttonClass } from './button'
-import { Logo } from './logo'
+import { buttonClass } from './button.tsx'
+import { Logo } from './logo.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 interface MessagePageProps {

@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import { buttonClass } from './button'
+import { buttonClass } from './button.tsx'
 import { strings } from '@/lib/strings/common.ts'
 
 interface ModalProps {

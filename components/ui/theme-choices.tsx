@@ -4,10 +4,10 @@ import { Menu } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { pageCommands } from '@/components/commands/command-registry.ts'
-import { settingsStore } from '@/components/settings/settings-store'
+import { settingsStore } from '@/components/settings/settings-store.ts'
 import type { Theme } from '@/lib/desk/settings.ts'
-import { MenuPopup, menuItemClass } from './menu'
-import type { PopupProps } from './use-popup'
+import { MenuPopup, menuItemClass } from './menu.tsx'
+import type { PopupProps } from './use-popup.ts'
 import { strings } from '@/lib/strings/ui.ts'
 
 const themes = [

@@ -1,12 +1,12 @@
 'use client'
 
 import { Moon, Sun } from 'lucide-react'
-import { useCommands } from '@/components/commands/use-commands'
-import { buttonClass } from './button'
-import { usePopup } from './use-popup'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { buttonClass } from './button.tsx'
+import { usePopup } from './use-popup.ts'
 import { strings } from '@/lib/strings/ui.ts'
 
-const loadChoices = () => import('./theme-choices')
+const loadChoices = () => import('./theme-choices.tsx')
 
 export function ThemeMenu() {
   const { trigger, Popup, popup } = usePopup('menu', loadChoices)

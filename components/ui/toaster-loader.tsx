@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { LazyComponent } from './lazy-component'
-import { listenForFirstToast } from './toast'
+import { LazyComponent } from './lazy-component.tsx'
+import { listenForFirstToast } from './toast.ts'
 
-const loadToaster = () => import('./toaster')
+const loadToaster = () => import('./toaster.tsx')
 
 /** Loads the place where toasts appear, once there are any. */
 export function ToasterLoader() {

@@ -2,7 +2,7 @@
 
 import { useEffect, type CSSProperties } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
-import { setToaster } from './toast'
+import { setToaster } from './toast.ts'
 
 /** In px. Covers neither the first lines of a text nor the controls at a panel's top; stays above a banner of one line. */
 const BOTTOM = 72

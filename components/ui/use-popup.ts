@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState, type ComponentType, type RefObject } from 'react'
-import { toastNotLoaded } from './toast'
+import { toastNotLoaded } from './toast.ts'
 
 /** The props of a dialog or menu that is fetched when it is first needed. */
 export interface PopupProps {

@@ -1,4 +1,4 @@
-import { toast } from '@/components/ui/toast'
+import { toast } from '@/components/ui/toast.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { strings } from '@/lib/strings/undo.ts'
 

@@ -2,8 +2,8 @@
 
 import { MonitorUp } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '@/components/ui/button'
-import { requestScreens, canRequestScreens, restoreGrantedScreens, useScreens } from './screens'
+import { Button } from '@/components/ui/button.tsx'
+import { requestScreens, canRequestScreens, restoreGrantedScreens, useScreens } from './screens.ts'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 /** Asks for permission to place windows on every screen: only on this click. */

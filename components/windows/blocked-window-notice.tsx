@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect } from 'react'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { useBlockedOpening } from './open-windows'
-import { useOwnWindowEntries } from './use-own-window-entries'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useBlockedOpening } from './open-windows.ts'
+import { useOwnWindowEntries } from './use-own-window-entries.ts'
 
-const loadDialog = () => import('./blocked-dialog')
+const loadDialog = () => import('./blocked-dialog.tsx')
 
 const dismiss = (): void => useBlockedOpening.setState({ blocked: null })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { nextWindow } from './next-window'
+import { nextWindow } from './next-window.ts'
 
 const entry = (place: string, overrides: Partial<OwnWindowEntry> = {}): OwnWindowEntry => ({
   id: `window ${place}`,

@@ -2,12 +2,12 @@
 
 import type { ReactNode } from 'react'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
-import { buttonClass } from '@/components/ui/button'
-import { windowIcons } from './window-icons'
-import { openNewWindow, showOwnWindow } from './open-windows'
-import { useOwnWindowEntries } from './use-own-window-entries'
-import { windowKindName } from './window-text'
-import { Sentence } from '@/components/ui/sentence'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { windowIcons } from './window-icons.ts'
+import { openNewWindow, showOwnWindow } from './open-windows.ts'
+import { useOwnWindowEntries } from './use-own-window-entries.ts'
+import { windowKindName } from './window-text.ts'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 const offeredKinds: readonly ('text' | PanelId)[] = ['text', ...panelIds]

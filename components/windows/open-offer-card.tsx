@@ -1,13 +1,13 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { Button } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
-import { windowCardClass } from './window-card-class'
-import { openNewWindow } from './open-windows'
-import { usePageState, type OpenOffer } from './own-page'
-import { windowName } from './window-text'
-import { Sentence } from '@/components/ui/sentence'
+import { Button } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { windowCardClass } from './window-card-class.ts'
+import { openNewWindow } from './open-windows.ts'
+import { usePageState, type OpenOffer } from './own-page.ts'
+import { windowName } from './window-text.ts'
+import { Sentence } from '@/components/ui/sentence.tsx'
 import { strings } from '@/lib/strings/windows.ts'
 
 const dismiss = (offer: OpenOffer): void =>

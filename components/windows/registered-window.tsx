@@ -3,14 +3,14 @@
 import { useEffect, type ReactNode } from 'react'
 import type { WindowKind, WindowState } from '@/lib/windows/window-state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
-import { shownTitle } from '@/components/documents/shown-title'
+import { shownTitle } from '@/components/documents/shown-title.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
-import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user'
-import { BlockedWindowNotice } from './blocked-window-notice'
-import { ownPage } from './own-page'
-import { OpenOfferCard } from './open-offer-card'
-import { WindowCommands } from './window-commands'
+import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import { BlockedWindowNotice } from './blocked-window-notice.tsx'
+import { ownPage } from './own-page.ts'
+import { OpenOfferCard } from './open-offer-card.tsx'
+import { WindowCommands } from './window-commands.tsx'
 
 interface ShownDocument {
   readonly id: string

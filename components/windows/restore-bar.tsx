@@ -1,12 +1,12 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { panels } from '@/components/panels/panel-registry'
+import { panels } from '@/components/panels/panel-registry.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { Button } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
-import { AllowPopupsHelp } from './allow-popups-help'
-import { windowCardClass } from './window-card-class'
+import { Button } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
+import { AllowPopupsHelp } from './allow-popups-help.tsx'
+import { windowCardClass } from './window-card-class.ts'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {

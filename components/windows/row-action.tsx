@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 
 interface RowActionProps extends Omit<ComponentProps<typeof Button>, 'look' | 'shape'> {
   readonly text: string

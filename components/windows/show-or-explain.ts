@@ -1,8 +1,8 @@
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { toast } from '@/components/ui/toast'
-import { showOwnWindow } from './open-windows'
-import { TITLE_MARK } from './window-title'
-import { windowName } from './window-text'
+import { toast } from '@/components/ui/toast.ts'
+import { showOwnWindow } from './open-windows.ts'
+import { TITLE_MARK } from './window-title.ts'
+import { windowName } from './window-text.ts'
 import { strings } from '@/lib/strings/windows.ts'
 
 /** Brings a window forward, or says what the person has to do instead. */

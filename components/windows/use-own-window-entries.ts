@@ -2,8 +2,8 @@
 
 import { useMemo, useSyncExternalStore } from 'react'
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
-import { ownPage } from './own-page'
-import { windowName, distinctWindowNames } from './window-text'
+import { ownPage } from './own-page.ts'
+import { windowName, distinctWindowNames } from './window-text.ts'
 
 const noEntries: readonly OwnWindowEntry[] = []
 const subscribe = (listener: () => void) => ownPage().registry.subscribe(listener)

@@ -9,11 +9,11 @@ import {
   readWorkspace,
   type Workspace,
 } from '@/lib/windows/workspaces.ts'
-import { useDock, type Dock } from '@/components/dock/dock'
-import { openNewWindow } from './open-windows'
-import { storeBounds } from './own-window-bounds'
-import { ownPage } from './own-page'
-import { hasMoreScreens, useScreens } from './screens'
+import { useDock, type Dock } from '@/components/dock/dock.ts'
+import { openNewWindow } from './open-windows.ts'
+import { storeBounds } from './own-window-bounds.ts'
+import { ownPage } from './own-page.ts'
+import { hasMoreScreens, useScreens } from './screens.ts'
 import { strings } from '@/lib/strings/workspaces.ts'
 
 export interface NamedWorkspace {

@@ -2,13 +2,13 @@
 
 import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { isPanelId } from '@/lib/windows/panels.ts'
-import type { Command } from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import { nextWindow } from './next-window'
-import { ownPage } from './own-page'
-import { showWindowOrExplain } from './show-or-explain'
-import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries'
-import { windowName } from './window-text'
+import type { Command } from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { nextWindow } from './next-window.ts'
+import { ownPage } from './own-page.ts'
+import { showWindowOrExplain } from './show-or-explain.ts'
+import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries.ts'
+import { windowName } from './window-text.ts'
 import { strings } from '@/lib/strings/windows.ts'
 
 /** Keyboard commands for the person's windows. Draws nothing, so that its updates render nothing else. */

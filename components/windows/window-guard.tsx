@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { Button } from '@/components/ui/button'
-import { MessagePage } from '@/components/ui/message-page'
-import { usePageState } from './own-page'
+import { Button } from '@/components/ui/button.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
+import { usePageState } from './own-page.ts'
 import { strings } from '@/lib/strings/windows.ts'
 
 /** Shows the window's content until another window has taken over its slot. */

@@ -3,7 +3,7 @@ import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
 import { strings as panels } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/windows.ts'
-import { shownTitle } from '@/components/documents/shown-title'
+import { shownTitle } from '@/components/documents/shown-title.ts'
 
 type NamedKind = Pick<WindowState, 'kind' | 'title'>
 

@@ -2,17 +2,17 @@
 
 import { AppWindow } from 'lucide-react'
 import { useState } from 'react'
-import { useCommands } from '@/components/commands/use-commands'
-import { useDock } from '@/components/dock/dock'
-import { SyncScrollCommand } from '@/components/following/sync-scroll-command'
-import { buttonClass } from '@/components/ui/button'
-import { usePopup } from '@/components/ui/use-popup'
-import type { WindowsDialogProps } from './windows-dialog'
-import { WorkspaceCommands } from './workspace-commands'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { useDock } from '@/components/dock/dock.ts'
+import { SyncScrollCommand } from '@/components/following/sync-scroll-command.tsx'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { WindowsDialogProps } from './windows-dialog.tsx'
+import { WorkspaceCommands } from './workspace-commands.tsx'
 import { strings } from '@/lib/strings/windows.ts'
 
-const loadMenu = () => import('./windows-menu-popup')
-const loadDialog = () => import('./windows-dialog')
+const loadMenu = () => import('./windows-menu-popup.tsx')
+const loadDialog = () => import('./windows-dialog.tsx')
 
 /** Shows what is beside the text, what is in windows of its own, and whether they scroll together. */
 export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {

@@ -1,8 +1,8 @@
 'use client'
 
-import type { Command } from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import { useWorkspaces, type NamedWorkspace } from './use-workspaces'
+import type { Command } from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { useWorkspaces, type NamedWorkspace } from './use-workspaces.ts'
 import { strings } from '@/lib/strings/workspaces.ts'
 
 /** Keyboard commands for workspaces. Draws nothing. */

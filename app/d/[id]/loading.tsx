@@ -1,4 +1,4 @@
-import { OpeningView } from '@/components/opening/opening-view'
+import { OpeningView } from '@/components/opening/opening-view.tsx'
 
 export default function Loading() {
   return <OpeningView />

@@ -1,4 +1,4 @@
-import { MissingDocument } from '@/components/ui/message-page'
+import { MissingDocument } from '@/components/ui/message-page.tsx'
 
 export default function NotFound() {
   return <MissingDocument />

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { DashboardLoader } from '@/components/lab/dashboard/dashboard-loader'
+import { DashboardLoader } from '@/components/lab/dashboard/dashboard-loader.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export const metadata: Metadata = { title: strings.tab.dashboard }

@@ -1,12 +1,12 @@
 import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import { ComparisonBars } from '../results/comparison-bars'
-import { ResultActions } from '../results/result-actions'
-import { resultEnvironmentText } from '../results/result-environment'
-import type { ResultsStore } from '../results/create-use-results'
-import { dashboardResultKind, type DashboardResult } from './dashboard-result'
-import { DrawingsTable } from './drawings-table'
-import { methodText } from './figure-methods'
+import { ComparisonBars } from '../results/comparison-bars.tsx'
+import { ResultActions } from '../results/result-actions.tsx'
+import { resultEnvironmentText } from '../results/result-environment.ts'
+import type { ResultsStore } from '../results/create-use-results.ts'
+import { dashboardResultKind, type DashboardResult } from './dashboard-result.ts'
+import { DrawingsTable } from './drawings-table.tsx'
+import { methodText } from './figure-methods.ts'
 
 interface DashboardResultViewProps {
   readonly result: DashboardResult

@@ -1,8 +1,8 @@
 import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import { ScrollArea } from '../scroll-area'
-import type { DashboardDrawing } from './dashboard-result'
-import { methodText } from './figure-methods'
+import { ScrollArea } from '../scroll-area.tsx'
+import type { DashboardDrawing } from './dashboard-result.ts'
+import { methodText } from './figure-methods.ts'
 
 const { columns, published, seconds } = strings.drawings
 

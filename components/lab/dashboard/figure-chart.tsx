@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import type { DashboardRun } from './use-dashboard-run'
+import type { DashboardRun } from './use-dashboard-run.ts'
 
 interface FigureChartProps {
   readonly run: DashboardRun

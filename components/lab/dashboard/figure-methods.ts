@@ -2,8 +2,8 @@
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import { transportNameOf, protocolText } from '@/components/connection/connection-text'
-import type { FigureMethod } from './dashboard-result'
+import { transportNameOf, protocolText } from '@/components/connection/connection-text.ts'
+import type { FigureMethod } from './dashboard-result.ts'
 
 export type RequestFigure = (request: FigureRequest, signal: AbortSignal) => Promise<Figure>
 

@@ -2,9 +2,9 @@
 
 import { useRef, useState } from 'react'
 import { CHART_COUNT } from '@/lib/protocol/lab.ts'
-import { currentResultEnvironment } from '../results/result-environment'
-import { type DashboardResult, type FigureMethod, appendDrawing } from './dashboard-result'
-import type { RequestFigure } from './figure-methods'
+import { currentResultEnvironment } from '../results/result-environment.ts'
+import { type DashboardResult, type FigureMethod, appendDrawing } from './dashboard-result.ts'
+import type { RequestFigure } from './figure-methods.ts'
 
 /** One drawing of all charts. */
 export interface DashboardRun {

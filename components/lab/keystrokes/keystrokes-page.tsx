@@ -2,16 +2,16 @@
 
 import { useState } from 'react'
 import { strings } from '@/lib/strings/lab.ts'
-import { LabFrame } from '../lab-frame'
-import { SavedResults } from '../results/saved-results'
-import { SharedResult } from '../results/shared-result'
-import { resultEnvironmentText } from '../results/result-environment'
-import { createUseResults } from '../results/create-use-results'
-import { MeasureSection } from './measure-section'
-import { keystrokesResultKind, type KeystrokesResult } from './keystrokes-result'
-import { KeystrokesResultView } from './keystrokes-result-view'
-import { useLabContext } from './use-lab-context'
-import { WindowsSection } from './windows-section'
+import { LabFrame } from '../lab-frame.tsx'
+import { SavedResults } from '../results/saved-results.tsx'
+import { SharedResult } from '../results/shared-result.tsx'
+import { resultEnvironmentText } from '../results/result-environment.ts'
+import { createUseResults } from '../results/create-use-results.ts'
+import { MeasureSection } from './measure-section.tsx'
+import { keystrokesResultKind, type KeystrokesResult } from './keystrokes-result.ts'
+import { KeystrokesResultView } from './keystrokes-result-view.tsx'
+import { useLabContext } from './use-lab-context.ts'
+import { WindowsSection } from './windows-section.tsx'
 
 const useKeystrokesResults = createUseResults(keystrokesResultKind)
 

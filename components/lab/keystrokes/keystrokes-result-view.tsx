@@ -1,18 +1,18 @@
-import { transportNameOf, uploadText, protocolText } from '@/components/connection/connection-text'
-import { SimulatedBadge } from '@/components/latency/simulated-badge'
+import { transportNameOf, uploadText, protocolText } from '@/components/connection/connection-text.ts'
+import { SimulatedBadge } from '@/components/latency/simulated-badge.tsx'
 import { strings } from '@/lib/strings/lab.ts'
-import { ComparisonBars } from '../results/comparison-bars'
-import { ResultActions } from '../results/result-actions'
-import { resultEnvironmentText } from '../results/result-environment'
-import type { ResultsStore } from '../results/create-use-results'
-import { ScrollArea } from '../scroll-area'
+import { ComparisonBars } from '../results/comparison-bars.tsx'
+import { ResultActions } from '../results/result-actions.tsx'
+import { resultEnvironmentText } from '../results/result-environment.ts'
+import type { ResultsStore } from '../results/create-use-results.ts'
+import { ScrollArea } from '../scroll-area.tsx'
 import {
   type LabWindowFigures,
   keystrokesResultKind,
   type KeystrokesResult,
   type TransportLane,
   type LatencySpread,
-} from './keystrokes-result'
+} from './keystrokes-result.ts'
 
 interface KeystrokesResultViewProps {
   readonly result: KeystrokesResult

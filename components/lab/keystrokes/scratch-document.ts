@@ -1,5 +1,5 @@
 /** The scratch document that is measured, one per browser: found again or created. */
-import { api, ApiRequestError } from '@/components/http-api'
+import { api, ApiRequestError } from '@/components/http-api.ts'
 import { strings } from '@/lib/strings/lab.ts'
 
 const SCRATCH_KEY = 'diptych.lab.document'

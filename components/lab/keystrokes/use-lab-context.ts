@@ -3,11 +3,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import { rememberedTransport } from '@/components/connection/remembered-transport'
-import { fetchProfile } from '@/components/documents/remembered-profile'
-import { ownPage } from '@/components/windows/own-page'
-import { findOrCreateScratchDocument } from './scratch-document'
-import type { LabContext } from './windows-under-test'
+import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
+import { fetchProfile } from '@/components/documents/remembered-profile.ts'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { findOrCreateScratchDocument } from './scratch-document.ts'
+import type { LabContext } from './windows-under-test.ts'
 
 export type LabContextState =
   | { readonly phase: 'idle' | 'opening' }

@@ -1,16 +1,16 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { rememberedTransport } from '@/components/connection/remembered-transport'
-import { currentResultEnvironment } from '../results/result-environment'
+import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
+import { currentResultEnvironment } from '../results/result-environment.ts'
 import {
   measureLanes,
   type MeasurementPlan,
   type MeasurementProgress,
   type MeasurementClock,
-} from './measure-lanes'
-import type { KeystrokesResult } from './keystrokes-result'
-import { switchAllWindows, type LabContext, createWindowsUnderTest } from './windows-under-test'
+} from './measure-lanes.ts'
+import type { KeystrokesResult } from './keystrokes-result.ts'
+import { switchAllWindows, type LabContext, createWindowsUnderTest } from './windows-under-test.ts'
 
 const browserClock: MeasurementClock = {
   now: () => performance.timeOrigin + performance.now(),

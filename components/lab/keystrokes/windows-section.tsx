@@ -2,14 +2,14 @@
 
 import { AppWindow } from 'lucide-react'
 import { useState } from 'react'
-import { AllowPopupsHelp } from '@/components/windows/allow-popups-help'
-import { openNewWindow } from '@/components/windows/open-windows'
-import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
-import { transportNameOf } from '@/components/connection/connection-text'
-import { Button, buttonClass } from '@/components/ui/button'
+import { AllowPopupsHelp } from '@/components/windows/allow-popups-help.tsx'
+import { openNewWindow } from '@/components/windows/open-windows.ts'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
+import { transportNameOf } from '@/components/connection/connection-text.ts'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/lab.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import type { LabContextState } from './use-lab-context'
+import type { LabContextState } from './use-lab-context.ts'
 
 interface WindowsSectionProps {
   readonly state: LabContextState

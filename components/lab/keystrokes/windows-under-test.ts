@@ -5,11 +5,11 @@ import type { TransportChoice } from '@/lib/sync/status.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import type { LinkInfo, TransportId } from '@/lib/transports/transport.ts'
 import type { OwnWindowEntry, WindowRegistry } from '@/lib/windows/window-registry.ts'
-import { transportNameOf } from '@/components/connection/connection-text'
-import { windowName } from '@/components/windows/window-text'
-import type { WindowsUnderTest } from './measure-lanes'
-import type { TransportLane } from './keystrokes-result'
-import { Typist } from './typist'
+import { transportNameOf } from '@/components/connection/connection-text.ts'
+import { windowName } from '@/components/windows/window-text.ts'
+import type { WindowsUnderTest } from './measure-lanes.ts'
+import type { TransportLane } from './keystrokes-result.ts'
+import { Typist } from './typist.ts'
 
 export interface LabContext {
   readonly document: string

@@ -1,9 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { toast } from '@/components/ui/toast'
-import type { ResultEnvironment } from './read-result'
-import { storeResults, readStoredResults, type ResultKind } from './result-storage'
+import { toast } from '@/components/ui/toast.ts'
+import type { ResultEnvironment } from './read-result.ts'
+import { storeResults, readStoredResults, type ResultKind } from './result-storage.ts'
 import { notifyAll } from '@/lib/notify-all.ts'
 import { strings } from '@/lib/strings/lab.ts'
 

@@ -2,12 +2,12 @@
 
 import { Download, Link2, Save } from 'lucide-react'
 import { useState } from 'react'
-import { CopyField } from '@/components/share/copy-field'
-import { Button } from '@/components/ui/button'
+import { CopyField } from '@/components/share/copy-field.tsx'
+import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/lab.ts'
-import type { ResultEnvironment } from './read-result'
-import { resultLink, type ResultKind } from './result-storage'
-import type { ResultsStore } from './create-use-results'
+import type { ResultEnvironment } from './read-result.ts'
+import { resultLink, type ResultKind } from './result-storage.ts'
+import type { ResultsStore } from './create-use-results.ts'
 
 interface ResultActionsProps<Result extends ResultEnvironment> {
   readonly kind: ResultKind<Result>

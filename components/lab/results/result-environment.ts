@@ -1,6 +1,6 @@
 import { strings } from '@/lib/strings/lab.ts'
 import { deviceName } from '@/lib/windows/device.ts'
-import type { ResultEnvironment } from './read-result'
+import type { ResultEnvironment } from './read-result.ts'
 
 export const currentResultEnvironment = (): ResultEnvironment => ({
   version: 2,

@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useRef } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/lab.ts'
-import type { ResultEnvironment } from './read-result'
-import type { ResultsStore } from './create-use-results'
+import type { ResultEnvironment } from './read-result.ts'
+import type { ResultsStore } from './create-use-results.ts'
 
 interface SavedResultsProps<Result extends ResultEnvironment> {
   readonly saved: ResultsStore<Result>

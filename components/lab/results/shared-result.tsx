@@ -1,11 +1,11 @@
 'use client'
 
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
-import type { ResultEnvironment } from './read-result'
-import { resultInHash, type ResultKind } from './result-storage'
+import type { ResultEnvironment } from './read-result.ts'
+import { resultInHash, type ResultKind } from './result-storage.ts'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener)

@@ -2,7 +2,7 @@
 
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { commentProblem } from '@/lib/comments/edit-threads.ts'
-import { Button } from '@/components/ui/button'
+import { Button } from '@/components/ui/button.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 
 interface CommentComposerProps {

@@ -6,13 +6,13 @@ import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit-threads.ts'
 import type { CommentAuthor, CommentMessage } from '@/lib/comments/stored-thread.ts'
 import { isLinkCaller, plainName } from '@/lib/protocol/link-caller.ts'
-import type { PersonAppearance } from '@/components/editor/person-appearances'
-import { RelativeTime } from '@/components/ui/relative-time'
-import { Sentence } from '@/components/ui/sentence'
-import { toast } from '@/components/ui/toast'
-import { usePopup } from '@/components/ui/use-popup'
-import { CommentComposer } from './composer'
-import type { MessageActions, MessageMenuPopupProps } from './message-menu-popup'
+import type { PersonAppearance } from '@/components/editor/person-appearances.ts'
+import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { Sentence } from '@/components/ui/sentence.tsx'
+import { toast } from '@/components/ui/toast.ts'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import { CommentComposer } from './composer.tsx'
+import type { MessageActions, MessageMenuPopupProps } from './message-menu-popup.tsx'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
@@ -84,7 +84,7 @@ function removeMessage(doc: Y.Doc, thread: string, message: string): void {
   if (undo) toast(strings.message.deleted, { action: { label: panelStrings.undo, onClick: undo } })
 }
 
-const loadMenu = () => import('./message-menu-popup')
+const loadMenu = () => import('./message-menu-popup.tsx')
 
 function MessageMenu(actions: MessageActions) {
   const { trigger, Popup, popup } = usePopup<MessageMenuPopupProps>('menu', loadMenu)

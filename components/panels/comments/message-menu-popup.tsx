@@ -2,8 +2,8 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Pencil, Trash2 } from 'lucide-react'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
-import type { PopupProps } from '@/components/ui/use-popup'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { strings } from '@/lib/strings/comments.ts'
 
 export interface MessageActions {

@@ -2,10 +2,10 @@
 
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { LocatedThread } from '@/lib/comments/located-threads.ts'
-import { createHelpOnlyCommand } from '@/components/commands/command-registry'
-import { useCommands } from '@/components/commands/use-commands'
-import { buttonClass } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
+import { createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
+import { useCommands } from '@/components/commands/use-commands.ts'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Hint } from '@/components/ui/hint.tsx'
 import { strings } from '@/lib/strings/comments.ts'
 
 export type ThreadFilter = 'open' | 'resolved'

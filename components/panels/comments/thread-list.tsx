@@ -6,8 +6,8 @@ import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { reopenThread, resolveThread } from '@/lib/comments/edit-threads.ts'
 import type { LocatedThread } from '@/lib/comments/located-threads.ts'
 import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
-import { useShownPeople } from '@/components/following/use-shown-people'
-import { ThreadCard } from './thread-card'
+import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import { ThreadCard } from './thread-card.tsx'
 import { strings } from '@/lib/strings/comments.ts'
 
 interface ThreadListProps {

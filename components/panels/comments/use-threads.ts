@@ -6,7 +6,7 @@ import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { LocatedThreads, type LocatedThread } from '@/lib/comments/located-threads.ts'
 import { linesOf, relativePositionsOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { useGoTo } from '@/components/following/following-context'
+import { useGoTo } from '@/components/following/following-context.ts'
 
 const textFragmentOf = ({ doc }: OpenDocument) => doc.getXmlFragment('default')
 

@@ -1,23 +1,23 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { EvidenceList } from '@/components/connection/evidence-list'
-import { LinkInUse } from '@/components/connection/link-in-use'
-import { OfflineRefusedNote } from '@/components/connection/offline-refused-note'
-import { useLatency, type LatencyMeasurement } from '@/components/latency/use-latency'
-import { windowNumber } from '@/components/latency/window-number'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { ownPage } from '@/components/windows/own-page'
-import { windowKindName, windowName } from '@/components/windows/window-text'
-import { Counters } from './counters'
-import { OwnWindowsTable } from './own-windows-table'
-import { measuredWindowsOf, ReceivedEdits, type MeasuredWindow } from './measured-windows'
+import { EvidenceList } from '@/components/connection/evidence-list.tsx'
+import { LinkInUse } from '@/components/connection/link-in-use.tsx'
+import { OfflineRefusedNote } from '@/components/connection/offline-refused-note.tsx'
+import { useLatency, type LatencyMeasurement } from '@/components/latency/use-latency.ts'
+import { windowNumber } from '@/components/latency/window-number.ts'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { ownPage } from '@/components/windows/own-page.ts'
+import { windowKindName, windowName } from '@/components/windows/window-text.ts'
+import { Counters } from './counters.tsx'
+import { OwnWindowsTable } from './own-windows-table.tsx'
+import { measuredWindowsOf, ReceivedEdits, type MeasuredWindow } from './measured-windows.ts'
 
 // The list of windows is there at once; the code for charts and the simulator loads after it.
-const loadMeasurements = () => import('./measurements')
-const loadSimulator = () => import('./simulator')
-const loadThisWindow = () => import('./this-window')
+const loadMeasurements = () => import('./measurements.tsx')
+const loadSimulator = () => import('./simulator.tsx')
+const loadThisWindow = () => import('./this-window.tsx')
 
 export default function ConnectionPanel({ opened, status, document }: PanelProps) {
   const measurement = useLatency(opened, 'person')

@@ -4,8 +4,8 @@ import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
-import { useSessionTime } from '@/components/connection/use-session-time'
-import { bytesText } from '@/components/latency/latency-text'
+import { useSessionTime } from '@/components/connection/use-session-time.ts'
+import { bytesText } from '@/components/latency/latency-text.ts'
 
 const count = (value: number): string => value.toLocaleString('en')
 

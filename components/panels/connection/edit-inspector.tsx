@@ -3,12 +3,12 @@
 import { useId, useState } from 'react'
 import type { EditTimeline } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { linkText, msText, stageNames } from '@/components/latency/latency-text'
-import { clockTime } from '@/components/ui/clock-time'
-import { SelectField } from './select-field'
-import type { WindowNamer, MeasuredWindow } from './measured-windows'
+import { linkText, msText, stageNames } from '@/components/latency/latency-text.ts'
+import { clockTime } from '@/components/ui/clock-time.ts'
+import { SelectField } from './select-field.tsx'
+import type { WindowNamer, MeasuredWindow } from './measured-windows.ts'
 import { lastPaintOf } from './waterfall-lanes.ts'
-import { EditWaterfall } from './edit-waterfall'
+import { EditWaterfall } from './edit-waterfall.tsx'
 
 /** The most that anybody goes through by hand. */
 const MAX_LISTED_EDITS = 40

@@ -1,7 +1,7 @@
 import type { EditTimeline, WindowFigures } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { boundText, linkText, msText, pathNames } from '@/components/latency/latency-text'
-import type { WindowNamer } from './measured-windows'
+import { boundText, linkText, msText, pathNames } from '@/components/latency/latency-text.ts'
+import type { WindowNamer } from './measured-windows.ts'
 import { lanesOf, spanOfLanes, type WaterfallLane, type WaterfallStep } from './waterfall-lanes.ts'
 
 interface EditWaterfallProps {

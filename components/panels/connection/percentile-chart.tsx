@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { OwnStage } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { Chart } from '@/components/charts/chart'
-import { msMark, percentileKeys, percentileText, stageNames } from '@/components/latency/latency-text'
-import { SelectField } from './select-field'
-import { lineName, type MeasuredWindow } from './measured-windows'
+import { Chart } from '@/components/charts/chart.tsx'
+import { msMark, percentileKeys, percentileText, stageNames } from '@/components/latency/latency-text.ts'
+import { SelectField } from './select-field.tsx'
+import { lineName, type MeasuredWindow } from './measured-windows.ts'
 
 const stageChoices = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
   (stage) => [stage, stageNames[stage]] as const,

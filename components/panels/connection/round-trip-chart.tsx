@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { strings } from '@/lib/strings/inspector.ts'
-import { Chart } from '@/components/charts/chart'
-import { msMark, msText } from '@/components/latency/latency-text'
-import { measuredLinesOf, type MeasuredWindow } from './measured-windows'
+import { Chart } from '@/components/charts/chart.tsx'
+import { msMark, msText } from '@/components/latency/latency-text.ts'
+import { measuredLinesOf, type MeasuredWindow } from './measured-windows.ts'
 
 const SPAN_S = 120
 

@@ -5,8 +5,8 @@ import { useId } from 'react'
 import { samplesToCsv, samplesToJson } from '@/lib/latency/export-samples.ts'
 import type { Latency, LatencySamples } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { Button } from '@/components/ui/button'
-import type { MeasuredWindow } from './measured-windows'
+import { Button } from '@/components/ui/button.tsx'
+import type { MeasuredWindow } from './measured-windows.ts'
 
 interface SamplesExportProps {
   readonly author: MeasuredWindow

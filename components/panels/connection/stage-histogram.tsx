@@ -2,11 +2,11 @@ import { useMemo, useState } from 'react'
 import type { RemoteStage, OwnStage, WindowFigures } from '@/lib/latency/latency-state.ts'
 import { splitByLink } from '@/lib/latency/edits-by-link.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { Chart } from '@/components/charts/chart'
-import { linkText, stageNames } from '@/components/latency/latency-text'
+import { Chart } from '@/components/charts/chart.tsx'
+import { linkText, stageNames } from '@/components/latency/latency-text.ts'
 import { bucketsOf, valuesAt } from './latency-buckets.ts'
-import { SelectField } from './select-field'
-import type { WindowNamer, MeasuredWindow } from './measured-windows'
+import { SelectField } from './select-field.tsx'
+import type { WindowNamer, MeasuredWindow } from './measured-windows.ts'
 
 const ownStages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
 const remoteStages: readonly RemoteStage[] = ['received', 'painted']

@@ -1,6 +1,6 @@
 import type { RemoteStage, OwnStage, Percentiles, WindowFigures } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { judgedDelay, VerdictMark } from '@/components/latency/verdict-mark'
+import { judgedDelay, VerdictMark } from '@/components/latency/verdict-mark.tsx'
 import {
   boundText,
   earlierText,
@@ -9,10 +9,10 @@ import {
   percentileKeys,
   pathsText,
   stageNames,
-} from '@/components/latency/latency-text'
-import { scrollableProps } from '@/components/ui/scrollable-props'
-import { PercentileRange } from './percentile-range'
-import type { WindowNamer, MeasuredWindow } from './measured-windows'
+} from '@/components/latency/latency-text.ts'
+import { scrollableProps } from '@/components/ui/scrollable-props.ts'
+import { PercentileRange } from './percentile-range.tsx'
+import type { WindowNamer, MeasuredWindow } from './measured-windows.ts'
 
 const ownStages = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
 const remoteStages = ['received', 'applied', 'painted'] as const

@@ -1,10 +1,10 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import { ThisWindowOnly } from '@/components/connection/this-window-only'
-import { LinkSharingChoice } from '@/components/connection/link-sharing-choice'
-import { TransportChoices } from '@/components/connection/transport-choices'
-import { useTransportSwitch } from '@/components/connection/use-transport-switch'
+import { ThisWindowOnly } from '@/components/connection/this-window-only.tsx'
+import { LinkSharingChoice } from '@/components/connection/link-sharing-choice.tsx'
+import { TransportChoices } from '@/components/connection/transport-choices.tsx'
+import { useTransportSwitch } from '@/components/connection/use-transport-switch.ts'
 
 interface ThisWindowProps {
   readonly opened: OpenDocument

@@ -3,10 +3,10 @@
 import { useMemo, useState } from 'react'
 import { strings } from '@/lib/strings/inspector.ts'
 import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
-import { Chart } from '@/components/charts/chart'
-import { bytesText } from '@/components/latency/latency-text'
-import { SelectField } from './select-field'
-import { measuredLinesOf, type MeasuredWindow } from './measured-windows'
+import { Chart } from '@/components/charts/chart.tsx'
+import { bytesText } from '@/components/latency/latency-text.ts'
+import { SelectField } from './select-field.tsx'
+import { measuredLinesOf, type MeasuredWindow } from './measured-windows.ts'
 import { SPAN_S, TrafficRates, trafficDirections, type TrafficDirection } from './traffic-rates.ts'
 
 /** The seconds that one row of the table covers. */

@@ -2,10 +2,10 @@ import { useId } from 'react'
 import type { TransportSwitch } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
-import { transportNameOf } from '@/components/connection/connection-text'
-import { isTransportChange } from '@/components/latency/latency-text'
-import { clockTime } from '@/components/ui/clock-time'
-import type { MeasuredWindow } from './measured-windows'
+import { transportNameOf } from '@/components/connection/connection-text.ts'
+import { isTransportChange } from '@/components/latency/latency-text.ts'
+import { clockTime } from '@/components/ui/clock-time.ts'
+import type { MeasuredWindow } from './measured-windows.ts'
 
 const MAX_LISTED_EVENTS = 12
 

@@ -3,12 +3,12 @@
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
-import { secondaryDocuments } from '@/components/editor/secondary-documents'
-import { broadcastUser } from '@/components/following/broadcast-user'
-import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
-import type { OwnPresenceUser } from '@/components/opening/own-presence-user'
-import { useLastRole } from '@/components/opening/use-last-role'
-import { SecondText } from './second-text'
+import { secondaryDocuments } from '@/components/editor/secondary-documents.ts'
+import { broadcastUser } from '@/components/following/broadcast-user.ts'
+import { useDocument, useSteadyStatus } from '@/components/editor/use-document.ts'
+import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import { useLastRole } from '@/components/opening/use-last-role.ts'
+import { SecondText } from './second-text.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 /** A second document in this window, opened and closed as the person chooses it. */

@@ -2,9 +2,9 @@
 
 import { useId } from 'react'
 import type * as Y from 'yjs'
-import { useDocuments } from '@/components/documents/document-queries'
-import { shownTitle } from '@/components/documents/shown-title'
-import { useYText } from '@/components/opening/page-title'
+import { useDocuments } from '@/components/documents/document-queries.ts'
+import { shownTitle } from '@/components/documents/shown-title.ts'
+import { useYText } from '@/components/opening/page-title.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 interface DocumentPickerProps {

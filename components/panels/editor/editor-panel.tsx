@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { AnotherDocument } from './another-document'
-import { DocumentPicker } from './document-picker'
-import { storeChosenDocument, readChosenDocument } from './chosen-document'
-import { FollowedText } from './followed-text'
-import { SecondText } from './second-text'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { AnotherDocument } from './another-document.tsx'
+import { DocumentPicker } from './document-picker.tsx'
+import { storeChosenDocument, readChosenDocument } from './chosen-document.ts'
+import { FollowedText } from './followed-text.tsx'
+import { SecondText } from './second-text.tsx'
 
 /** A second editor: for the same text at another position, or for another document. */
 export default function EditorPanel({ document, opened, status, role, user, docked }: PanelProps) {

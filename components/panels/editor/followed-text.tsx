@@ -1,8 +1,8 @@
 'use client'
 
-import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name'
-import { useFollowedEditor } from '@/components/following/use-followed-editor'
-import { NewerText, useSecondEditor, SecondTextContent, type SecondTextProps } from './second-text'
+import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name.ts'
+import { useFollowedEditor } from '@/components/following/use-followed-editor.ts'
+import { NewerText, useSecondEditor, SecondTextContent, type SecondTextProps } from './second-text.tsx'
 
 /** In a window of its own, the text can be linked to the other windows. */
 export function FollowedText(props: SecondTextProps) {

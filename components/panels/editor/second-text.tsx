@@ -1,11 +1,11 @@
 'use client'
 
 import { EditorContent, type Editor } from '@tiptap/react'
-import { canWrite } from '@/components/opening/can-write'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { StoppedBanner } from '@/components/editor/stopped-banner'
-import { useTextEditor } from '@/components/editor/text-editor'
-import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name'
+import { canWrite } from '@/components/opening/can-write.ts'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { StoppedBanner } from '@/components/editor/stopped-banner.tsx'
+import { useTextEditor } from '@/components/editor/text-editor.tsx'
+import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name.ts'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>

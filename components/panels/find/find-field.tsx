@@ -4,10 +4,10 @@ import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIco
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { SearchMatch, SearchQuery } from '@/lib/text/find.ts'
 import type { Finder, SearchState } from '@/lib/text/finder.ts'
-import { pageCommands } from '@/components/commands/command-registry'
-import { Hint } from '@/components/ui/hint'
-import { usePanelCommand } from '../use-panel-command'
-import { fieldClass } from './field-class'
+import { pageCommands } from '@/components/commands/command-registry.ts'
+import { Hint } from '@/components/ui/hint.tsx'
+import { usePanelCommand } from '../use-panel-command.ts'
+import { fieldClass } from './field-class.ts'
 import { strings } from '@/lib/strings/find.ts'
 
 interface FindFieldProps {

@@ -1,6 +1,6 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { Finder } from '@/lib/text/finder.ts'
-import { searchTexts } from './search-texts'
+import { searchTexts } from './search-texts.ts'
 
 const finders = new WeakMap<OpenDocument, Finder>()
 

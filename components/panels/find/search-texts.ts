@@ -1,7 +1,7 @@
 /** Searches plain words on the spot, which takes milliseconds, and a regular expression in a worker with a time limit. */
 import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
 import type { SearchFunction } from '@/lib/text/finder.ts'
-import type { RegexSearchResponse, RegexSearchRequest } from './regex-worker'
+import type { RegexSearchResponse, RegexSearchRequest } from './regex-worker.ts'
 import { strings } from '@/lib/strings/find-search.ts'
 
 /** An expression that needs this long for a megabyte would never be done with ten. */

@@ -3,7 +3,7 @@ import type { BlockDifference } from '@/lib/text/diff.ts'
 import { isTextNode, type Block, type TextMarks } from '@/lib/text/tree.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
-import { kindChangeText, marksChangeText } from './history-text'
+import { kindChangeText, marksChangeText } from './history-text.ts'
 
 /** Redraws only when the block itself changed: `Difference` objects are new each time. */
 export const DifferenceView = memo(DifferenceContent, (a, b) => isSameDifference(a.difference, b.difference))

@@ -1,7 +1,7 @@
 /** The panel's texts about versions and changes. */
 import type { Block, TextMarks } from '@/lib/text/tree.ts'
 import type { DifferenceSummary } from '@/lib/text/diff.ts'
-import type { NamedPerson, VersionEntry } from '@/components/http-api'
+import type { NamedPerson, VersionEntry } from '@/components/http-api.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 

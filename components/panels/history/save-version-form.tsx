@@ -1,9 +1,9 @@
 import { Bookmark } from 'lucide-react'
 import { useId, type FormEvent, type RefObject } from 'react'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { Button } from '@/components/ui/button'
-import { toast } from '@/components/ui/toast'
-import { useSaveVersion } from './use-versions'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { toast } from '@/components/ui/toast.ts'
+import { useSaveVersion } from './use-versions.ts'
 import { strings } from '@/lib/strings/history.ts'
 
 type SaveVersionFormProps = PanelProps & { readonly field: RefObject<HTMLInputElement | null> }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import { api } from '@/components/http-api'
+import { api } from '@/components/http-api.ts'
 
 const versionsKey = (document: string) => ['versions', document] as const
 

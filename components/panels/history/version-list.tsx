@@ -1,7 +1,7 @@
-import type { VersionEntry } from '@/components/http-api'
-import { RelativeTime } from '@/components/ui/relative-time'
-import { useShownPeople } from '@/components/following/use-shown-people'
-import { authorsText } from './history-text'
+import type { VersionEntry } from '@/components/http-api.ts'
+import { RelativeTime } from '@/components/ui/relative-time.tsx'
+import { useShownPeople } from '@/components/following/use-shown-people.ts'
+import { authorsText } from './history-text.ts'
 import { strings } from '@/lib/strings/history.ts'
 
 interface VersionListProps {

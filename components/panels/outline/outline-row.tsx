@@ -3,10 +3,10 @@
 import { Ellipsis, GripVertical } from 'lucide-react'
 import { memo, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
-import { buttonClass } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button.tsx'
 import { type SectionAction, sectionActions } from './section-actions.ts'
-import type { RowPress } from './use-row-drag'
-import { headingName } from './section-moves'
+import type { RowPress } from './use-row-drag.ts'
+import { headingName } from './section-moves.ts'
 import { strings } from '@/lib/strings/outline.ts'
 
 const keyShortcuts = sectionActions.map(({ keys }) => keys).join(' ')

@@ -9,9 +9,9 @@ import {
   shiftSection,
 } from '@/lib/text/move-section.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { runUndoable } from '@/components/undo/run-undoable'
-import { undoOf } from '@/components/undo/undo-of'
-import { textFragmentOf } from '../use-text-tree'
+import { runUndoable } from '@/components/undo/run-undoable.ts'
+import { undoOf } from '@/components/undo/undo-of.ts'
+import { textFragmentOf } from '../use-text-tree.ts'
 import type { SectionAction } from './section-actions.ts'
 import { strings } from '@/lib/strings/outline.ts'
 

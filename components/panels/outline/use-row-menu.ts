@@ -2,10 +2,10 @@
 
 import { useRef, useState } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
-import { usePopup } from '@/components/ui/use-popup'
-import type { RowMenuProps } from './row-menu'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { RowMenuProps } from './row-menu.tsx'
 
-const loadMenu = () => import('./row-menu')
+const loadMenu = () => import('./row-menu.tsx')
 
 /** One menu for all rows. It stays with its heading while other people write above it. */
 export function useRowMenu(headings: readonly Heading[]) {

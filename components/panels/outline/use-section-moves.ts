@@ -4,8 +4,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { textFragmentOf } from '../use-text-tree'
-import { canMoveSection, moveSectionBefore, moveSectionByAction, type MovedSection } from './section-moves'
+import { textFragmentOf } from '../use-text-tree.ts'
+import { canMoveSection, moveSectionBefore, moveSectionByAction, type MovedSection } from './section-moves.ts'
 import type { SectionAction } from './section-actions.ts'
 
 export interface SectionMoves {

@@ -1,8 +1,8 @@
 'use client'
 
-import { usePeople } from '@/components/editor/people-group'
-import type { PanelProps } from '../panel-props'
-import { PersonRow } from './person-row'
+import { usePeople } from '@/components/editor/people-group.tsx'
+import type { PanelProps } from '../panel-props.ts'
+import { PersonRow } from './person-row.tsx'
 import { strings } from '@/lib/strings/people.ts'
 
 /** Lists who is here, in which windows and on which devices. */

@@ -3,8 +3,8 @@
 import { memo, useDeferredValue, useRef } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
-import { CopyButton } from '@/components/ui/copy-button'
-import { useCopy } from '@/components/ui/use-copy'
+import { CopyButton } from '@/components/ui/copy-button.tsx'
+import { useCopy } from '@/components/ui/use-copy.ts'
 import { strings } from '@/lib/strings/preview.ts'
 
 const noChunks: readonly Chunk[] = []

@@ -2,17 +2,17 @@
 
 import { useState } from 'react'
 import { createChunker } from '@/lib/text/chunks.ts'
-import { shownTitle } from '@/components/documents/shown-title'
-import { useYText } from '@/components/opening/page-title'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { LazyComponent } from '@/components/ui/lazy-component'
-import { useTextTree } from '../use-text-tree'
-import { ReadingView } from './reading-view'
+import { shownTitle } from '@/components/documents/shown-title.ts'
+import { useYText } from '@/components/opening/page-title.tsx'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { useTextTree } from '../use-text-tree.ts'
+import { ReadingView } from './reading-view.tsx'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/preview.ts'
 
 /** Loaded on demand, because the Markdown writer is larger than the rest of the panel. */
-const loadMarkdown = () => import('./markdown-view')
+const loadMarkdown = () => import('./markdown-view.tsx')
 
 const views = [
   { id: 'reading', name: strings.views.reading },

@@ -9,8 +9,8 @@ import {
   textWith,
 } from '@/lib/text/fixtures/text-sketches.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { TextElementMap } from '@/components/following/text-element-map'
-import { ReadOnlyBlock } from './read-only-block'
+import { TextElementMap } from '@/components/following/text-element-map.ts'
+import { ReadOnlyBlock } from './read-only-block.tsx'
 
 const map = new TextElementMap()
 const renderToHtml = (...blocks: BlockSketch[]): string =>

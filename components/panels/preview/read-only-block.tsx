@@ -2,8 +2,8 @@ import { memo, type ComponentType, type ReactNode, type RefCallback } from 'reac
 import { codeLanguageOf, headingLevelOf, listStartOf } from '@/lib/text/block-attributes.ts'
 import { isTextBlock, blockTextOf } from '@/lib/text/plain-text.ts'
 import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
-import type { TextElementMap } from '@/components/following/text-element-map'
-import { TextRuns } from './text-runs'
+import type { TextElementMap } from '@/components/following/text-element-map.ts'
+import { TextRuns } from './text-runs.tsx'
 import { strings } from '@/lib/strings/preview.ts'
 
 interface ReadOnlyBlockProps {

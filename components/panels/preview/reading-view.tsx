@@ -2,9 +2,9 @@
 
 import { memo, useDeferredValue, useRef, useState } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
-import { useFollowedText } from '@/components/following/following-context'
-import { TextElementMap } from '@/components/following/text-element-map'
-import { ReadOnlyBlock } from './read-only-block'
+import { useFollowedText } from '@/components/following/following-context.ts'
+import { TextElementMap } from '@/components/following/text-element-map.ts'
+import { ReadOnlyBlock } from './read-only-block.tsx'
 import { strings } from '@/lib/strings/preview.ts'
 
 interface ReadingViewProps {

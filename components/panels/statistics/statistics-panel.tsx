@@ -9,10 +9,10 @@ import {
   readingMinutes,
   watchCounts,
 } from '@/lib/text/count.ts'
-import type { PanelProps } from '@/components/panels/panel-props'
-import { textFragmentOf } from '../use-text-tree'
-import { GoalSection } from './goal-section'
-import { useSelectedText } from './use-selected-text'
+import type { PanelProps } from '@/components/panels/panel-props.ts'
+import { textFragmentOf } from '../use-text-tree.ts'
+import { GoalSection } from './goal-section.tsx'
+import { useSelectedText } from './use-selected-text.ts'
 import { strings } from '@/lib/strings/statistics.ts'
 
 export default function StatisticsPanel({ opened, document }: PanelProps) {

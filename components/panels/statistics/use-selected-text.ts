@@ -5,7 +5,7 @@ import type * as Y from 'yjs'
 import { type YjsPosition, resolvePosition, type TextPosition } from '@/lib/following/text-position.ts'
 import { textOfRange, linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { FollowingContext } from '@/components/following/following-context'
+import { FollowingContext } from '@/components/following/following-context.ts'
 
 /** The text selected in this window or in a linked one; '' if there is none. */
 export function useSelectedText(): string {

@@ -1,6 +1,6 @@
 'use client'
 
-import { BrokenPage } from '@/components/ui/broken-page'
+import { BrokenPage } from '@/components/ui/broken-page.tsx'
 import { strings } from '@/lib/strings/pages.ts'
 
 export default function PanelError({ error }: { error: unknown }) {

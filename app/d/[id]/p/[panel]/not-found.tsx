@@ -1,4 +1,4 @@
-import { WrongPanelAddress } from '@/components/panels/wrong-panel-address'
+import { WrongPanelAddress } from '@/components/panels/wrong-panel-address.tsx'
 
 export default function NotFound() {
   return <WrongPanelAddress />
