@@ -61,7 +61,7 @@ function startFollowing(
   const announcement = announceWindow(awareness, user, kind, linked)
   const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
   const following = new Following(
-    { fragment, awareness, person, channel, clock: realClock, requestFrame: requestFrame },
+    { fragment, awareness, person, channel, clock: realClock, requestFrame },
     linked,
   )
   const announceLinked = () => {

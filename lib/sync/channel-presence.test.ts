@@ -32,7 +32,7 @@ function openPresence() {
   const doc = new Y.Doc()
   doc.getXmlFragment('default')
   const [sendState, sendCaret] = [vi.fn<(update: Uint8Array) => void>(), vi.fn<(cursor: string) => void>()]
-  const presence = new ChannelPresence(doc, { sendState: sendState, sendCaret: sendCaret })
+  const presence = new ChannelPresence(doc, { sendState, sendCaret })
   const { awareness } = presence
   const remoteStates = () => {
     const { [doc.clientID]: _own, ...rest } = Object.fromEntries(awareness.getStates())

@@ -138,7 +138,7 @@ class MarkdownParser {
       return { ...type, content: withFirstParagraph(this.blocks(item.children)) }
     const [paragraph] = this.#paragraphs(first)
     const content = paragraph?.content ? withoutCheckbox(paragraph.content, checkbox[0].length) : []
-    return { ...type, content: [{ type: 'paragraph', content: content }, ...this.blocks(rest)] }
+    return { ...type, content: [{ type: 'paragraph', content }, ...this.blocks(rest)] }
   }
 
   #inline(nodes: readonly PhrasingContent[], marks: readonly JsonMark[] = []): JsonNode[] {

@@ -62,12 +62,12 @@ async function openLabContext(cleanups: Cleanup[], isUnmounted: () => boolean): 
   await opened.whenSynced
   opened.awareness.setLocalStateField('user', { id: me.id, name: me.name })
   const latency = latencyOf(opened.handle)
-  cleanups.push(latency.observe(), register(document, opened, me.id))
+  cleanups.push(latency.observe(), registerWindow(document, opened, me.id))
   return { document, opened, latency, registry: ownPage().registry }
 }
 
-function register(document: string, { desk }: OpenDocument, principal: string): Cleanup {
-  const { registry: registry } = ownPage()
+function registerWindow(document: string, { desk }: OpenDocument, principal: string): Cleanup {
+  const { registry } = ownPage()
   registry.updateOwn({ kind: 'documents', document, title: strings.keystrokes.scratchTitle })
   registry.joinBrowser(principal)
   const leaveDesk = desk ? registry.joinDesk(desk.awareness) : () => {}
