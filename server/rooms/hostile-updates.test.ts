@@ -155,7 +155,7 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
 } // prettier-ignore
 
 test(
-  '[A6] whatever is sent, nothing is stored that was not acknowledged, and all who hear it have the same',
+  '[A6] whatever is sent, nothing is stored that was not acknowledged, and all who receive it have the same',
   async () => {
     const refused = new Map<string, number>()
     const accepted: Uint8Array[] = []
