@@ -41,13 +41,13 @@ afterAll(async () => {
 
 function open(window: FakeStorageWindow, origin: string, token = shared.token): OpenDocument {
   const { document } = shared
-  const local = (place: PartKey) => new LocalCopy(place, window)
+  const local = (key: PartKey) => new LocalCopy(key, window)
   return openDocumentOver({ origin, net, token }, transports, { document, token }, { local })
 }
 
 const textOf = ({ doc }: OpenDocument) => doc.getText('words')
 
-/** A window that types without a network and is gone. */
+/** A window in which somebody types without a network, and which is then gone. */
 async function typeAndLeave(principal: string, text: string): Promise<void> {
   const window = browser.open(principal)
   const one = open(window, unreachableOrigin)
@@ -78,7 +78,7 @@ async function textOnServer(): Promise<string> {
   return text
 }
 
-test('[D6] what a closed window could not send goes out from any page, and is told once', async () => {
+test('[D6] any page sends what a closed window could not send, and reports it once', async () => {
   await typeAndLeave('', 'abc')
   const platform = platformOf()
   await sendUnsavedRows(platform)
@@ -89,7 +89,7 @@ test('[D6] what a closed window could not send goes out from any page, and is to
   expect(outcomes).toEqual(['3 sent'])
 })
 
-test('[D6] comments, too, and with the text in one', async () => {
+test('[D6] comments are sent together with the text', async () => {
   const window = browser.open('')
   const one = open(window, unreachableOrigin)
   textOf(one).insert(0, 'text')
@@ -106,7 +106,7 @@ test('[D6] comments, too, and with the text in one', async () => {
   await reader.close()
 })
 
-test('[D6] where the server cannot be reached it stays, for the next round', async () => {
+test('[D6] unsent rows stay for the next round if the server cannot be reached', async () => {
   await typeAndLeave('', 'abc')
   await sendUnsavedRows({ ...platformOf(unreachableOrigin), timeoutMs: 200 })
   expect(outcomes).toEqual([])
@@ -122,7 +122,7 @@ test('[D6] what another person left is not sent', async () => {
   expect(await textOnServer()).toBe('')
 })
 
-test('[D6] where the server takes this browser for somebody else, it stays, and is not called refused', async () => {
+test('[D6] unsent rows stay, and do not count as refused, if the server takes this browser for somebody else', async () => {
   await typeAndLeave('user:one', 'abc')
   await sendUnsavedRows(platformOf(server.http, 'user:one'))
   expect(outcomes).toEqual([])
@@ -141,7 +141,7 @@ test('[D6] a document that a window has open is left to that window', async () =
   await living.close()
 })
 
-test('[D6] what the server refuses is told, kept, and not tried again', async () => {
+test('[D6] what the server refuses is reported, stored, and not tried again', async () => {
   await typeAndLeave('', 'abc')
   const { token } = await createDocumentLink(server)
   const platform = platformOf()
@@ -158,7 +158,7 @@ test('[D6] what the server refuses is told, kept, and not tried again', async ()
   expect(outcomes).toHaveLength(1)
 })
 
-test('[D6] rounds that last longer than the time between two do not queue', async () => {
+test('[D6] rounds that last longer than their interval do not queue', async () => {
   let rounds = 0
   const first = Promise.withResolvers<void>()
   const startRound = withoutOverlap(() => (rounds++ === 0 ? first.promise : Promise.resolve()))

@@ -65,7 +65,7 @@ describe.each([
   })
   const openFirst = () => open({ url: server[scheme], transport: first })
 
-  test('opens, says over what, and two programs come to the same text', async () => {
+  test('a document opens and names its transport, and two programs reach the same text', async () => {
     const [one, two] = [openFirst(), open({ transport: other })]
     await Promise.all([one.whenSynced, two.whenSynced])
     expect(one.doc.getText('title').toJSON()).toBe('Shared')
@@ -80,7 +80,7 @@ describe.each([
     await until(() => textOf(one) === 'one two')
   })
 
-  test('[S4] switches there and back in mid-word, and loses no letter', async () => {
+  test('[S4] switching there and back in mid-word loses no letter', async () => {
     const [one, two] = [openFirst(), open()]
     await Promise.all([one.whenSynced, two.whenSynced])
     const gaps: unknown[] = []
@@ -103,7 +103,7 @@ describe.each([
     expect(one.transport?.transport).toBe(first)
   })
 
-  test('what an editor has yet to read comes before others’ edits, as an edit made here, and is sent', async () => {
+  test('input that an editor has yet to read becomes a local edit before remote edits are applied, and is sent', async () => {
     const two = open({ transport: other })
     await two.whenSynced
     type(two, 'first ')
@@ -134,7 +134,7 @@ describe.each([
     expect(textOf(one)).not.toContain('nobody')
   })
 
-  test('what a listener throws before or after others’ edits is reported, and costs none of them', async () => {
+  test('an error that a listener throws before or after remote edits is reported, and no edit is lost', async () => {
     const two = open({ transport: other })
     await two.whenSynced
     const reported: unknown[] = []
@@ -147,7 +147,7 @@ describe.each([
     one.beforeRemoteEdits(() => {
       throw new Error('thrown by a listener')
     })
-    // Also while it is attached, when a window would else wait for ever.
+    // This also throws during the attachment, when a window would otherwise wait for ever.
     one.doc.on('afterTransaction', ({ local }: Y.Transaction) => {
       if (!local) throw new Error('thrown by an observer')
     })
@@ -161,7 +161,7 @@ describe.each([
     expect(reported).toContainEqual(new Error('thrown by an observer'))
   })
 
-  test('[W7] close says goodbye at once, on the other transport, too', async () => {
+  test('[W7] close removes the presence at once, also on the other transport', async () => {
     const watcher = open()
     await watcher.whenSynced
     const one = openFirst()
@@ -170,7 +170,7 @@ describe.each([
     const { clientID } = one.doc
     await until(() => watcher.awareness.getStates().has(clientID))
     await one.close()
-    // One round trip later it was heard. For a link that broke, the server would wait 1.5 s before it says so.
+    // One round trip later others know it. For a broken link, the server would wait 1.5 s before it reports it.
     type(watcher, '.')
     await watcher.whenSaved()
     expect(watcher.awareness.getStates().has(clientID)).toBe(false)
@@ -179,7 +179,7 @@ describe.each([
     expect(one.transport).toBe(undefined)
   })
 
-  test('a missing document, and a token that opens nothing: refused, not waited for', async () => {
+  test('a missing document and a token without rights are refused at once', async () => {
     const url = server[scheme]
     const missing = open({ url, transport: first, document: newDocumentId() })
     await expect(missing.whenSynced).rejects.toThrow(DocumentRefused)
@@ -193,7 +193,7 @@ describe.each([
     )
   })
 
-  test('a viewer reads', async () => {
+  test('a viewer can only read', async () => {
     const viewer = await createDocumentLink(server, 'viewer')
     const reader = open({ ...viewer, url: server[scheme], transport: first })
     await reader.whenSynced
@@ -209,7 +209,7 @@ describe('status and stats', () => {
     shared = await createDocumentLink(server)
   })
 
-  test('a snapshot is the same object until something changes, and then all hear once a turn', async () => {
+  test('a snapshot is the same object until something changes, and listeners are notified once a turn', async () => {
     const one = open()
     await one.whenSynced
     const before = one.status.get()

@@ -3,7 +3,7 @@ import { notifyAll } from './notify-all.ts'
 import { StatusStore } from './sync/status-store.ts'
 import type { SyncStatus } from './sync/status.ts'
 
-/** What was reported as uncaught meanwhile. */
+/** The errors that were reported as uncaught meanwhile. */
 function collectReports() {
   const reported: unknown[] = []
   const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((run) => {
@@ -22,7 +22,7 @@ const failing = (): void => {
   throw listenerError
 }
 
-test('a listener that throws keeps none behind it from being called, and is reported', () => {
+test('an error of one listener is reported, and the later listeners are called', () => {
   using reports = collectReports()
   const calls: number[] = []
   notifyAll([failing, (value: number) => calls.push(value)], 7)
@@ -30,7 +30,7 @@ test('a listener that throws keeps none behind it from being called, and is repo
   expect(reports.reported).toEqual([listenerError])
 })
 
-test('nor one that hears of a document’s status', () => {
+test('a listener of a document’s status may throw as well', () => {
   using reports = collectReports()
   const store = new StatusStore(() => ({}) as SyncStatus)
   let calls = 0

@@ -16,7 +16,7 @@ test.concurrent.for(networkTransports)(
 )
 
 test.concurrent(
-  '[S5] a blocked transport is given up for the next, and is back once the network is real again',
+  '[S5] a blocked transport is replaced by the next, and is back once the simulation ends',
   async ({ open }) => {
     const one = await open()
     expect(one.transport?.transport).toBe('websocket')

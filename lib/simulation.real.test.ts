@@ -10,7 +10,7 @@ import { NO_CONDITIONS } from './transports/network-conditions.ts'
 import { networkTransports } from './transports/transport.ts'
 
 test.concurrent.for(networkTransports)(
-  '[S4] %s: on and off in mid-word, without a gap, and no letter lost',
+  '[S4] %s: turning it on and off in mid-word causes no gap and loses no letter',
   async (transport, { open }) => {
     const [one, two] = [await open({ transport }), await open()]
     expect(one.transport?.simulated).toBe(undefined)
@@ -39,7 +39,7 @@ test.concurrent.for(networkTransports)(
 )
 
 test.concurrent(
-  '[T8] a round trip takes as long as it is told to, and no link is given up for it',
+  '[T8] a round trip takes as long as simulated, and no link is given up for it',
   async ({ open }) => {
     const one = await open()
     const states = recordLinkStates(one)
@@ -84,7 +84,7 @@ test.concurrent.for([true, false])(
   },
 )
 
-test.concurrent('[T8] of many wishes at once the last one counts', async ({ open }) => {
+test.concurrent('[T8] of many settings at once the last one counts', async ({ open }) => {
   const one = await open()
   const requested = [
     { ...NO_CONDITIONS, silent: true },
@@ -102,7 +102,7 @@ test.concurrent('[T8] of many wishes at once the last one counts', async ({ open
   expect(one.transport?.simulated).toBe(undefined)
 })
 
-test.concurrent('[T8] on while there is no link: the next one is simulated', async ({ start }) => {
+test.concurrent('[T8] turned on without a link, it simulates the next one', async ({ start }) => {
   const one = start()
   await one.simulate({ ...NO_CONDITIONS, delayMs: 10 })
   await one.whenSynced

@@ -11,7 +11,7 @@ import {
   fateOf,
 } from './close.ts'
 
-/** Numbers are on the wire: one that changes breaks windows that are open while the server is renewed. */
+/** Numbers are on the wire: a changed one breaks windows that are open while the server is renewed. */
 const table: Record<CloseCode, [number: number, fate: CloseFate]> = {
   lost: [1, 'retry'],
   'going-away': [2, 'retry'],
@@ -44,7 +44,7 @@ describe('[S9] close reasons are a closed list by fate', () => {
     expect(fateOf({ code })).toBe(fate)
   })
 
-  test('each has a number of its own', () => {
+  test('each reason has a number of its own', () => {
     expect(new Set(closeCodes.map(closeNumber)).size).toBe(closeCodes.length)
   })
 
@@ -52,21 +52,21 @@ describe('[S9] close reasons are a closed list by fate', () => {
     expect(fateOf({ code: closeCodeOf(number) })).toBe('retry')
   })
 
-  test('each says a sentence, and what exactly', () => {
+  test('each reason has a sentence, and may have a detail', () => {
     for (const code of closeCodes) {
       expect(describeClose({ code })).toBe(closeSentence(code))
       expect(describeClose({ code, detail: '403' })).toBe(`${closeSentence(code)} (403)`)
     }
   })
 
-  test('of a refused edit `forbidden` does not say that there is no document', () => {
+  test('for a refused edit `forbidden` does not mean that there is no document', () => {
     const detail = 'You can only view this document.'
     expect(describeRefusal({ code: 'forbidden', detail })).toBe(detail)
     expect(describeRefusal({ code: 'forbidden' })).toBe('You may not make this change.')
     expect(describeRefusal({ code: 'too-large' })).toBe(closeSentence('too-large'))
   })
 
-  test('it stands within another sentence, too', () => {
+  test('a reason also fits within another sentence', () => {
     expect(describeCloseWithin({ code: 'lost' })).toBe('the connection broke')
     expect(describeCloseWithin({ code: 'lost', detail: '403' })).toBe('the connection broke (403)')
   })

@@ -21,7 +21,7 @@ const length = fc.oneof(
 const message = fc.tuple(length, fc.nat(255)).map(([size, seed]) => patterned(size, seed))
 
 describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', () => {
-  test('joined again they are the same bytes, in order', () => {
+  test('joined messages are the same bytes, in order', () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 8 }), (messages) => {
         const frames = packFrames(messages)
@@ -32,7 +32,7 @@ describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', 
     )
   })
 
-  test('each parcel holds whole messages', () => {
+  test('each run of frames holds whole messages', () => {
     const messages = fc.array(anyClientMessage, { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(messages, (sent) => {
@@ -47,14 +47,14 @@ describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', 
     expect(packFrames(Array.from({ length: 100 }, () => new Uint8Array(50)))).toHaveLength(1)
   })
 
-  test('[S7] no frame takes longer than 8.2 s at 1 KB/s: each that arrives is a sign of life', () => {
+  test('[S7] no frame takes longer than 8.2 s at 1 KB/s: each arriving frame is a sign of life', () => {
     const messages = [patterned(600_000, 1), ...Array.from({ length: 400 }, () => patterned(300, 2))]
     const frames = packFrames(messages)
     expect(Math.max(...frames.map(({ length }) => length))).toBeLessThanOrEqual(8192)
     expect(frames.length).toBeLessThan(95)
   })
 
-  test('under the highest number of a ride, a frame is no larger than the limit', () => {
+  test('with the highest number of a sub-link, a frame is no larger than the limit', () => {
     for (const frame of packFrames([patterned(600_000, 1)]))
       expect(renumberFrame(frame, readFrameHead(frame), MAX_SUB_LINK).length).toBeLessThanOrEqual(
         MAX_FRAME_BYTES,
@@ -62,14 +62,14 @@ describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', 
   })
 })
 
-describe('[A6] what a link may leave waiting is limited', () => {
+describe('[A6] the pieces that wait on a link are limited', () => {
   test('a message at the limit passes, one byte more is refused with the limit named', () => {
     expect(join(packFrames([new Uint8Array(MAX_MESSAGE_BYTES)]))[0]).toHaveLength(MAX_MESSAGE_BYTES)
     const over = packFrames([new Uint8Array(MAX_MESSAGE_BYTES + 1)])
     expect(() => join(over)).toThrow(/over 33554432 bytes \(MAX_MESSAGE_BYTES\)/)
   })
 
-  test('the limit holds for all rides of the link together', () => {
+  test('the limit holds for all sub-links of the link together', () => {
     const pending = new PendingPieces(1000)
     const [one, two, three] = [new FrameJoiner(pending), new FrameJoiner(pending), new FrameJoiner(pending)]
     one.push(piece(400))
@@ -77,7 +77,7 @@ describe('[A6] what a link may leave waiting is limited', () => {
     expect(() => three.push(piece(400))).toThrow(ProtocolError)
   })
 
-  test('what was joined counts no more, nor does what a ride left behind', () => {
+  test('joined pieces no longer count, nor do those of an ended sub-link', () => {
     const pending = new PendingPieces(1000)
     for (let round = 0; round < 20; round++) {
       const joiner = new FrameJoiner(pending)
@@ -88,7 +88,7 @@ describe('[A6] what a link may leave waiting is limited', () => {
     }
   })
 
-  test('a message in crumbs is refused: each piece costs more memory than it brings', () => {
+  test('a message in tiny pieces is refused: each piece costs more memory than it brings', () => {
     const joiner = new FrameJoiner()
     expect(() => {
       for (let count = 0; count < 100_000; count++) joiner.push(piece(1))
@@ -100,7 +100,7 @@ describe('[A6] what a link may leave waiting is limited', () => {
   })
 })
 
-test('[A6] a piece that waits keeps nothing alive that came beside it', async () => {
+test('[A6] a waiting piece keeps no other memory alive', async () => {
   const joiner = new FrameJoiner()
   const chunks = Array.from({ length: 4 }, () => {
     const chunk = new Uint8Array(64 * 1024).fill(1)
@@ -130,18 +130,18 @@ test.each([
   ['nothing', []],
   ['half a number', [0x80]],
   ['a number over the limit', [0xff, 0xff, 0xff, 0xff, 0x7f]],
-  ['somebody else’s ride', [0x04, 0x41]],
-  ['the last of a ride', [0x02, 0x01, 0x00, 0x00]],
+  ['the sub-link of somebody else', [0x04, 0x41]],
+  ['the last of a sub-link', [0x02, 0x01, 0x00, 0x00]],
 ])('a head of %s is refused', (_what, bytes) => {
   expect(() => new FrameJoiner().push(Uint8Array.from(bytes))).toThrow(ProtocolError)
 })
 
-test('a head is not read from the memory behind the frame', () => {
+test('a head is not read from the memory after the frame', () => {
   const pool = Uint8Array.of(0x82, 0x01, 0x41)
   expect(() => new FrameJoiner().push(pool.subarray(0, 1))).toThrow(ProtocolError)
 })
 
-/** A WeakRef holds until the turn ends in which it was made. */
+/** A WeakRef keeps its object until the turn ends in which it was created. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   await new Promise((resolve) => setImmediate(resolve))

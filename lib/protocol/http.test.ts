@@ -24,11 +24,11 @@ const reason: fc.Arbitrary<CloseReason> = fc.record(
   { requiredKeys: ['code'] },
 )
 
-/** Lines end as an event stream's do: at U+2028 none does. */
+/** Splits lines like an event stream: U+2028 ends no line. */
 const dataOf = (event: string): string => /^data:([^\n\r]*)\n\n$/m.exec(event)![1]!
 
 describe('events', () => {
-  test('[T2] a frame comes back', () => {
+  test('[T2] a frame is read as it was written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), (frame) => {
         expect(readFrameEvent(dataOf(writeFrameEvent(frame)))).toEqual(new Uint8Array(frame))
@@ -36,7 +36,7 @@ describe('events', () => {
     )
   })
 
-  test('[S9] a close reason comes back', () => {
+  test('[S9] a close reason is read as it was written', () => {
     fc.assert(
       fc.property(reason, (given) => {
         expect(readCloseEvent(dataOf(writeCloseEvent(given)))).toEqual(given)
@@ -44,7 +44,7 @@ describe('events', () => {
     )
   })
 
-  test('[S9] an unknown number, or rubbish, means lost', () => {
+  test('[S9] an unknown number, or an invalid text, means lost', () => {
     for (const data of ['{"number":999}', '{}', '', 'null', '[1]', '{"number":"60"}']) {
       expect(readCloseEvent(data)).toEqual({ code: 'lost' })
     }
@@ -52,7 +52,7 @@ describe('events', () => {
 })
 
 describe('WebSocket close', () => {
-  test('[S9] a reason comes back, its detail cut where it is long, within 123 bytes', () => {
+  test('[S9] a reason is read as it was written, with a long detail cut to fit 123 bytes', () => {
     fc.assert(
       fc.property(reason, (given) => {
         const text = writeWebSocketReason(given)
@@ -65,7 +65,7 @@ describe('WebSocket close', () => {
     )
   })
 
-  test('[S9] an unknown number means lost; what the protocol itself says is understood', () => {
+  test('[S9] an unknown number means lost; the protocol’s own codes are understood', () => {
     expect(readWebSocketClose(4999, '').code).toBe('lost')
     expect(readWebSocketClose(1006, '').code).toBe('lost')
     expect(readWebSocketClose(1009, '').code).toBe('too-large')
@@ -74,7 +74,7 @@ describe('WebSocket close', () => {
 })
 
 describe('tickets and refusals', () => {
-  test('a pass comes back; anything else is none', () => {
+  test('a ticket is read as it was written; any other text is no ticket', () => {
     const sseTicket = {
       ticket: 'abc',
       key: { id: 'a.b-_', secret: crypto.getRandomValues(new Uint8Array(16)) },
@@ -117,9 +117,9 @@ describe('base64', () => {
     }
   }
 
-  test('by what this platform has', () => check({ toBase64, fromBase64 }))
+  test('by the methods of this platform', () => check({ toBase64, fromBase64 }))
 
-  test('where there is only atob', async () => {
+  test('by atob alone', async () => {
     vi.resetModules()
     vi.stubGlobal('Buffer', undefined)
     const codec: Codec = await import('./base64.ts').finally(() => vi.unstubAllGlobals())

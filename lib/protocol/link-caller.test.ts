@@ -23,7 +23,7 @@ test.each([
   expect(shownName({ id: 'user:abc', name })).toBe(name)
 })
 
-test('a name that is marked by its own is marked again', () => {
+test('a name that already ends with the mark is marked again', () => {
   expect(shownName({ id: 'link:abc', name: 'Ada (by link)' })).toBe('Ada (by link) (by link)')
   expect([isLinkCaller('link:abc'), isLinkCaller('user:abc'), isLinkCaller(7)]).toEqual([true, false, false])
 })

@@ -8,7 +8,7 @@ const key = fc.record({
 })
 
 describe('the head of a body', () => {
-  test('[S10] comes back, and what stands behind it, wherever the body is cut', () => {
+  test('[S10] is read with the bytes after it, wherever the body is cut', () => {
     const rest = fc.uint8Array({ maxLength: 300 })
     fc.assert(
       fc.property(key, rest, fc.nat(), fc.nat(), (given, behind, one, other) => {

@@ -60,7 +60,7 @@ describe.each([
     return toBytes(encoder)
   }
 
-  test('one behind the other come back in order', () => {
+  test('messages in a row are read in order', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 12 }), (messages) => {
         expect(read(encodeAll(messages))).toEqual(messages)
@@ -90,7 +90,7 @@ describe.each([
     )
   })
 
-  test('no reader looks beyond the frame into the memory it lies in', () => {
+  test('no reader looks beyond the frame into the memory around it', () => {
     const inPooledMemory = fc
       .tuple(fc.array(any, { minLength: 1, maxLength: 3 }), fc.nat())
       .map(([messages, cut]) => {
@@ -99,7 +99,7 @@ describe.each([
       })
     fc.assert(
       fc.property(inPooledMemory, ({ bytes, end }) => {
-        // The rest of the message stands right behind the cut, where a reader that strays would find it.
+        // The rest of the message follows the cut directly, where a faulty reader would find it.
         const pool = new Uint8Array(bytes.length + 64).fill(1)
         pool.set(bytes, 7)
         expect(outcomeOf(read, pool.subarray(7, 7 + end))).toEqual(outcomeOf(read, bytes.slice(0, end)))
@@ -109,7 +109,7 @@ describe.each([
   })
 })
 
-test('each side hears only what the other may say', () => {
+test('each side accepts only what the other may send', () => {
   const edit = encodeClientMessage({ type: 'edit', number: 1, channel: 1, update: new Uint8Array(2) })
   expect(() => readServerMessages(edit)).toThrow(ProtocolError)
   const saved = encodeServerMessage({ type: 'saved', number: 1, channel: 1, upTo: 1 })

@@ -13,7 +13,7 @@ import {
 
 const subLink = fc.oneof(fc.nat(40), fc.nat(MAX_SUB_LINK), fc.constant(MAX_SUB_LINK))
 
-test('a frame goes under another number and back, and is the same', () => {
+test('a frame that gets another number and its own again is the same', () => {
   fc.assert(
     fc.property(subLink, fc.boolean(), fc.uint8Array({ maxLength: 300 }), (number, more, piece) => {
       const frame = emptyFrame(more, piece.length)
@@ -25,7 +25,7 @@ test('a frame goes under another number and back, and is the same', () => {
   )
 })
 
-test('a last frame says whose it is and why', () => {
+test('a last frame names its sub-link and the reason', () => {
   const reasons = closeCodes.map((code): CloseReason => ({ code, detail: `“${code}”`, retryAfterMs: 5000 }))
   fc.assert(
     fc.property(subLink, fc.constantFrom(...reasons), (number, reason) => {

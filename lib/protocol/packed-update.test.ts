@@ -20,7 +20,7 @@ test('what zlib deflates at any level is the same bytes again', () => {
   fc.assert(same)
 })
 
-test('a packed update stands in front of those behind it once it is read, and is not sent twice', () => {
+test('a packed update is read as the first of the updates, and is not sent twice', () => {
   const [long, short] = [new Uint8Array(30_000).fill(1), Uint8Array.of(2, 3)]
   const head = {
     type: 'attached',
@@ -50,7 +50,7 @@ test.each([
   expect(() => decodePackedUpdate(lying)).toThrow(ProtocolError)
 })
 
-test('bytes of chance are refused or give as many as they say', () => {
+test('random bytes are refused, or give as many bytes as they announce', () => {
   const refused = fc.property(fc.uint8Array({ maxLength: 300, size: 'max' }), (bytes) => {
     try {
       decodePackedUpdate(bytes)

@@ -18,7 +18,7 @@ function caretIn(doc: Y.Doc) {
   }
 }
 
-describe('[W8] what the product says of itself passes unchanged', () => {
+describe('[W8] the presence of our own windows passes unchanged', () => {
   const view: WindowView = {
     top: { at: 'AQI=' },
     heading: { at: 'AQI=' },
@@ -75,7 +75,7 @@ describe('[W8] what the product says of itself passes unchanged', () => {
     expect(readPresenceState(overTheWire(state))).toEqual(overTheWire(state))
   })
 
-  test('and its readers take it for the same', () => {
+  test('its readers read the same values', () => {
     const read = readPresenceState(overTheWire({ view, window }))!
     expect(readWindowView(read.view)).toEqual(view)
     expect(readWindowState(read.window)).toEqual(readWindowState(overTheWire(window)))
@@ -105,7 +105,7 @@ test.each([
   expect(readPresenceState({ [field]: value, window: {} })).toEqual({ window: {} })
 })
 
-test('[W8] a state of any depth is read without walking down', () => {
+test('[W8] a state of any depth is read without recursion', () => {
   let deep: unknown = {}
   for (let depth = 0; depth < 100_000; depth++) deep = { user: deep, window: [deep] }
   expect(readPresenceState({ user: deep, window: deep, view: deep, cursor: deep })).toEqual({
@@ -114,7 +114,7 @@ test('[W8] a state of any depth is read without walking down', () => {
   })
 })
 
-test('the types that a cursor names', () => {
+test('the type names in a cursor are found', () => {
   const head = { item: { client: 1, clock: 2 } }
   expect(typeNamesIn({ cursor: { anchor: { tname: 'default' }, head } })).toEqual(['default'])
   expect(typeNamesIn({ cursor: null })).toEqual([])

@@ -38,7 +38,7 @@ const control: fc.Arbitrary<ControlRecord> = fc.oneof(
   }),
 )
 
-/** Fractions. Of all doubles up to 1 nearly all are next to nothing. */
+/** Fractions of the whole. They are not random doubles, since nearly all doubles up to 1 are close to 0. */
 const cuts = fc.array(
   fc.nat({ max: 10_000 }).map((tenThousandths) => tenThousandths / 10_000),
   { maxLength: 40, size: 'max' },
@@ -93,7 +93,7 @@ describe('records in a stream of bytes', () => {
     )
   })
 
-  test('[T2] come out of single bytes', () => {
+  test('[T2] records are read from single bytes', () => {
     const frames = [new Uint8Array(), Uint8Array.of(1, 2, 3), new Uint8Array(9_000).fill(9)]
     const whole = joined(encodeRecords(frames), encodeControl({ type: 'up' }))
     expect(decode(Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual({
@@ -103,7 +103,7 @@ describe('records in a stream of bytes', () => {
     })
   })
 
-  test('between a head and a control, and as long as foretold', () => {
+  test('frames between a head and a control have the predicted length', () => {
     const frames = [new Uint8Array(63), new Uint8Array(64), new Uint8Array(70_000)]
     const after = encodeControl({ type: 'close', reason: { code: 'done' } })
     const whole = encodeRecords(frames, { before: Uint8Array.of(1, 2), after })
@@ -115,7 +115,7 @@ describe('records in a stream of bytes', () => {
     expect(got.controls).toEqual([{ type: 'close', reason: { code: 'done' } }])
   })
 
-  test('whether one is half there is told', () => {
+  test('the decoder knows whether it is within a record', () => {
     const whole = encodeRecords([new Uint8Array(200)])
     for (let length = 1; length < whole.length; length++)
       expect(decode([whole.subarray(0, length)]).midRecord).toBe(true)
@@ -136,7 +136,7 @@ describe('records in a stream of bytes', () => {
     expect(close).toEqual({ type: 'close', reason: { code: 'lost', detail: detail.slice(0, 1000) } })
   })
 
-  test('[A6] a length that lies costs no more memory than what came', () => {
+  test('[A6] a false length costs no more memory than the bytes that came', () => {
     const lie = Uint8Array.of(0x80, 0x80, 0x20, 1, 2, 3) // 256 KiB announced
     const before = process.memoryUsage().arrayBuffers
     const decoders = Array.from({ length: 1000 }, () => {
@@ -148,7 +148,7 @@ describe('records in a stream of bytes', () => {
     expect(decoders.every(({ isMidRecord }) => isMidRecord)).toBe(true)
   })
 
-  test('a control nobody knows is passed over, one without its fields is refused', () => {
+  test('an unknown control is ignored, one without its fields is refused', () => {
     const raw = (json: string): Bytes => Uint8Array.of(json.length * 2 + 1, ...Buffer.from(json))
     expect(decode([raw('{"type":"new"}'), raw('[]'), raw('{'), encodeRecords([Uint8Array.of(1)])])).toEqual({
       controls: [],

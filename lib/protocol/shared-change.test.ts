@@ -13,7 +13,7 @@ const encoded = (message: SharedChange): Uint8Array => {
   return bytes
 }
 
-test('what is shared is, behind its head, what would have been encoded for one', () => {
+test('a shared change has, after its head, the same bytes as one for a single reader', () => {
   const same = fc.property(number, number, updates, (count, channel, all) => {
     const unshared = encodeServerMessage({ type: 'change', number: count, channel, updates: all })
     expect(encoded(new SharedChange(count, channel, SharedUpdates.of(all)))).toEqual(unshared)
@@ -21,7 +21,7 @@ test('what is shared is, behind its head, what would have been encoded for one',
   fc.assert(same)
 })
 
-test('whoever made some of them hears the others, in their order and of the same bytes', () => {
+test('the author of some updates receives the others, in their order and with the same bytes', () => {
   const others = fc.property(updates, fc.infiniteStream(fc.boolean()), (all, isOwnUpdate) => {
     const own = all.map(() => isOwnUpdate.next().value as boolean)
     const indices = [...all.keys()].filter((index) => own[index])
@@ -36,7 +36,7 @@ test('whoever made some of them hears the others, in their order and of the same
   fc.assert(others)
 })
 
-test('[T6] one that is larger than a frame is split like any other message', () => {
+test('[T6] a shared change larger than a frame is split like any other message', () => {
   const all = [new Uint8Array(20_000).fill(1), new Uint8Array(3).fill(2)]
   const shared = new SharedChange(7, 1, SharedUpdates.of(all))
   const unshared = encodeServerMessage({ type: 'change', number: 7, channel: 1, updates: all })
@@ -44,7 +44,7 @@ test('[T6] one that is larger than a frame is split like any other message', () 
   expect(packFrames([shared, small])).toEqual(packFrames([unshared, small]))
 })
 
-test('of many, whoever made some hears the others in their order, whole runs of them as one', () => {
+test('the author of some of many updates receives the others in their order, whole runs merged into one', () => {
   const merge = (run: Uint8Array[]): Uint8Array => Uint8Array.from(run.flatMap((update) => [...update]))
   const many = fc.record({
     count: fc.integer({ min: 1, max: 70 }),
@@ -64,7 +64,7 @@ test('of many, whoever made some hears the others in their order, whole runs of 
   fc.assert(others)
 })
 
-test('of a thousand, the author of one hears 31 runs and the 31 others of its own', () => {
+test('the author of one of a thousand receives 31 runs and the 31 others of its own', () => {
   const updates = Array.from({ length: 1_000 }, () => Uint8Array.of(1))
   const shared = SharedUpdates.of(updates, (run) => new Uint8Array(run.length))
   expect(shared.updates.map(({ length }) => length)).toEqual([...Array.from({ length: 31 }, () => 32), 8])

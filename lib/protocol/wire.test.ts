@@ -31,14 +31,14 @@ function back<T>(write: (encoder: Encoder) => void, read: (decoder: Decoder) => 
   return value
 }
 
-/** These bytes, in the middle of memory that belongs to somebody else, as Node's pool hands out its buffers. */
+/** Puts the bytes into the middle of memory that belongs to somebody else, as Node's pool does. */
 function pooled(...bytes: number[]): Uint8Array {
   const pool = new Uint8Array(500).fill(0x41)
   pool.set(bytes, 100)
   return pool.subarray(100, 100 + bytes.length)
 }
 
-test('numbers, bytes, texts and flags come back as they went', () => {
+test('numbers, bytes, texts and flags are read as they were written', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (value) => {
       expect(back((encoder) => writeNumber(encoder, value), readNumber)).toBe(value)
@@ -74,7 +74,7 @@ describe('a number', () => {
     ['of nothing', []],
     ['over the safe integers', [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
     ['of many bytes', Array.from({ length: 40 }, () => 0xff)],
-    // lib0 multiplies 0 by 128 ^ 147, which is infinite: NaN would poison every comparison.
+    // lib0 multiplies 0 by 128 ^ 147, which is infinite: NaN would break every comparison.
     ['padded until it is not a number', [...Array.from({ length: 200 }, () => 0x80), 0x01]],
     ['padded with zeros', [...Array.from({ length: 200 }, () => 0x80), 0x00]],
   ])('%s is refused', (_what, bytes) => {
@@ -82,7 +82,7 @@ describe('a number', () => {
     expect(() => readNumber(decoder)).toThrow(ProtocolError)
   })
 
-  test('that goes on in the memory behind its frame is not read from there', () => {
+  test('that continues in the memory after its frame is not read from there', () => {
     const pool = new Uint8Array([0xff, 0xff, 0x01])
     expect(() => readNumber(createDecoder(pool.subarray(0, 2)))).toThrow(ProtocolError)
     expect(readNumber(createDecoder(pool))).toBe(0x7fff)
@@ -90,7 +90,7 @@ describe('a number', () => {
 })
 
 describe('bytes', () => {
-  test('with a length over what is left are refused, whatever lies behind', () => {
+  test('with a length over what is left are refused, whatever follows the frame', () => {
     const frame = pooled(5, 1, 2)
     expect(() => readBytes(createDecoder(frame))).toThrow(/a length of 5 with 2 bytes left/)
   })

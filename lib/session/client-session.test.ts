@@ -29,7 +29,7 @@ const handlers: ChannelHandlers = {
 
 const [update, stateVector] = [Uint8Array.of(0, 0), Uint8Array.of(0)]
 
-/** A session with one channel that is attached, to a server that says what it is told to say. */
+/** A session with one attached channel, and a server that sends what a test wants. */
 async function createFixture() {
   const clock = new ManualClock()
   const received: ClientMessage[] = []
@@ -72,18 +72,18 @@ async function createFixture() {
   return { clock, received, send, session, channel }
 }
 
-test('[S1] edits that are given up on the line keep their numbers there: a hole would be a gap for good', async () => {
+test('[S1] abandoned edits keep their numbers until they are received: otherwise there would be a permanent gap', async () => {
   const { clock, received, send, session, channel } = await createFixture()
   channel.sendEdit(update)
   channel.sendEdit(update)
-  channel.reattach('digest') // in the same turn: nothing of it has gone out
+  channel.reattach('digest') // in the same turn, before anything went out
   await clock.pass(10)
   const numbered = received.flatMap((one) =>
     'number' in one && 'channel' in one ? [[one.type, one.number]] : [],
   )
   expect(numbered).toEqual([['attach', 1], ['edit', 2], ['edit', 3], ['attach', 4]]) // prettier-ignore
   expect(channel.unsaved).toBe(2)
-  send({ type: 'saved', number: 2, channel: 1, upTo: 3 }) // what they stood for goes by state vectors now
+  send({ type: 'saved', number: 2, channel: 1, upTo: 3 }) // State vectors bring their text now.
   await clock.pass(10)
   expect(channel.unsaved).toBe(2)
   const closing = session.close()
@@ -91,7 +91,7 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
   await closing
 })
 
-test('[S8] a pause lasts as long as the server asks, also where an earlier one ended before its time', async () => {
+test('[S8] a pause lasts as long as the server asks, even if an earlier one ended before its time', async () => {
   const { clock, received, send, session, channel } = await createFixture()
   const attaches = () => received.filter(({ type }) => type === 'attach').length
   const refuse = (number: number, refused: number, retryAfterMs: number) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DecodeErrorBudget } from './decode-error-budget.ts'
 
 test.each(['bad-frame', 'bad-message'] as const)(
-  '[S9] %s is a broken link three times, then it is the end',
+  '[S9] %s counts as a broken link three times, then it ends the session',
   (code) => {
     const budget = new DecodeErrorBudget()
     const downgraded = Array.from({ length: 4 }, () => budget.downgrade({ code, detail: 'd' }).code)
@@ -21,6 +21,6 @@ test('[S9] a link that lasted counts as a fresh start', () => {
 })
 
 test.each(['lost', 'forbidden', 'bad-update', 'version', 'sign-in'] as const)(
-  '[S9] %s is what it is',
+  '[S9] %s is passed on unchanged',
   (code) => expect(new DecodeErrorBudget().downgrade({ code })).toEqual({ code }),
 )

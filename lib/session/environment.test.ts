@@ -13,22 +13,22 @@ function createFixture(type?: string) {
   if (type !== undefined) connection.type = type
   const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
   const environment = { window: new EventTarget(), document, connection }
-  const session = { checkLinkNow: () => calls.push('nudge'), onNetworkChange: () => calls.push('network') }
+  const session = { checkLinkNow: () => calls.push('check'), onNetworkChange: () => calls.push('network') }
   const undo = listenToEnvironment(session, clock, environment)
   const dispatch = (target: EventTarget, name: string) => target.dispatchEvent(new Event(name))
   return { ...environment, clock, calls, undo, dispatch }
 }
 
-describe('[S5] [S7] a window hears what happens around it', () => {
-  test('it asks when it becomes visible, not when it is hidden', () => {
+describe('[S5] [S7] a window notices changes of its environment', () => {
+  test('it checks the link when it becomes visible, not when it is hidden', () => {
     const { document, dispatch, calls } = createFixture()
     dispatch(document, 'visibilitychange')
     document.visibilityState = 'visible'
     dispatch(document, 'visibilitychange')
-    expect(calls).toEqual(['nudge'])
+    expect(calls).toEqual(['check'])
   })
 
-  test('a network is back: it may be another one', () => {
+  test('a network that is back may be another one', () => {
     const { window, dispatch, calls } = createFixture()
     dispatch(window, 'online')
     expect(calls).toEqual(['network'])
@@ -45,7 +45,7 @@ describe('[S5] [S7] a window hears what happens around it', () => {
     expect(calls).toEqual(['network', 'network'])
   })
 
-  test('where the kind is not told, a change may be one: once a minute', async () => {
+  test('if the kind is unknown, a change counts once a minute', async () => {
     const { connection, dispatch, calls, clock } = createFixture()
     dispatch(connection, 'change')
     dispatch(connection, 'change')
@@ -55,7 +55,7 @@ describe('[S5] [S7] a window hears what happens around it', () => {
     expect(calls).toEqual(['network', 'network'])
   })
 
-  test('after its undo it hears nothing', () => {
+  test('after its undo it notices nothing', () => {
     const { window, document, connection, dispatch, calls, undo } = createFixture()
     undo()
     document.visibilityState = 'visible'
@@ -65,7 +65,7 @@ describe('[S5] [S7] a window hears what happens around it', () => {
     expect(calls).toEqual([])
   })
 
-  test('outside a browser there is nothing to hear', () => {
+  test('outside a browser there is nothing to notice', () => {
     const session = { checkLinkNow: () => {}, onNetworkChange: () => {} }
     expect(listenToEnvironment(session, new ManualClock())).not.toThrow()
   })

@@ -17,7 +17,7 @@ import {
 } from './fixtures/links-fixture.ts'
 import { settle } from './fixtures/manual-clock.ts'
 
-/** All there are. */
+/** Every transport. */
 const every = (options: LinksFixtureOptions = {}): LinksFixtureOptions => ({
   stream: ACCEPTS,
   'long-poll': ACCEPTS,
@@ -37,7 +37,7 @@ const total = ({ attemptCounts }: LinksFixture): number =>
   Object.values(attemptCounts).reduce((sum, count) => sum + count, 0)
 
 describe('[S5] falling back', () => {
-  test('what is refused gives way at once', async () => {
+  test('a refused transport is replaced at once', async () => {
     const fixture = await startLinks(every({ websocket: REFUSES(403) }))
     expect(fixture.inUse).toBe('sse')
     expect(fixture.evidence).toEqual({ websocket: 'refused (403)', sse: 'in use' })
@@ -60,12 +60,12 @@ describe('[S5] falling back', () => {
   })
 
   test.each([
-    // Where nothing was measured, a round trip is taken for half a second.
+    // Without a measurement, a round trip counts as half a second.
     [undefined, HANGS, 4_000],
     [undefined, HOLDS_BACK, 2_000],
     [300, HANGS, 3_200],
     [300, HOLDS_BACK, 3_200],
-    // One deadline more at most, where the opening showed a slow network.
+    // If the opening showed a slow network, there is one deadline more at most.
     [0, OPENS_AFTER(100, HOLDS_BACK), 2_400],
     [0, OPENS_AFTER(1_900, HOLDS_BACK), 4_000],
     [0, OPENS_AFTER(2_100, HOLDS_BACK), 2_000],
@@ -79,7 +79,7 @@ describe('[S5] falling back', () => {
     expect(fixture.transports.websocket.signals[0]!.aborted).toBe(true)
   })
 
-  test('what an attempt itself shows of the network shortens it', async () => {
+  test('an attempt is shortened by what it shows of the network', async () => {
     const fixture = await startLinks({ websocket: HANGS, roundTripMs: undefined })
     await fixture.clock.pass(1_000)
     fixture.links.record.roundTripMs = 25
@@ -88,7 +88,7 @@ describe('[S5] falling back', () => {
     expect(fixture.evidence.websocket).toBe('no answer within 2.1 s')
   })
 
-  test('what the session measured goes before what the platform saw', async () => {
+  test('the session’s measurement counts before the platform’s', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(ACCEPTS, HANGS), roundTripMs: 1_000 })
     fixture.links.record.roundTripMs = 25
     fixture.transports.websocket.last.drop()
@@ -107,7 +107,7 @@ describe('[S5] falling back', () => {
     expect(fixture.inUse).toBe('websocket')
   })
 
-  test('also after earlier success', async () => {
+  test('falls back also after earlier success', async () => {
     const websocket = SEQUENCE(ACCEPTS, HOLDS_BACK)
     const sse = SEQUENCE(ACCEPTS, HOLDS_BACK)
     const fixture = await startLinks(every({ websocket, sse, stream: HOLDS_BACK }))
@@ -123,14 +123,14 @@ describe('[S5] falling back', () => {
     expect(fixture.inUse).toBe('long-poll')
   })
 
-  test('a person’s pin is not fallen back from', async () => {
+  test('a person’s pin is kept, without a fallback', async () => {
     const fixture = await startLinks({ wanted: 'sse', sse: SEQUENCE(REFUSES(503), REFUSES(503), ACCEPTS) })
     expect(fixture.links.state.name).toBe('waiting')
     await fixture.clock.pass(2_000)
     expect([fixture.inUse, fixture.attemptCounts.websocket]).toEqual(['sse', 0])
   })
 
-  test('a pin on what this side cannot do, or the server has no door for, is given up', async () => {
+  test('a pin that either side cannot use is given up', async () => {
     const unknown = await startLinks({ wanted: 'poll' })
     expect([unknown.inUse, unknown.links.chooser.wanted]).toEqual(['websocket', 'automatic'])
     const fixture = await startLinks(every({ wanted: 'stream', stream: REFUSES('404', 'not-offered') }))
@@ -145,7 +145,7 @@ describe('[S5] falling back', () => {
     expect([fixture.inUse, fixture.links.chooser.wanted]).toEqual(['websocket', 'automatic'])
   })
 
-  test('an outage is nobody’s fault: afterwards the best is in use', async () => {
+  test('an outage blames no transport: afterwards the best is in use', async () => {
     let offline = false
     const cut = (id: string) => WHILE(() => offline, REFUSES(`${id} is offline`), ACCEPTS)
     const fixture = await startLinks({
@@ -180,7 +180,7 @@ describe('[S8] coming back after a loss', () => {
     expect(fixture.links.record.longestGapMs).toBe(125)
   })
 
-  test('once: then the others', async () => {
+  test('the lost transport is tried only once, then the others', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(ACCEPTS, REFUSES('gone')) })
     await fixture.clock.pass(60_000)
     fixture.transports.websocket.last.drop()
@@ -188,7 +188,7 @@ describe('[S8] coming back after a loss', () => {
     expect([fixture.inUse, fixture.attemptCounts.websocket]).toEqual(['sse', 2])
   })
 
-  test('once all were tried there is a wait, longer each time', async () => {
+  test('once all transports were tried there is a wait, longer each time', async () => {
     const fixture = await startLinks(nothingAnswers)
     expect(fixture.attemptCounts).toEqual({ websocket: 1, sse: 1, stream: 1, 'long-poll': 1, poll: 1 })
     expect(fixture.links.state).toMatchObject({ name: 'waiting', attempt: 0 })
@@ -198,7 +198,7 @@ describe('[S8] coming back after a loss', () => {
     expect([total(fixture), fixture.links.state]).toMatchObject([15, { name: 'waiting', attempt: 2 }])
   })
 
-  test('[S8] whoever lost a link is back within 5 s of the server, however often it died before', async () => {
+  test('[S8] a client is back within 5 s of the server’s return, however often the link died before', async () => {
     const waits: number[] = []
     let chance = 0
     // The multiples of the golden ratio are spread evenly over [0, 1).
@@ -230,14 +230,14 @@ describe('[S8] coming back after a loss', () => {
     expect(waits.at(-1)).toBeLessThanOrEqual(5_100)
   })
 
-  test('those cut right after every proof are opened ever more slowly', async () => {
+  test('links cut right after every proof are opened ever more slowly', async () => {
     const fixture = await startLinks({ websocket: ACCEPTS_THEN_DROPS(50), sse: ACCEPTS_THEN_DROPS(50) })
     await fixture.clock.pass(60_000)
     expect(fixture.attemptCounts.websocket).toBeGreaterThan(2)
     expect(fixture.attemptCounts.websocket! + fixture.attemptCounts.sse!).toBeLessThan(60)
   })
 
-  test('refused, then dropped, then accepted: it ends up', async () => {
+  test('a transport that is refused, then dropped, then accepted ends up in use', async () => {
     const websocket = SEQUENCE(REFUSES(403), ACCEPTS_THEN_DROPS(5), ACCEPTS)
     const fixture = await startLinks({ wanted: 'websocket', websocket })
     await fixture.clock.pass(5_000)
@@ -255,7 +255,7 @@ describe('[S8] coming back after a loss', () => {
     expect(fixture.inUse).toBe('sse')
   })
 
-  test('it is obeyed also where a person asks to try now', async () => {
+  test('retry-after is obeyed also if a person asks to try now', async () => {
     const fixture = await startLinks({
       wanted: 'sse',
       sse: SEQUENCE(REFUSES(503, 'overloaded', 4_000), ACCEPTS),
@@ -265,7 +265,7 @@ describe('[S8] coming back after a loss', () => {
     expect(fixture.attemptCounts.sse).toBe(1)
   })
 
-  test('a wait of our own ends where a person asks to try now', async () => {
+  test('a wait of our own ends if a person asks to try now', async () => {
     const fixture = await startLinks({ wanted: 'sse', sse: SEQUENCE(REFUSES('no network'), ACCEPTS) })
     fixture.links.tryNow()
     await settle()
@@ -275,7 +275,7 @@ describe('[S8] coming back after a loss', () => {
     expect(fixture.attemptCounts.sse).toBe(2)
   })
 
-  test('an attempt that hangs begins anew where a person asks to try now', async () => {
+  test('a hanging attempt begins anew if a person asks to try now', async () => {
     const fixture = await startLinks({ wanted: 'sse', sse: SEQUENCE(HANGS, ACCEPTS) })
     expect(fixture.links.state.name).toBe('connecting')
     fixture.links.tryNow()
@@ -283,14 +283,14 @@ describe('[S8] coming back after a loss', () => {
     expect([fixture.inUse, fixture.attemptCounts.sse, fixture.links.state.name]).toEqual(['sse', 2, 'up'])
   })
 
-  test('a busy server is not fallen back from', async () => {
+  test('a busy server causes no fallback', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(REFUSES(503, 'overloaded'), ACCEPTS) })
     expect(fixture.evidence).toEqual({ websocket: 'the server is busy' })
     await fixture.clock.pass(250)
     expect([fixture.inUse, fixture.attemptCounts.sse]).toEqual(['websocket', 0])
   })
 
-  test('a wait of our own is not sat out when the window or the network comes back', async () => {
+  test('a wait of our own ends when the window or the network comes back', async () => {
     const fixture = await startLinks({ wanted: 'sse', sse: SEQUENCE(REFUSES('no network'), ACCEPTS) })
     fixture.links.skipWait()
     await settle()
@@ -301,11 +301,11 @@ describe('[S8] coming back after a loss', () => {
 })
 
 describe('[S5] probing upward', () => {
-  /** WebSocket refused for so many attempts. */
+  /** WebSocket is refused for so many attempts. */
   const refusedFor = (times: number) =>
     SEQUENCE(...Array.from({ length: times }, () => REFUSES(403)), ACCEPTS)
 
-  test('once the fault is over the better one takes over, and no moment is without a link', async () => {
+  test('once the fault is over the better transport takes over, without a moment without a link', async () => {
     const fixture = await startLinks(every({ websocket: refusedFor(2) }))
     await fixture.clock.pass(9_999)
     expect(fixture.attemptCounts.websocket).toBe(1)
@@ -318,21 +318,21 @@ describe('[S5] probing upward', () => {
     expect(fixture.links.chooser.nextProbe).toBe(null)
   })
 
-  test('it is no switch that anybody asked for', async () => {
+  test('a probe is no switch that anybody asked for', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(REFUSES(403), HANGS) })
     await fixture.clock.pass(10_000)
     expect([fixture.attemptCounts.websocket, fixture.links.switchingTo]).toEqual([2, undefined])
     expect(fixture.links.chooser.wanted).toBe('automatic')
   })
 
-  test('ever more seldom', async () => {
+  test('probes become ever rarer', async () => {
     const fixture = await startLinks({ websocket: REFUSES(403) })
     await fixture.clock.pass(3_600_000)
     expect(fixture.attemptCounts.websocket).toBe(11) // at 0, 10, 30, 70, 150, 310, 630 s, then every ten minutes
     expect(fixture.gapCount).toBe(0)
   })
 
-  test('one that is won and lost again is left alone for longer each time', async () => {
+  test('a transport that is won and lost again is probed later each time', async () => {
     const websocket = SEQUENCE(REFUSES(403), ACCEPTS_THEN_DROPS(3_000))
     const fixture = await startLinks({ websocket })
     await fixture.clock.pass(600_000)
@@ -342,13 +342,13 @@ describe('[S5] probing upward', () => {
     expect(fixture.links.record.longestGapMs).toBe(0)
   })
 
-  test('not away from a pin', async () => {
+  test('a pin is never probed away', async () => {
     const fixture = await startLinks({ wanted: 'sse' })
     await fixture.clock.pass(3_600_000)
     expect([fixture.inUse, fixture.attemptCounts.websocket, fixture.clock.timers]).toEqual(['sse', 0, 0])
   })
 
-  test('a choice of the person’s own goes before one that is being tried', async () => {
+  test('a person’s own choice takes precedence over a probe', async () => {
     const websocket = SEQUENCE(REFUSES(403), HANGS)
     const fixture = await startLinks({ websocket, stream: ACCEPTS })
     await fixture.clock.pass(10_000)
@@ -357,7 +357,7 @@ describe('[S5] probing upward', () => {
     expect([fixture.inUse, fixture.evidence.websocket]).toEqual(['stream', 'refused (403)'])
   })
 
-  test('the lower one lost meanwhile: the better one that is being tried takes over', async () => {
+  test('if the lower link is lost meanwhile, the better one that is being tried takes over', async () => {
     const websocket = SEQUENCE(REFUSES(403), OPENS_AFTER(400, ACCEPTS))
     const fixture = await startLinks({ websocket })
     await fixture.clock.pass(10_100)
@@ -369,7 +369,7 @@ describe('[S5] probing upward', () => {
 })
 
 describe('[S5] a change of network', () => {
-  test('forgets what was found, and tries the better one at once', async () => {
+  test('makes evidence outdated, and the better transport is tried at once', async () => {
     let blocked = true
     const fixture = await startLinks({ websocket: WHILE(() => blocked, REFUSES(403), ACCEPTS) })
     await fixture.clock.pass(200_000)
@@ -380,7 +380,7 @@ describe('[S5] a change of network', () => {
     expect([fixture.inUse, fixture.gapCount]).toEqual(['websocket', 0])
   })
 
-  test('what it forgets can still be read', async () => {
+  test('leaves outdated evidence readable', async () => {
     const fixture = await startLinks({ websocket: REFUSES(403) })
     fixture.links.onNetworkChange()
     expect(fixture.evidence).toEqual({
@@ -389,7 +389,7 @@ describe('[S5] a change of network', () => {
     })
   })
 
-  test('an attempt under way begins anew; a wait is not sat out', async () => {
+  test('restarts an attempt under way and ends a wait', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(HANGS, ACCEPTS) })
     fixture.links.onNetworkChange()
     await settle()
@@ -417,7 +417,7 @@ describe('[S5] uploads that are held back', () => {
     expect(fixture.links.current?.info.up).not.toBe('streamed body')
   })
 
-  test('a link that was dead altogether says nothing of uploads', async () => {
+  test('a link that was dead both ways says nothing about uploads', async () => {
     const fixture = await startLinks({ wanted: 'sse' })
     fixture.links.reopenWithPosts()
     await fixture.clock.pass(5_000)
@@ -427,7 +427,7 @@ describe('[S5] uploads that are held back', () => {
     expect(fixture.links.current?.info.up).toBe('streamed body')
   })
 
-  test('a switch that somebody asked for says nothing of uploads', async () => {
+  test('a requested switch says nothing about uploads', async () => {
     const fixture = await startLinks()
     const old = fixture.links.current!
     await switchOutcome(fixture, 'sse')
@@ -435,7 +435,7 @@ describe('[S5] uploads that are held back', () => {
     expect(fixture.evidence).toEqual({ websocket: 'worked', sse: 'in use' })
   })
 
-  test('where the new one fails, the old one goes on', async () => {
+  test('if the new link fails, the old one stays in use', async () => {
     const fixture = await startLinks({ wanted: 'sse', sse: SEQUENCE(ACCEPTS, REFUSES(500)) })
     fixture.links.reopenWithPosts()
     await settle()

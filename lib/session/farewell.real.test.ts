@@ -16,7 +16,7 @@ let server: RunningServer
 let shared: DocumentLink
 let document: OpenDocument
 let farewellRequests: FetchInit[]
-/** Its link takes nothing any more. */
+/** The window’s link accepts no more frames. */
 let isMute: boolean
 const net = createNet({})
 
@@ -64,7 +64,7 @@ function messagesIn({ body }: FetchInit): string[] {
   return messages
 }
 
-test('[D6] a page that goes says in one request that outlives it what is unsent', async () => {
+test('[D6] a page that goes sends its unsaved edits in one request that outlives it', async () => {
   type('a')
   type('b')
   document.leave()
@@ -73,7 +73,7 @@ test('[D6] a page that goes says in one request that outlives it what is unsent'
   await document.close()
 })
 
-test('[D6] of comments, too, in the same request', async () => {
+test('[D6] comments are sent in the same request', async () => {
   const reader = openDocumentOver({ origin: server.http, net, token: shared.token }, transports, shared)
   await Promise.all([document.comments.whenSynced, reader.comments.whenSynced])
   await document.switchTransport('long-poll')
@@ -86,7 +86,7 @@ test('[D6] of comments, too, in the same request', async () => {
   await Promise.all([document.close(), reader.close()])
 })
 
-test('[D6] where everything is saved, and after the end, nothing is said', async () => {
+test('[D6] nothing is sent if everything is saved, or after the end', async () => {
   type('a')
   await document.whenSaved()
   document.leave()
@@ -95,14 +95,14 @@ test('[D6] where everything is saved, and after the end, nothing is said', async
   expect(farewellRequests).toEqual([])
 })
 
-test('[D6] what is too much for such a request waits on this device', async () => {
+test('[D6] edits too large for such a request wait on this device', async () => {
   type('x'.repeat(70_000))
   document.leave()
   expect(farewellRequests).toEqual([])
   await document.close()
 })
 
-test('[D6] the server takes the last request as it takes a link', async () => {
+test('[D6] the server accepts the last request under the rules of a link', async () => {
   const reader = openDocumentOver({ origin: server.http, net, token: shared.token }, transports, shared)
   await reader.whenSynced
   await document.switchTransport('long-poll')

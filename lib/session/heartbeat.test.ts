@@ -26,7 +26,7 @@ describe('[S7] the heartbeat', () => {
     expect([pings, state.dead]).toEqual([[1], 1])
   })
 
-  test('whoever doubts gets an answer as soon as there can be one', async () => {
+  test('a link in doubt is judged as soon as there can be an answer', async () => {
     const { clock, pings, state, heartbeat } = createFixture()
     await clock.pass(1_000)
     heartbeat.pingNow()
@@ -36,7 +36,7 @@ describe('[S7] the heartbeat', () => {
     expect(state.dead).toBe(1)
   })
 
-  test('a doubt that is repeated delays nothing', async () => {
+  test('a repeated doubt delays nothing', async () => {
     const { clock, state, heartbeat } = createFixture()
     for (let second = 0; second < 3; second++) {
       heartbeat.pingNow()
@@ -45,7 +45,7 @@ describe('[S7] the heartbeat', () => {
     expect(state.dead).toBe(1)
   })
 
-  test('an answer measures the round trip, and is life', async () => {
+  test('an answer measures the round trip, and is a sign of life', async () => {
     const { clock, state, heartbeat } = createFixture()
     heartbeat.pingNow()
     await clock.pass(80)
@@ -55,7 +55,7 @@ describe('[S7] the heartbeat', () => {
     expect(state.dead).toBe(0)
   })
 
-  test('without a link nobody is asked, and the next link is not blamed', async () => {
+  test('without a link no ping is sent, and the next link is not blamed', async () => {
     const { clock, pings, state, heartbeat } = createFixture()
     state.linked = false
     heartbeat.pingNow()
@@ -66,7 +66,7 @@ describe('[S7] the heartbeat', () => {
     expect([pings, state.dead]).toEqual([[], 0])
   })
 
-  test('stopped, it asks no more', async () => {
+  test('after stop no ping is sent', async () => {
     const { clock, pings, heartbeat } = createFixture()
     heartbeat.pingNow()
     heartbeat.stop()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { settle } from './fixtures/manual-clock.ts'
 import { startLinks, switchOutcome } from './fixtures/links-fixture.ts'
 
-test('[S5] each link that came into use is on record, with the one before it and why', async () => {
+test('[S5] each link in use is recorded with the one before it and the reason', async () => {
   const fixture = await startLinks()
   await switchOutcome(fixture, 'sse')
   await fixture.clock.pass(20_000)

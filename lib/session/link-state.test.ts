@@ -82,11 +82,11 @@ describe.each(Object.entries(expected))('%s', (name, cells) => {
   })
 })
 
-test('[S8] failures count on where the next transport is opened at once', () => {
+test('[S8] failures keep counting if the next transport is opened at once', () => {
   expect(nextLinkState(up, { ...events.onward, steady: false })).toEqual({ name: 'connecting', attempt: 2 })
 })
 
-test('[S8] failures count on where a link did not last', () => {
+test('[S8] failures keep counting if a link did not last', () => {
   expect(nextLinkState(up, { ...events.lost, steady: false })).toEqual({
     name: 'waiting',
     attempt: 2,

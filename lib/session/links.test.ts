@@ -23,7 +23,7 @@ describe('a link', () => {
     expect(fixture.links.record.opened).toBe(1)
   })
 
-  test('frames that come before the opening has resolved are heard after it, in order', async () => {
+  test('frames that arrive before the opening resolves are delivered after it, in order', async () => {
     const eager: Behaviour = async (attempt) => {
       const link = await ACCEPTS(attempt)
       for (const byte of [2, 3, 4]) attempt.sink.onFrame(Uint8Array.of(0, byte))
@@ -66,7 +66,7 @@ describe('[S9] reasons by fate', () => {
 })
 
 describe('[S4] switching is make-before-break', () => {
-  test('there is never a moment without a link, and the old one drains until it has said its last', async () => {
+  test('there is never a moment without a link, and the old one drains until its last frame', async () => {
     const fixture = await startLinks()
     const old = fixture.transports.websocket.last
     const outcome = switchOutcome(fixture, 'sse')
@@ -82,7 +82,7 @@ describe('[S4] switching is make-before-break', () => {
     ])
   })
 
-  test('the old link goes when it is drained, or after 5 s', async () => {
+  test('the old link closes when it is drained, or after 5 s', async () => {
     const fixture = await startLinks()
     const [first] = fixture.transports.websocket.links
     const live = fixture.links.current!
@@ -98,7 +98,7 @@ describe('[S4] switching is make-before-break', () => {
     expect(fixture.gapCount).toBe(0)
   })
 
-  test('back and forth a hundred times', async () => {
+  test('switching back and forth works a hundred times', async () => {
     const fixture = await startLinks()
     for (let turn = 0; turn < 50; turn++) {
       expect(await switchOutcome(fixture, 'sse')).toBe('switched')
@@ -117,19 +117,22 @@ describe('[S4] switching is make-before-break', () => {
     ['holds back', HOLDS_BACK, /no answer within 2.0 s/],
     ['hangs', HANGS, /no answer within 2.0 s/],
     ['is for somebody else', REFUSES('no', 'forbidden'), /no such document/],
-  ])('a new link that %s leaves the old one in use, and says why', async (_what, sse, message) => {
-    const fixture = await startLinks({ sse })
-    const outcome = switchOutcome(fixture, 'sse')
-    await fixture.clock.pass(10_000)
-    expect(await outcome).toMatch(message)
-    expect(fixture.inUse).toBe('websocket')
-    expect(fixture.links.chooser.wanted).toBe('automatic')
-    expect(fixture.links.switchingTo).toBe(undefined)
-    expect(fixture.evidence.sse).toMatch(message)
-    expect([fixture.gapCount, fixture.transports.websocket.links.length]).toEqual([0, 1])
-  })
+  ])(
+    'a new link that %s leaves the old one in use, and the switch rejects with the reason',
+    async (_what, sse, message) => {
+      const fixture = await startLinks({ sse })
+      const outcome = switchOutcome(fixture, 'sse')
+      await fixture.clock.pass(10_000)
+      expect(await outcome).toMatch(message)
+      expect(fixture.inUse).toBe('websocket')
+      expect(fixture.links.chooser.wanted).toBe('automatic')
+      expect(fixture.links.switchingTo).toBe(undefined)
+      expect(fixture.evidence.sse).toMatch(message)
+      expect([fixture.gapCount, fixture.transports.websocket.links.length]).toEqual([0, 1])
+    },
+  )
 
-  test('the old link lost during a switch: the new one takes over, nothing else is opened', async () => {
+  test('if the old link is lost during a switch, the new one takes over and nothing else is opened', async () => {
     const fixture = await startLinks({ sse: HOLDS_BACK })
     const outcome = switchOutcome(fixture, 'sse')
     await settle()
@@ -143,7 +146,7 @@ describe('[S4] switching is make-before-break', () => {
     expect(fixture.transports.websocket.links).toHaveLength(1)
   })
 
-  test('both lost during a switch: the switch says so, and retrying goes on', async () => {
+  test('if both links are lost during a switch, the switch fails and retrying continues', async () => {
     const fixture = await startLinks({ sse: SEQUENCE(HOLDS_BACK, ACCEPTS) })
     const outcome = switchOutcome(fixture, 'sse')
     await settle()
@@ -155,7 +158,7 @@ describe('[S4] switching is make-before-break', () => {
     expect(fixture.inUse).toBe('sse')
   })
 
-  test('a switch while another is under way: the first gives up, the second counts', async () => {
+  test('if a second switch starts during the first, the first gives up and the second counts', async () => {
     const fixture = await startLinks({ sse: HANGS, memory: ACCEPTS })
     const first = switchOutcome(fixture, 'sse')
     const second = switchOutcome(fixture, 'memory')
@@ -165,7 +168,7 @@ describe('[S4] switching is make-before-break', () => {
     expect([fixture.inUse, fixture.links.chooser.wanted, fixture.gapCount]).toEqual(['memory', 'memory', 0])
   })
 
-  test('twice to the same transport: its success is kept as what is wanted', async () => {
+  test('two switches to the same transport: its success makes it the wanted one', async () => {
     const fixture = await startLinks({ sse: SEQUENCE(HANGS, ACCEPTS) })
     const first = switchOutcome(fixture, 'sse')
     const second = switchOutcome(fixture, 'sse')
@@ -182,7 +185,7 @@ describe('[S4] switching is make-before-break', () => {
     expect([fixture.inUse, fixture.links.chooser.wanted]).toEqual(['websocket', 'websocket'])
   })
 
-  test('to the one in use: nothing is opened, and a switch under way is given up', async () => {
+  test('a switch to the transport in use opens nothing, and gives up a switch under way', async () => {
     const fixture = await startLinks({ sse: HANGS })
     const first = switchOutcome(fixture, 'sse')
     expect(await switchOutcome(fixture, 'websocket')).toBe('switched')
@@ -191,7 +194,7 @@ describe('[S4] switching is make-before-break', () => {
     expect(fixture.transports.websocket.signals).toHaveLength(1)
   })
 
-  test('while waiting for a retry it does not wait', async () => {
+  test('a switch ends the wait for a retry', async () => {
     const fixture = await startLinks({ wanted: 'websocket', websocket: REFUSES('403') })
     expect(fixture.links.state.name).toBe('waiting')
     expect(await switchOutcome(fixture, 'sse')).toBe('switched')
@@ -199,7 +202,7 @@ describe('[S4] switching is make-before-break', () => {
     expect(fixture.transports.websocket.signals).toHaveLength(1)
   })
 
-  test('up again by choice: automatic goes back to what has not failed', async () => {
+  test('a choice of Automatic goes back to a transport that has not failed', async () => {
     const fixture = await startLinks({ wanted: 'sse' })
     expect(await switchOutcome(fixture, 'automatic')).toBe('switched')
     expect(fixture.inUse).toBe('websocket')
@@ -207,7 +210,7 @@ describe('[S4] switching is make-before-break', () => {
 })
 
 describe('stopping', () => {
-  test('closes every link, gives up the opening, leaves no timer', async () => {
+  test('stop closes every link, gives up the opening, leaves no timer', async () => {
     const fixture = await startLinks({ memory: HANGS })
     await switchOutcome(fixture, 'sse')
     const outcome = switchOutcome(fixture, 'memory')
@@ -220,7 +223,7 @@ describe('stopping', () => {
     expect(fixture.clock.timers).toBe(0)
   })
 
-  test('a link that opens all the same is closed at once', async () => {
+  test('a link that opens after stop is closed at once', async () => {
     const late: Behaviour = async (attempt) => {
       await settle()
       return ACCEPTS(attempt)

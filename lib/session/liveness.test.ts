@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Liveness, livenessTiming, type LivenessVerdict } from './liveness.ts'
 
-/** What happens at which second: a check and its verdict, or that something was heard. */
-type LivenessEvents = readonly (readonly [second: number, happens: LivenessVerdict | 'heard'])[]
+/** What happens at which second: a check and its verdict, or bytes received. */
+type LivenessEvents = readonly (readonly [second: number, happens: LivenessVerdict | 'received'])[]
 
 function expectVerdicts(events: LivenessEvents): void {
   const liveness = new Liveness(0)
   for (const [second, event] of events) {
-    if (event === 'heard') liveness.onReceived(second * 1000)
+    if (event === 'received') liveness.onReceived(second * 1000)
     else expect([second, liveness.check(second * 1000)]).toEqual([second, event])
   }
 }
@@ -19,39 +19,39 @@ const every = (from: number, to: number, verdict: LivenessVerdict): LivenessEven
   return events
 }
 
-describe('[S7] liveness is judged by what was heard and by pings unanswered', () => {
-  test('a link that speaks is never asked', () => {
+describe('[S7] liveness is judged by what was received and by pings left unanswered', () => {
+  test('a link that receives frames is never pinged', () => {
     const events = every(2.5, 60, 'fine').flatMap(([second, verdict]) => [
-      [second - 1, 'heard'] as const,
+      [second - 1, 'received'] as const,
       [second, verdict] as const,
     ])
     expectVerdicts(events)
   })
 
-  test('a silent one is asked once, and dead when it does not answer in time', () => {
+  test('a silent link is pinged once, and dead if it does not answer in time', () => {
     expectVerdicts([...every(2.5, 10, 'fine'), [12.5, 'ask'], [15, 'fine'], [17.5, 'fine'], [20, 'dead']])
   })
 
-  test('an answer is life, and the next silence is asked again', () => {
+  test('an answer is a sign of life, and the next silence causes another ping', () => {
     expectVerdicts([
       ...every(2.5, 10, 'fine'),
       [12.5, 'ask'],
-      [17.5, 'heard'],
+      [17.5, 'received'],
       ...every(20, 27.5, 'fine'),
       [30, 'ask'],
     ])
   })
 
-  test('a check that comes late after sleep asks before it gives up', () => {
+  test('a late check after sleep pings before it gives up', () => {
     expectVerdicts([
       [2.5, 'fine'],
       [300, 'ask'],
-      [300.1, 'heard'],
+      [300.1, 'received'],
       [302.5, 'fine'],
     ])
   })
 
-  test('sleep between question and check is no proof of death: it asks once more', () => {
+  test('sleep between ping and check proves nothing: it pings once more', () => {
     expectVerdicts([
       ...every(2.5, 10, 'fine'),
       [12.5, 'ask'],
@@ -62,7 +62,7 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
     ])
   })
 
-  test('a page too busy to read an answer asks once more, too', () => {
+  test('a page too busy to read an answer also pings once more', () => {
     expectVerdicts([
       ...every(2.5, 10, 'fine'),
       [12.5, 'ask'],
@@ -73,25 +73,25 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
     ])
   })
 
-  test('a slow network is granted more', () => {
+  test('a slow network gets more time', () => {
     const liveness = new Liveness(0)
     liveness.onPing(1_000)
     expect([6_500, 8_500, 11_000].map((now) => liveness.check(now, 9_000))).toEqual(['fine', 'fine', 'dead'])
   })
 
-  test('a hidden window ticks once a minute: each late tick asks while it is answered', () => {
+  test('a hidden window checks once a minute: each late check pings while answers come', () => {
     expectVerdicts([
       [60, 'ask'],
-      [60.2, 'heard'],
+      [60.2, 'received'],
       [120, 'ask'],
-      [120.2, 'heard'],
+      [120.2, 'received'],
       [180, 'ask'],
     ])
   })
 
-  test('a hidden window notices a dead link at the tick after the one that asked', () => {
+  test('a hidden window notices a dead link at the check after the one that pinged', () => {
     expectVerdicts([
-      [30, 'heard'],
+      [30, 'received'],
       [60, 'ask'],
       [120, 'dead'],
     ])

@@ -22,7 +22,7 @@ const outboxSteps: fc.Arbitrary<OutboxStep[]> = fc.array(
 )
 
 describe('[S1] the outbox', () => {
-  test('keeps what was not let go, in order, numbered from 1 without a hole', () => {
+  test('keeps what was not released, in order, numbered from 1 without a gap', () => {
     fc.assert(
       fc.property(outboxSteps, number, (steps, afterNumber) => {
         const outbox = new Outbox()
@@ -54,7 +54,7 @@ describe('[S1] the outbox', () => {
 })
 
 describe('[S1] [S2] the inbox', () => {
-  test('takes each number exactly once and in order, whatever is repeated, lost or out of turn', () => {
+  test('accepts each number exactly once and in order, whatever is repeated, lost or reordered', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 80 }), (arriving) => {
         const inbox = new Inbox()

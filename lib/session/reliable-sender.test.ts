@@ -30,8 +30,8 @@ beforeEach(() => {
 
 const send = (word: string) => sender.send((number) => ({ number, bytes: bytes(`${number}:${word}`) }))
 
-describe('a speaker', () => {
-  test('says what one turn brought in one send, numbered before unnumbered', async () => {
+describe('a reliable sender', () => {
+  test('sends the messages of one turn together, numbered before unnumbered', async () => {
     const link = new RecordingLink()
     sender.sendOn(link)
     send('a')
@@ -41,9 +41,9 @@ describe('a speaker', () => {
     expect(link.sends).toEqual(['1:a 2:b cursor'])
   })
 
-  test('[S2] keeps the numbered for the next link, and repeats from where that one stands', async () => {
+  test('[S2] keeps numbered messages for the next link, and repeats what that link lacks', async () => {
     send('a')
-    sender.sendUnnumbered(bytes('nobody hears'))
+    sender.sendUnnumbered(bytes('nobody receives'))
     send('b')
     const first = new RecordingLink()
     sender.sendOn(first)
@@ -58,7 +58,7 @@ describe('a speaker', () => {
     expect(next.sends).toEqual(['2:b 3:c'])
   })
 
-  test('unnumbered words for one link are not said on the next', async () => {
+  test('unnumbered messages for one link are not sent on the next', async () => {
     const first = new RecordingLink()
     sender.sendOn(first)
     sender.sendUnnumbered(bytes('cursor'))
@@ -68,7 +68,7 @@ describe('a speaker', () => {
     expect([first.sends, next.sends]).toEqual([[], []])
   })
 
-  test('[S1] confirms along with what it says, else within the time', async () => {
+  test('[S1] acknowledges along with other messages, otherwise within the time', async () => {
     const link = new RecordingLink()
     sender.sendOn(link)
     received = 3
@@ -87,7 +87,7 @@ describe('a speaker', () => {
     expect(link.sends).toHaveLength(2)
   })
 
-  test('[S1] a confirmation that fell due without a link is owed on the next, and the ones after it come too', async () => {
+  test('[S1] an acknowledgement that fell due without a link goes out on the next, and so do later ones', async () => {
     sender.sendOn(new RecordingLink())
     received = 1
     sender.oweAcknowledgement()
@@ -103,7 +103,7 @@ describe('a speaker', () => {
     expect(link.sends).toEqual(['received:1', 'received:2'])
   })
 
-  test('says nothing once it is stopped', async () => {
+  test('sends nothing once it is stopped', async () => {
     const link = new RecordingLink()
     sender.sendOn(link)
     sender.oweAcknowledgement()

@@ -18,7 +18,7 @@ describe('[S8] reconnecting uses full jitter and obeys the server', () => {
     [0, 0.5, 100, 225],
     [6, 1, 2_000, 7_000],
     [0, 0, 0, 0],
-    // A captive portal may name any number; what a timer cannot hold would fire at once.
+    // A captive portal may send any number; a timer with too large a number would fire at once.
     [0, 0, 31_536_000_000, 300_000],
     [0, 1, Infinity, 600_000],
   ])('attempt %d, random %d, retry-after %s: %d ms', (attempt, random, retryAfterMs, delay) => {

@@ -1,4 +1,4 @@
-/** S7 over a whole session: a client whose time passes when a test says so, and an other end that says what a test wants. */
+/** S7 over a whole session: a test controls the client's clock, and what the other end sends. */
 import { afterEach, expect, test } from 'vitest'
 import { type OpenDocument, openDocumentOver } from '../client.ts'
 import { FrameJoiner, packFrames } from '../protocol/framing.ts'
@@ -17,7 +17,7 @@ class FakeServerEnd {
   readonly links: Link[] = []
   readonly received: ClientMessage[] = []
   readonly opened: OpenDocument
-  /** Nothing that comes on it is answered. */
+  /** Messages on this link are not answered. */
   #deadLink: Link | null = null
   #number = 0
 
@@ -60,7 +60,7 @@ class FakeServerEnd {
     if (message.type === 'ping') this.sendMessages({ type: 'pong', token: message.token })
   }
 
-  /** The link that is open dies, and nobody is told. */
+  /** The open link dies without a sign. */
   killLink(): void {
     this.#deadLink = this.links.at(-1) ?? null
   }
@@ -101,7 +101,7 @@ async function connected(): Promise<FakeServerEnd> {
   return end
 }
 
-test('what opening takes is no round trip: there is one once somebody asked and was answered', async () => {
+test('the time of an opening is no round trip: the first answered ping measures one', async () => {
   const { clock, opened } = await connected()
   expect(opened.stats().roundTripMs).toBeUndefined()
   opened.measureRoundTrip()
@@ -109,7 +109,7 @@ test('what opening takes is no round trip: there is one once somebody asked and 
   expect(opened.stats().roundTripMs).toBeLessThan(100)
 })
 
-test('[S7] a message that takes minutes: its pieces are life, and the other side hears that we live', async () => {
+test('[S7] the pieces of a message that takes minutes are signs of life, and the other side gets some, too', async () => {
   const { clock } = await connected()
   const frames = end.framesOf(end.changeOf(300_000))
   for (const frame of frames.slice(0, -1)) {
@@ -120,7 +120,7 @@ test('[S7] a message that takes minutes: its pieces are life, and the other side
   expect(end.count('received')).toBeGreaterThanOrEqual((frames.length * 4_000) / 10_000)
 })
 
-test('[S7] of messages that come whole nothing more is said than their confirmations', async () => {
+test('[S7] whole messages cause no more than their acknowledgements', async () => {
   const { clock } = await connected()
   for (let count = 0; count < 20; count++) {
     end.sendMessages({ type: 'ping', token: count })
@@ -129,7 +129,7 @@ test('[S7] of messages that come whole nothing more is said than their confirmat
   expect([end.links.length, end.count('received'), end.count('pong')]).toEqual([1, 0, 20])
 })
 
-test('[S7] timers that come once a minute on both ends: what is heard counts, and the link stays', async () => {
+test('[S7] with timers once a minute on both ends, received frames count and the link stays', async () => {
   const { clock } = await connected()
   for (let minute = 0; minute < 10; minute++) {
     if (minute % 2 === 0) end.sendMessages({ type: 'ping', token: minute }) // the other end's timer, late as well
@@ -140,7 +140,7 @@ test('[S7] timers that come once a minute on both ends: what is heard counts, an
   expect(end.count('pong')).toBe(5)
 })
 
-test('[S7] after five minutes’ sleep it asks once, and an answer is life', async () => {
+test('[S7] after five minutes’ sleep it pings once, and an answer is a sign of life', async () => {
   const { clock } = await connected()
   await clock.sleep(300_000)
   expect(end.count('ping')).toBe(1)
@@ -148,7 +148,7 @@ test('[S7] after five minutes’ sleep it asks once, and an answer is life', asy
   expect(end.links).toHaveLength(1)
 })
 
-test('[S7] after five minutes’ sleep on a link that died meanwhile it asks, and comes again', async () => {
+test('[S7] after five minutes’ sleep on a link that died meanwhile it pings, and reconnects', async () => {
   const { clock } = await connected()
   end.killLink()
   await clock.sleep(300_000)

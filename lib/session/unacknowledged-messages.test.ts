@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Outbox } from './numbering.ts'
 import { type SentMessage, UnacknowledgedMessages } from './unacknowledged-messages.ts'
 
-/** Messages of two channels: an attach, then edits of so many weights. */
+/** Messages of two channels: an attach, then messages that stand for so many edits. */
 function createMessages() {
   const outbox = new Outbox<SentMessage>()
   const send = (channel: number, editCount: number) =>
@@ -12,19 +12,19 @@ function createMessages() {
   return { unacknowledged: new UnacknowledgedMessages(outbox), leftNumbers }
 }
 
-test('what is received is let go, but for edits', () => {
+test('received messages are released, except edits', () => {
   const { unacknowledged, leftNumbers } = createMessages()
   unacknowledged.onReceived(4)
   expect([leftNumbers(), unacknowledged.hasEdits]).toEqual([[2, 3, 4, 5], true])
 })
 
-test('[D1] saved are the edits of one channel up to a number, and counted by what they stand for', () => {
+test('[D1] `saved` releases the edits of one channel up to a number, and counts what they stand for', () => {
   const { unacknowledged, leftNumbers } = createMessages()
   expect([unacknowledged.onSaved(1, 4), leftNumbers()]).toEqual([3, [3, 5]])
   expect([unacknowledged.onSaved(2, 3), unacknowledged.onSaved(2, 3), leftNumbers()]).toEqual([5, 0, [5]])
 })
 
-test('refused is one edit alone', () => {
+test('`refused` releases one edit alone', () => {
   const { unacknowledged, leftNumbers } = createMessages()
   expect([unacknowledged.onRefused(2, 3), unacknowledged.onRefused(1, 5), leftNumbers()]).toEqual([
     5,
@@ -33,7 +33,7 @@ test('refused is one edit alone', () => {
   ])
 })
 
-test('[S3] disowned edits stand for nothing any more, and are kept until they are received', () => {
+test('[S3] abandoned edits no longer count, and are kept until they are received', () => {
   const { unacknowledged, leftNumbers } = createMessages()
   unacknowledged.abandonEdits(2)
   expect([unacknowledged.onSaved(2, 3), unacknowledged.hasEdits, leftNumbers()]).toEqual([

@@ -9,14 +9,14 @@ function createFixture() {
   return { clock, calls, monitor }
 }
 
-describe('[S5] what is said is acknowledged in time', () => {
-  test('nothing said: nothing owed', async () => {
+describe('[S5] sent messages are acknowledged in time', () => {
+  test('without a message nothing is owed', async () => {
     const { clock, calls } = createFixture()
     await clock.pass(60_000)
     expect(calls.overdue).toBe(0)
   })
 
-  test('no acknowledgement: it is overdue, counted from the first that was said', async () => {
+  test('without an acknowledgement it is overdue, counted from the first message', async () => {
     const { clock, calls, monitor } = createFixture()
     monitor.onSent()
     await clock.pass(1_500)
@@ -29,7 +29,7 @@ describe('[S5] what is said is acknowledged in time', () => {
     expect(calls.overdue).toBe(2)
   })
 
-  test('each acknowledgement gives the rest its time, the last one ends it', async () => {
+  test('each acknowledgement gives the rest more time, the last one ends the wait', async () => {
     const { clock, calls, monitor } = createFixture()
     monitor.onSent()
     for (let times = 0; times < 5; times++) {
@@ -41,7 +41,7 @@ describe('[S5] what is said is acknowledged in time', () => {
     expect([calls.overdue, clock.timers]).toEqual([0, 0])
   })
 
-  test('[S7] a machine that slept grants the time once more', async () => {
+  test('[S7] after a machine slept the time begins once more', async () => {
     const { clock, calls, monitor } = createFixture()
     monitor.onSent()
     await clock.sleep(60_000)

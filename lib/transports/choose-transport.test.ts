@@ -28,7 +28,7 @@ const choiceAfter = (events: readonly TransportEvent[], wanted: TransportChoice 
   chooseTransport({ wanted, supported: allTransports, knowledge: knowledgeAfter(events) })
 
 const allFailed = allTransports.map((id, index) => failed(id, index))
-/** Lost after a minute. */
+/** The link is lost after a minute. */
 const steadyLink = (id: TransportId, from = 0) => [proven(id, from), lost(id, from + 60)]
 const shortLink = (id: TransportId, from = 0) => [
   openingAttempt(id, from),
@@ -45,22 +45,27 @@ type ChoiceCase = readonly [
 
 const choiceCases: readonly ChoiceCase[] = [
   ['the best comes first', [], 'websocket', 'at once'],
-  ['what is refused gives way', [failed('websocket')], 'sse', 'at once'],
-  ['what gives no answer gives way', [failed('websocket', 4, timedOut)], 'sse', 'at once'],
+  ['a refused transport gives way to the next', [failed('websocket')], 'sse', 'at once'],
+  [
+    'a transport without an answer gives way to the next',
+    [failed('websocket', 4, timedOut)],
+    'sse',
+    'at once',
+  ],
   [
     'sse held back counts against stream as well',
     [failed('websocket'), failed('sse', 2, timedOut)],
     'long-poll',
     'at once',
   ],
-  ['sse refused does not', [failed('websocket'), failed('sse')], 'stream', 'at once'],
+  ['sse refused does not count against stream', [failed('websocket'), failed('sse')], 'stream', 'at once'],
   [
     'stream held back counts against sse',
     [failed('websocket'), failed('stream', 2, timedOut)],
     'long-poll',
     'at once',
   ],
-  ['the plainest comes last', allFailed.slice(0, 4), 'poll', 'at once'],
+  ['the simplest comes last', allFailed.slice(0, 4), 'poll', 'at once'],
   ['once all were tried, there is a wait', allFailed, 'websocket', 'after a wait'],
   ['after the wait the best comes first again', [...allFailed, waited], 'websocket', 'at once'],
   ['and then the others', [...allFailed, waited, failed('websocket', 9)], 'sse', 'at once'],
@@ -72,7 +77,7 @@ const choiceCases: readonly ChoiceCase[] = [
     'at once',
   ],
   [
-    'then what is known to be wanting comes last',
+    'then the avoided transport comes last',
     [failed('websocket'), ...steadyLink('sse', 1), waited, openingAttempt('sse', 61), failed('sse', 61)],
     'stream',
     'at once',
@@ -89,7 +94,7 @@ const choiceCases: readonly ChoiceCase[] = [
     'websocket',
     'at once',
   ],
-  ['one that was lost early is fallen back from', shortLink('websocket'), 'sse', 'at once'],
+  ['a transport whose link was lost early gives way to the next', shortLink('websocket'), 'sse', 'at once'],
   [
     'all lost early: a wait',
     allTransports.flatMap((id, index) => shortLink(id, index * 4)),
@@ -114,9 +119,14 @@ const choiceCases: readonly ChoiceCase[] = [
     'websocket',
     'after a wait',
   ],
-  ['nor is one that restarts', [proven('sse'), lost('sse', 3, serverLeaving)], 'sse', 'after a wait'],
   [
-    'a refusal that asks for patience neither',
+    'a restarting server is no fault of the transport',
+    [proven('sse'), lost('sse', 3, serverLeaving)],
+    'sse',
+    'after a wait',
+  ],
+  [
+    'a refusal that asks for a wait is no fault of the transport',
     [failed('websocket', 0, { code: 'refused', retryAfterMs: 1000 })],
     'websocket',
     'after a wait',
@@ -128,32 +138,37 @@ const choiceCases: readonly ChoiceCase[] = [
     'after a wait',
   ],
   [
-    'an outage is nobody’s fault: the next time, what failed before it is not doubted',
+    'an outage blames no transport: what failed before the working one is not avoided',
     [failed('websocket'), failed('sse'), waited, proven('sse', 1), lost('sse', 4)],
     'websocket',
     'at once',
   ],
   [
-    'what failed after it is',
+    'what failed after the working one is avoided',
     [failed('sse'), failed('websocket'), waited, proven('sse', 1), lost('sse', 4)],
     'stream',
     'at once',
   ],
   [
-    'a change of network forgets',
+    'a change of network makes evidence outdated',
     [failed('websocket'), failed('sse'), networkChanged(5)],
     'websocket',
     'at once',
   ],
-  ['what the server has no door for is passed by', [offered('sse', 'poll')], 'sse', 'at once'],
-  ['a door that says there is none', [failed('websocket', 0, { code: 'not-offered' })], 'sse', 'at once'],
+  ['a transport that the server does not offer is skipped', [offered('sse', 'poll')], 'sse', 'at once'],
   [
-    'until the server names it again',
+    'an endpoint that answers that the transport is not offered',
+    [failed('websocket', 0, { code: 'not-offered' })],
+    'sse',
+    'at once',
+  ],
+  [
+    'the transport is skipped until the server offers it again',
     [failed('websocket', 0, { code: 'not-offered' }), offered('websocket')],
     'websocket',
     'after a wait',
   ],
-  ['a server that offers nothing known is asked all the same', [offered('memory')], 'websocket', 'at once'],
+  ['a server that offers nothing known is tried all the same', [offered('memory')], 'websocket', 'at once'],
 ]
 
 describe('[S5] the choice', () => {
@@ -164,26 +179,26 @@ describe('[S5] the choice', () => {
   test.each<ChoiceCase>([
     ['a pin is obeyed', [], 'poll', 'at once'],
     [
-      'whatever the evidence',
+      'a pin is obeyed whatever the evidence',
       [failed('poll'), proven('websocket', 1), lost('websocket', 3)],
       'poll',
       'after a wait',
     ],
-    ['also after a wait', [failed('poll'), waited], 'poll', 'at once'],
-    ['but for a server without a door for it', [offered('sse', 'stream')], 'sse', 'at once'],
+    ['a pin is obeyed also after a wait', [failed('poll'), waited], 'poll', 'at once'],
+    ['a pin is not obeyed if the server does not offer it', [offered('sse', 'stream')], 'sse', 'at once'],
   ])('%s', (_why, events, transport, when) => {
     expect(choiceAfter(events, 'poll')).toMatchObject({ transport, atOnce: when === 'at once' })
   })
 
   test.each<[why: string, story: readonly TransportEvent[], chosen: TransportId]>([
     [
-      'the better one that speaks for itself',
+      'the better transport without bad evidence',
       [proven('websocket'), relieved('websocket', 1), proven('sse', 1)],
       'websocket',
     ],
-    ['not the one that failed', [failed('websocket'), proven('stream', 1)], 'sse'],
+    ['no transport that failed', [failed('websocket'), proven('stream', 1)], 'sse'],
     [
-      'the one in use, where all better ones failed',
+      'the transport in use, if all better ones failed',
       [failed('websocket'), failed('sse'), proven('stream', 1)],
       'stream',
     ],
@@ -197,7 +212,7 @@ describe('[S5] the choice', () => {
     expect(choiceAfter([...events, networkChanged(5)]).streamedBody).toBe(true)
   })
 
-  test('without any transport it says what is wrong', () => {
+  test('without any transport it throws with the reason', () => {
     expect(() => chooseTransport({ wanted: 'automatic', supported: [], knowledge: emptyKnowledge })).toThrow(
       /name at least one/,
     )
@@ -215,7 +230,7 @@ describe('[S5] probing upward', () => {
     ['the best in use: none', [proven('websocket')], null],
     ['no link: none', [failed('websocket')], null],
     ['first after 10 s', [failed('websocket'), proven('sse', 1)], 'websocket at 11'],
-    ['what was never tried as well', [proven('stream', 1)], 'websocket at 11'],
+    ['a transport that was never tried, too', [proven('stream', 1)], 'websocket at 11'],
     ['a failed probe: 10 s after it', [proven('sse', 1), failed('websocket', 11)], 'websocket at 21'],
     ['twice as long after the second', [proven('sse', 1), ...failures(2)], 'websocket at 31'],
     ['and the third', [proven('sse', 1), ...failures(3)], 'websocket at 52'],
@@ -285,9 +300,13 @@ describe('[S5] probing upward', () => {
       [proven('sse', 1), failed('websocket', 11, { code: 'overloaded', retryAfterMs: 2 ** 31 })],
       'websocket at 611',
     ],
-    ['not what the server has no door for', [proven('stream', 1), offered('stream', 'sse')], 'sse at 11'],
     [
-      'what it had no door for, once it says that it has',
+      'no transport that the server does not offer',
+      [proven('stream', 1), offered('stream', 'sse')],
+      'sse at 11',
+    ],
+    [
+      'a transport that the server did not offer before, once it does',
       [
         failed('websocket', 0, { code: 'not-offered' }),
         failed('stream', 1, timedOut),
@@ -327,7 +346,7 @@ const eventSequences = fc
   .chain((times) => fc.tuple(...times.toSorted((a, b) => a - b).map(eventAt)))
 const choices = fc.constantFrom<TransportChoice>('automatic', ...allTransports)
 
-/** Whatever happened, in whatever order. */
+/** Any events, in any order. */
 function forAnyEvents(
   holds: (input: ChoiceInput & { readonly knowledge: TransportKnowledge }) => void,
 ): void {
@@ -360,7 +379,7 @@ describe('[S5] whatever the evidence', () => {
     })
   })
 
-  test('probes that go on failing come further and further apart, up to ten minutes', () => {
+  test('probes that keep failing come at growing intervals, up to ten minutes', () => {
     forAnyEvents(({ knowledge }) => {
       const gaps: number[] = []
       let now = 200_000

@@ -9,7 +9,7 @@ function createFixture(conditions: Partial<NetworkConditions>) {
   const state = { ...NO_CONDITIONS, ...conditions }
   const delays = new DelayLine(clock, () => state)
   const delivered: string[] = []
-  /** Whether its sender may go on at once. */
+  /** Whether the sender may continue at once. */
   const push = async (name: string, bytes = 1): Promise<boolean> => {
     let hasRoom = false
     void delays.push(bytes, () => void delivered.push(name)).then(() => (hasRoom = true))
@@ -19,7 +19,7 @@ function createFixture(conditions: Partial<NetworkConditions>) {
   return { clock, state, delays, delivered, push }
 }
 
-test('[T8] jitter is a share of what it may be, on top of the delay', async () => {
+test('[T8] jitter adds a random share of its maximum to the delay', async () => {
   const { clock, delivered, push } = createFixture({ delayMs: 10, jitterMs: 100 })
   clock.chance = 0.25
   await push('a')
@@ -29,7 +29,7 @@ test('[T8] jitter is a share of what it may be, on top of the delay', async () =
   expect(delivered).toEqual(['a'])
 })
 
-test('[T2] as much as a link may hold goes in at once, a byte more waits; and so again each time it is emptied', async () => {
+test('[T2] frames up to the high-water mark go in at once, a byte more waits, again each time it is emptied', async () => {
   const { clock, push } = createFixture({ delayMs: 10 })
   for (let time = 0; time < 3; time++) {
     expect(await push('much', HIGH_WATER_BYTES)).toBe(true)
@@ -38,7 +38,7 @@ test('[T2] as much as a link may hold goes in at once, a byte more waits; and so
   }
 })
 
-test('[T2] whoever waits goes on once there is room, or once nothing is to come any more', async () => {
+test('[T2] a waiting sender continues once there is room, or once the line is cleared', async () => {
   for (const end of ['in time', 'cleared'] as const) {
     const { clock, delays, delivered } = createFixture({ delayMs: 10 })
     let done = 0
@@ -53,14 +53,14 @@ test('[T2] whoever waits goes on once there is room, or once nothing is to come 
   }
 })
 
-test('what was cleared takes up no room', async () => {
+test('cleared frames take up no room', async () => {
   const { delays, push } = createFixture({ delayMs: 10 })
   await push('a', HIGH_WATER_BYTES)
   delays.clear()
   expect(await push('b', HIGH_WATER_BYTES)).toBe(true)
 })
 
-test('however many wait, one timer runs, and in silence none', async () => {
+test('one timer runs for any number of waiting frames, and none in silence', async () => {
   const { clock, state, delays, delivered, push } = createFixture({ delayMs: 10 })
   for (const name of ['a', 'b', 'c']) await push(name)
   expect(clock.timers).toBe(1)
@@ -74,7 +74,7 @@ test('however many wait, one timer runs, and in silence none', async () => {
   expect(delivered).toEqual(['a', 'b', 'c'])
 })
 
-test('whoever leaves takes along what is on its way, silent or not', async () => {
+test('a closing link delivers what is on its way, silent or not', async () => {
   const { clock, delays, delivered, push } = createFixture({ delayMs: 10, silent: true })
   await push('a')
   delays.ignoreSilence()
@@ -82,7 +82,7 @@ test('whoever leaves takes along what is on its way, silent or not', async () =>
   expect(delivered).toEqual(['a'])
 })
 
-test('a passage that was given up before it began holds nothing', async () => {
+test('a transit that was given up before it began holds nothing', async () => {
   const { clock, delays } = createFixture({ delayMs: 10 })
   await expect(delays.waitForTransit(AbortSignal.abort())).rejects.toThrow()
   expect(clock.timers).toBe(0)

@@ -49,7 +49,7 @@ test.each<[words: string, story: readonly TransportEvent[]]>([
   expect(finding?.words).toBe(words)
 })
 
-test('[S5] held back on one stream is said of the other; a socket that gives no answer is not held back', () => {
+test('[S5] both streams count as held back if one is; a socket without an answer does not', () => {
   const events = [
     failed('websocket', 4, { code: 'timeout', detail: 'no answer within 4.0 s' }),
     failed('sse', 6, timedOut),
@@ -63,7 +63,7 @@ test('[S5] held back on one stream is said of the other; a socket that gives no 
   ])
 })
 
-test('a websocket in use needs no words on uploads', () => {
+test('a websocket in use has no note on uploads', () => {
   const events = [proven('websocket'), uploadHeldBack]
   expect(findingsOf(['websocket'], knowledgeAfter(events))).toEqual([
     { transport: 'websocket', words: 'in use', at: 0 },

@@ -30,7 +30,7 @@ function memoryHarness(): TransportHarness {
 describeTransport('memory', async () => memoryHarness(), { info: { protocol: '', up: 'frames' } })
 
 describe('memoryPair', () => {
-  test('[T2] delivers when its caller says, in order, and a copy of what was sent', () => {
+  test('[T2] delivers a copy of what was sent, in order, when its caller decides', () => {
     const [left, right] = [new RecordingSink(), new RecordingSink()]
     const tasks: (() => void)[] = []
     const [link] = createMemoryPair(left, right, (task) => tasks.push(task))

@@ -8,7 +8,7 @@ import { RecordingAcceptor, type RecordedLink, RecordingSink } from './recording
 import { Multiplexer } from './multiplexer.ts'
 import type { Link, Sink } from './transport.ts'
 
-/** The two ends of one link, and what is between them: tasks that a test runs when it likes. */
+/** The two ends of one link. A test runs the tasks between them when it likes. */
 function createFixture(limit?: number) {
   const tasks: (() => void)[] = []
   const acceptor = new RecordingAcceptor()
@@ -20,7 +20,9 @@ function createFixture(limit?: number) {
     ...(limit && { limit }),
   })
   const closes: string[] = []
-  const [left, right] = createMemoryPair(heard(near, closes), heard(far, closes), (task) => tasks.push(task))
+  const [left, right] = createMemoryPair(recordingSink(near, closes), recordingSink(far, closes), (task) =>
+    tasks.push(task),
+  )
   near.attachTo(left)
   far.attachTo(right)
   const settle = (): void => {
@@ -29,7 +31,7 @@ function createFixture(limit?: number) {
   return { near, far, left, right, acceptor, emptied, closes, settle }
 }
 
-const heard = (multiplexer: Multiplexer, closes: string[]): Sink => ({
+const recordingSink = (multiplexer: Multiplexer, closes: string[]): Sink => ({
   onFrame: (frame) => multiplexer.onFrame(frame),
   onClosed(reason) {
     closes.push(reason.code)
@@ -48,8 +50,8 @@ const frameOf = (...bytes: number[]): Uint8Array<ArrayBuffer> => Uint8Array.of(0
 const send = async ({ link }: { link: Link }, ...bytes: number[]): Promise<void> =>
   link.send(frameOf(...bytes))
 
-describe('several links over one', () => {
-  test('[T2] each hears its own frames alone, whole and in order, both ways', () => {
+describe('several sub-links over one link', () => {
+  test('[T2] each sub-link receives its own frames alone, whole and in order, both ways', () => {
     const sendArbitrary = fc.record({
       index: fc.nat(9),
       up: fc.boolean(),
@@ -73,7 +75,7 @@ describe('several links over one', () => {
     )
   })
 
-  test('[T1] one that leaves tells why, and the others go on', async () => {
+  test('[T1] a sub-link that ends sends the reason, and the others stay open', async () => {
     for (const code of closeCodes) {
       for (const closer of ['near', 'far'] as const) {
         const { near, acceptor, settle, closes } = createFixture()
@@ -94,7 +96,7 @@ describe('several links over one', () => {
     }
   })
 
-  test('[T1] a link that ends ends all that ride on it, those that said nothing yet as well', () => {
+  test('[T1] a link that ends closes all its sub-links, also those that sent nothing yet', () => {
     const { near, left, acceptor, settle } = createFixture()
     const [first, second] = [openSubLink(near), openSubLink(near)]
     void send(first)
@@ -108,7 +110,7 @@ describe('several links over one', () => {
     ])
   })
 
-  test('[T1] what was on its way to one that left reaches nobody, and begins nothing', async () => {
+  test('[T1] late frames of an ended sub-link reach nobody, and open nothing', async () => {
     const { near, acceptor, settle } = createFixture()
     const first = openSubLink(near)
     await send(first)
@@ -125,7 +127,7 @@ describe('several links over one', () => {
     expect(acceptor.links.map(({ received: { frames } }) => frames)).toEqual([[frameOf()], [frameOf(3)]])
   })
 
-  test('[A6] one more than the limit is sent away, the others go on', async () => {
+  test('[A6] a sub-link over the limit is refused, and the others stay open', async () => {
     const { near, acceptor, settle, closes } = createFixture(2)
     const clients = [openSubLink(near), openSubLink(near), openSubLink(near)]
     for (const client of clients) await send(client, 1)
@@ -140,7 +142,7 @@ describe('several links over one', () => {
     expect([acceptor.links.length, closes]).toEqual([3, []])
   })
 
-  test('both sides hear when the last one left', () => {
+  test('both sides are notified when the last sub-link ended', () => {
     const { near, emptied, settle } = createFixture()
     const [first, second] = [openSubLink(near), openSubLink(near)]
     for (const client of [first, second]) void send(client)
@@ -152,7 +154,7 @@ describe('several links over one', () => {
     expect(emptied).toEqual(['near', 'far'])
   })
 
-  test('a link that carries one session is that session’s: its close is the link’s', async () => {
+  test('the close of the only session on an unshared link closes the link', async () => {
     const { left, acceptor, settle, closes } = createFixture()
     await left.send(frameOf(7))
     settle()
@@ -163,7 +165,7 @@ describe('several links over one', () => {
     expect(closes).toEqual(['version', 'version'])
   })
 
-  test('[A6] random frames end the link or pass over, and never throw', () => {
+  test('[A6] random frames end the link or are ignored, and never throw', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 12 }), { maxLength: 20 }), (frames) => {
         const { left, right, settle } = createFixture(4)
@@ -177,8 +179,8 @@ describe('several links over one', () => {
 
   test.each([
     ['that is empty', new Uint8Array()],
-    ['under another’s number', Uint8Array.of(8, 1)],
-  ])('a rider’s frame %s is refused, and takes nobody along', async (_what, frame) => {
+    ['under the number of another', Uint8Array.of(8, 1)],
+  ])('a sub-link’s frame %s is refused, and ends no other sub-link', async (_what, frame) => {
     const { near, settle, closes } = createFixture()
     const client = openSubLink(near)
     await expect(client.link.send(frame)).rejects.toThrow()

@@ -65,7 +65,7 @@ describe('[T8] the simulator', () => {
   ) => (direction === 'up' ? ([client, server] as const) : ([server, client] as const))
 
   test.each(directions)(
-    'delays what goes %s, and keeps the order though jitter would not',
+    'delays frames going %s, and keeps their order in spite of jitter',
     async (direction) => {
       const fixture = await createFixture({ delayMs: 100, jitterMs: 50 })
       const [from, to] = endsInDirection(direction, fixture)
@@ -81,7 +81,7 @@ describe('[T8] the simulator', () => {
     },
   )
 
-  test('[T2] a delay that is taken away lets nothing overtake', async () => {
+  test('[T2] no frame overtakes another when a delay is removed', async () => {
     const { clock, set, client, server } = await createFixture({ delayMs: 100 })
     void client.link.send(Uint8Array.of(1))
     set({})
@@ -93,7 +93,7 @@ describe('[T8] the simulator', () => {
   })
 
   test.each(directions)(
-    'silent: the link stays open, nothing goes %s, and all of it comes afterwards',
+    'silent: the link stays open, no frame goes %s, and all arrive afterwards',
     async (direction) => {
       const fixture = await createFixture({ silent: true })
       const [from, to] = endsInDirection(direction, fixture)
@@ -106,7 +106,7 @@ describe('[T8] the simulator', () => {
     },
   )
 
-  test('silent: an opening waits, and is given up by whoever asked', async () => {
+  test('silent: an opening waits until its caller gives it up', async () => {
     const { clock, transport, acceptor } = await createFixture({ silent: true })
     const abort = new AbortController()
     const opening = transport.open(target, new RecordingSink(), abort.signal).catch((error: unknown) => error)
@@ -116,14 +116,14 @@ describe('[T8] the simulator', () => {
     expect(await opening).toBeInstanceOf(TransportError)
   })
 
-  test('silent: a link that is closed here lets go of the network', async () => {
+  test('silent: a link closed on this side releases the network', async () => {
     const { clock, client, server } = await createFixture({ silent: true })
     client.link.close({ code: 'timeout' })
     await clock.pass(0)
     expect(server.received.closes).toEqual([{ code: 'timeout' }])
   })
 
-  test('blocked: what is in use breaks, opening is refused, and works again afterwards', async () => {
+  test('blocked: a link in use breaks, opening is refused, and works again afterwards', async () => {
     const { set, client, transport, clock } = await createFixture()
     set({ blocked: ['memory'] })
     expect(client.received.closes).toEqual([{ code: 'lost', detail: 'blocked by the simulator' }])
@@ -135,7 +135,7 @@ describe('[T8] the simulator', () => {
     await clock.pass(0)
   })
 
-  test('blocked while it opens: refused', async () => {
+  test('blocked: an opening under way is refused', async () => {
     const { set, clock, transport, acceptor } = await createFixture({ delayMs: 10 })
     const opening = openRecordedLink({ transport, target }).catch((error: unknown) => error)
     await clock.pass(12)
@@ -145,7 +145,7 @@ describe('[T8] the simulator', () => {
     await acceptor.allClosed()
   })
 
-  test('a cut ends all links, once, with what was on its way', async () => {
+  test('a cut ends all links once, and drops what was on its way', async () => {
     const { clock, simulator, client, server } = await createFixture({ delayMs: 100 })
     void client.link.send(Uint8Array.of(1))
     void server.link.send(Uint8Array.of(2))
@@ -157,7 +157,7 @@ describe('[T8] the simulator', () => {
       expect(received).toMatchObject({ frames: [], closes: [{ code: 'lost' }], late: 0 })
   })
 
-  test('an opening costs a round trip; one that ends as it opens is told so', async () => {
+  test('an opening costs a round trip; a link that ends as it opens is closed', async () => {
     const { clock, transport, acceptor, set } = await createFixture({ delayMs: 100 })
     const received = new RecordingSink()
     let opened = false
@@ -172,7 +172,7 @@ describe('[T8] the simulator', () => {
     set({})
   })
 
-  test('[T2] makes its caller wait while much is held', async () => {
+  test('[T2] send makes its caller wait while many bytes are held', async () => {
     const { clock, client } = await createFixture({ delayMs: 100 })
     let sent = 0
     const send = (bytes: number) => void client.link.send(new Uint8Array(bytes)).then(() => (sent += 1))

@@ -1,4 +1,4 @@
-/** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
+/** What the contract cannot test with a real server: endpoints that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LinkHeadReader } from '../protocol/link-key.ts'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
@@ -19,7 +19,7 @@ import { poll } from './poll.ts'
 const frame = (byte: number): Uint8Array => Uint8Array.of(byte)
 const octets = { 'content-type': 'application/octet-stream' }
 
-describe.each([longPoll, poll])('$id at a door that', (transport) => {
+describe.each([longPoll, poll])('$id at an endpoint that', (transport) => {
   let endpoints: FakeEndpoints
   beforeEach(async () => {
     endpoints = await FakeEndpoints.open()
@@ -31,7 +31,7 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
     return endpoints.openLink(transport, { streamedBody: false })
   }
 
-  /** Cursor and patience of each poll so far. */
+  /** Cursor and hold time of each poll so far. */
   const readPolls = () =>
     (endpoints.requests['next'] ?? []).map(({ body }) => {
       const decoder = createDecoder(new LinkHeadReader().push(new Uint8Array(body))!.rest)
@@ -44,29 +44,29 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
     ['is somebody else’s', ANSWERS(201, {}, '<html>'), { code: 'refused' }],
     ['names no link', ANSWERS(201, {}, '{"id":"a.1"}'), { code: 'refused' }],
     ['cuts', CUTS, { code: 'refused' }],
-  ] as const)('[T1] [T3] %s: one knock, one reason', async (_what, answer, reason) => {
+  ] as const)('[T1] [T3] %s: one request, one reason', async (_what, answer, reason) => {
     endpoints.answers['open'] = answer
     await expect(open()).rejects.toMatchObject({ reason })
     await waitForSilence()
     expect(endpoints.requestedNames).toEqual(['open'])
   })
 
-  test('[T2] gives frames: the next poll counts them, a poll answered by nothing changes no count', async () => {
+  test('[T2] gives frames: the next poll counts them, and an empty answer changes no count', async () => {
     const { received } = await open(
       ANSWERS_IN_TURN(GIVES(frame(1), frame(2)), ANSWERS(204), GIVES(frame(3)), NEVER_ANSWERS),
     )
     await received.waitForFrames(3)
     await expect.poll(() => endpoints.count('next')).toBe(4)
     expect(received.frames).toEqual([frame(1), frame(2), frame(3)])
-    const patience = transport.id === 'poll' ? 0 : 25_000
-    await expect.poll(readPolls).toEqual([0, 2, 2, 3].map((cursor) => [cursor, patience]))
+    const holdMs = transport.id === 'poll' ? 0 : 25_000
+    await expect.poll(readPolls).toEqual([0, 2, 2, 3].map((cursor) => [cursor, holdMs]))
   })
 
   test.each([
     ['cuts a poll', CUTS, 'lost'],
     ['answers a poll with 502', ANSWERS(502), 'refused'],
     ['does not know the link', ANSWERS(404, {}, '{"error":{"code":"lost","message":"m"}}'), 'lost'],
-    ['gives rubbish', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), 'bad-frame'],
+    ['gives invalid bytes', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), 'bad-frame'],
     [
       'gives a frame cut short',
       ANSWERS(200, octets, encodeRecords([new Uint8Array(9)]).subarray(0, -1)),
@@ -80,7 +80,7 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
     expect(received.frames).toEqual([frame(1)])
   })
 
-  test('[T2] cuts an answer in its middle: nothing of it is heard', async () => {
+  test('[T2] cuts an answer in its middle: nothing of it is delivered', async () => {
     const cutAnswer: FakeAnswer = (response) => {
       response.writeHead(200, { ...octets, 'content-length': 100 }).write(encodeRecords([frame(2)]))
       setTimeout(() => response.destroy(), 20)
@@ -90,7 +90,7 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
     expect(received.frames).toEqual([frame(1)])
   })
 
-  test('[T1] closes in the answer: what stands before it is heard, and nobody polls again', async () => {
+  test('[T1] closes in the answer: the frames before it are delivered, and nobody polls again', async () => {
     const after = encodeControl({ type: 'close', reason: { code: 'going-away', retryAfterMs: 7 } })
     const { received } = await open(ANSWERS(200, octets, encodeRecords([frame(1)], { after })))
     expect(await received.closed).toEqual({ code: 'going-away', retryAfterMs: 7 })
@@ -99,7 +99,7 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
     expect(endpoints.requestedNames).toEqual(['open', 'next'])
   })
 
-  test('[T1] keeps a poll waiting: a close here ends the poll, and tells the server', async () => {
+  test('[T1] keeps a poll waiting: a close on this side ends the poll, and the server receives the reason', async () => {
     const { link } = await open()
     await expect.poll(() => endpoints.count('next')).toBe(1)
     link.close({ code: 'drained' })
@@ -108,7 +108,7 @@ describe.each([longPoll, poll])('$id at a door that', (transport) => {
   })
 })
 
-describe('the pace of poll', () => {
+describe('the interval of poll', () => {
   test('is quick while somebody looks and something happened, slow otherwise', async () => {
     const endpoints = await FakeEndpoints.open()
     let visible = true
@@ -124,7 +124,7 @@ describe('the pace of poll', () => {
     visible = false
     await pollsIn(300)
     const hiddenPolls = await pollsIn(2_000)
-    // No times: only that one is the quicker of the two, and neither stands still.
+    // The test checks no times, only that one is the quicker of the two, and neither stops.
     expect(activePolls).toBeGreaterThan(hiddenPolls)
     expect(hiddenPolls).toBeGreaterThan(0)
     await endpoints.close()

@@ -1,9 +1,9 @@
-/** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
+/** What the contract cannot test with a real server: endpoints that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ANSWERS, CUTS, FakeEndpoints, waitForSilence } from './fixtures/fake-endpoints.ts'
 import { sse } from './sse.ts'
 
-describe('sse at a door that', () => {
+describe('sse at an endpoint that', () => {
   let endpoints: FakeEndpoints
   beforeEach(async () => {
     endpoints = await FakeEndpoints.open()
@@ -31,7 +31,7 @@ describe('sse at a door that', () => {
     ['events', ANSWERS(502), { code: 'refused', detail: expect.stringContaining('502') as string }],
     ['events', ANSWERS(200, { 'content-type': 'text/html' }), { code: 'refused' }],
     ['events', CUTS, { code: 'refused' }],
-  ] as const)('[T1] [T3] refuses the %s: one knock, one reason', async (endpoint, answer, reason) => {
+  ] as const)('[T1] [T3] refuses the %s: one request, one reason', async (endpoint, answer, reason) => {
     endpoints.answers[endpoint] = answer
     await expect(open()).rejects.toMatchObject({ reason })
     await waitForSilence()
@@ -47,7 +47,7 @@ describe('sse at a door that', () => {
     })
   })
 
-  test('[T1] neither ends the events nor reads the farewell: the link lets go of both all the same', async () => {
+  test('[T1] neither ends the events nor reads the close: the link releases both all the same', async () => {
     const { link } = await open()
     endpoints.answers['up'] = () => {}
     link.close({ code: 'drained' })

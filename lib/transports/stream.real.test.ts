@@ -1,4 +1,4 @@
-/** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
+/** What the contract cannot test with a real server: endpoints that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
 import {
@@ -13,7 +13,7 @@ import { stream } from './stream.ts'
 
 const octets = { 'content-type': 'application/octet-stream' }
 
-describe('stream at a door that', () => {
+describe('stream at an endpoint that', () => {
   let endpoints: FakeEndpoints
   beforeEach(async () => {
     endpoints = await FakeEndpoints.open()
@@ -23,7 +23,7 @@ describe('stream at a door that', () => {
   const open = () => endpoints.openLink(stream, { streamedBody: false })
 
   test.each(['end', 'destroy'] as const)(
-    '[T3] %ss its answer: the link closes, and nobody knocks again',
+    '[T3] %ss its answer: the link closes, and no request follows',
     async (how) => {
       const { received } = await open()
       endpoints.latestResponse('stream')[how]()
@@ -38,16 +38,16 @@ describe('stream at a door that', () => {
     ['knows nobody', ANSWERS(401), { code: 'sign-in' }],
     ['is somebody else’s', ANSWERS(200, { 'content-type': 'text/html' }, '<html>'), { code: 'refused' }],
     ['names no link', ANSWERS(200, octets, encodeRecords([Uint8Array.of(1)])), { code: 'lost' }],
-    ['says rubbish', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), { code: 'bad-frame' }],
+    ['sends invalid bytes', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), { code: 'bad-frame' }],
     ['cuts', CUTS, { code: 'refused' }],
-  ] as const)('[T1] [T3] %s: one knock, one reason', async (_what, answer, reason) => {
+  ] as const)('[T1] [T3] %s: one request, one reason', async (_what, answer, reason) => {
     endpoints.answers['stream'] = answer
     await expect(open()).rejects.toMatchObject({ reason })
     await waitForSilence()
     expect(endpoints.requestedNames).toEqual(['stream'])
   })
 
-  test('[T2] cuts its answer within a record: what came whole was heard, and the link closes', async () => {
+  test('[T2] cuts its answer within a record: whole records are delivered, and the link closes', async () => {
     const { received } = await open()
     const records = encodeRecords([Uint8Array.of(1), new Uint8Array(100)])
     endpoints.latestResponse('stream').write(records.subarray(0, -1))
@@ -57,7 +57,7 @@ describe('stream at a door that', () => {
     expect(received.frames).toEqual([Uint8Array.of(1)])
   })
 
-  test('[A6] sends a frame that is too large, or none: the link closes with the reason, and tells the server', async () => {
+  test('[A6] sends a frame that is too large or invalid: the link closes, and the server receives the reason', async () => {
     const { received } = await open()
     endpoints.latestResponse('stream').write(Uint8Array.of(0x82, 0x80, 0x20))
     expect(await received.closed).toMatchObject({
@@ -67,7 +67,7 @@ describe('stream at a door that', () => {
     await expect.poll(() => endpoints.requests['up']?.at(-1)?.body.toString()).toContain('"number":64')
   })
 
-  test('[T2] names its link twice, as a network that repeats does: there is one way up, in order', async () => {
+  test('[T2] names its link twice, like a network that repeats: there is one upstream, in order', async () => {
     const { link } = await open()
     endpoints.answers['up'] = NEVER_ANSWERS
     void link.send(Uint8Array.of(1))
@@ -80,7 +80,7 @@ describe('stream at a door that', () => {
     link.close({ code: 'done' })
   })
 
-  test('[T1] says more behind its close: the close is the last that is heard', async () => {
+  test('[T1] sends more after its close: nothing after the close is delivered', async () => {
     const { received } = await open()
     const close = encodeControl({ type: 'close', reason: { code: 'going-away', retryAfterMs: 7 } })
     endpoints

@@ -16,12 +16,12 @@ export interface TransportHarness {
   accepted(): Promise<RecordedLink>
   /** Resolves once every link the server ever accepted is closed. */
   allClosed(): Promise<void>
-  /** How often anybody knocked at any door so far. */
+  /** How many requests reached any endpoint so far. */
   attempts(): number
-  /** From now on nobody is admitted; undone by `admit`. */
+  /** Refuses every opening from now on, until `admit`. */
   refuse(): void
   admit(): void
-  /** Breaks all connections without a farewell, once there are any. */
+  /** Breaks all connections without a close, once there are any. */
   cut(): Promise<void> | void
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface TransportExpectation {
   readonly info: Omit<LinkInfo, 'transport'>
   /** What this transport cannot do, and why (T4). */
   readonly skip?: readonly { readonly rule: ContractRule; readonly reason: string }[]
-  /** Frames begin with a head that is true (protocol/ride.ts): only these can be passed on under another number. */
+  /** Frames begin with a valid head (protocol/multiplexed-frame.ts): only these can get another number. */
   readonly hasFrameHead?: boolean
 }
 
@@ -65,7 +65,7 @@ export function describeTransport(
       return { client, server }
     }
 
-    /** Each link from both ends. */
+    /** Checks each link in both directions. */
     const inBothDirections = async (
       check: (from: RecordedLink, to: RecordedLink) => Promise<void>,
     ): Promise<void> => {
@@ -120,7 +120,7 @@ export function describeTransport(
       })
     })
 
-    test('[T1] both ends hear one close, and nothing after it, whoever closes', async () => {
+    test('[T1] both ends receive one close, and nothing after it, whoever closes', async () => {
       for (const closer of ['client', 'server'] as const) {
         const ends = await open()
         const { [closer]: from, [closer === 'client' ? 'server' : 'client']: to } = ends
@@ -138,7 +138,7 @@ export function describeTransport(
       }
     })
 
-    test('[T2] what was sent before a close arrives before it, where the server closes', async () => {
+    test('[T2] frames sent before a close arrive before it, if the server closes', async () => {
       const { client, server } = await open()
       const frames = Array.from({ length: 20 }, (_, index) => createBytes(3000, index))
       for (const frame of frames) void server.link.send(frame)
@@ -171,7 +171,7 @@ export function describeTransport(
 
     testUnless(
       'a cut is heard',
-      '[T1] [T3] a cut is heard once at both ends, and nobody knocks again',
+      '[T1] [T3] both ends notice a cut once, and no request follows',
       async () => {
         const { client, server } = await open()
         await harness.cut()
@@ -187,12 +187,12 @@ export function describeTransport(
     test('[T1] after a cut a later opening works', async () => {
       const { client } = await open()
       await harness.cut()
-      // Until then the client's side may still take its connections for good ones.
+      // Until then the client may still believe that its connections work.
       await (noticesCuts ? client.received.closed : waitForSilence())
       await inBothDirections((from, to) => expectDelivery(from, to, [createBytes(50, 4)]))
     })
 
-    test('[T1] [T3] a refused opening rejects, once, and says nothing to its sink', async () => {
+    test('[T1] [T3] a refused opening rejects once, and calls nothing on its sink', async () => {
       harness.refuse()
       const attempts = harness.attempts()
       const received = new RecordingSink()
@@ -203,7 +203,7 @@ export function describeTransport(
       expect(harness.attempts()).toBe(attempts + 1)
     })
 
-    test('[S5] a refusal tells the status', async () => {
+    test('[S5] a refusal names the status', async () => {
       harness.refuse()
       const opening = harness.transport.open(
         harness.target,
@@ -215,7 +215,7 @@ export function describeTransport(
       })
     })
 
-    test('[T1] an opening given up beforehand knocks nowhere', async () => {
+    test('[T1] an opening given up beforehand sends no request', async () => {
       const attempts = harness.attempts()
       const received = new RecordingSink()
       const opening = harness.transport.open(harness.target, received, AbortSignal.abort())
@@ -249,7 +249,7 @@ export function describeTransport(
   })
 }
 
-/** Sends all, and waits until the other end has exactly these, in order. */
+/** Sends all frames, and waits until the other end has exactly these, in order. */
 async function expectDelivery(
   from: RecordedLink,
   to: RecordedLink,
@@ -260,7 +260,7 @@ async function expectDelivery(
   await to.received.waitForFrames(start + frames.length)
   const receivedFrames = to.received.frames.splice(0)
   expect(receivedFrames.length).toBe(start + frames.length)
-  // Not toEqual on the whole: it takes seconds on large arrays of bytes.
+  // toEqual would take seconds on large arrays of bytes.
   expect(
     frames.findIndex((frame, index) => Buffer.compare(frame, receivedFrames[start + index]!) !== 0),
   ).toBe(-1)
@@ -275,5 +275,5 @@ function bytesWithHead(length: number, seed: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Time for what should not happen: some turns of the loop and a little more. */
+/** Waits some turns of the event loop and a little more, for events that should not happen. */
 const waitForSilence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60))

@@ -1,4 +1,4 @@
-/** The way up at doors that break, hold back or answer wrongly. The way down is a stream, which says `up` when a test lets it. */
+/** The upstream at endpoints that break, hold back or answer wrongly. The downstream is a stream that sends `up` when a test wants. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LinkHeadReader } from '../protocol/link-key.ts'
 import type { ControlRecord } from '../protocol/records.ts'
@@ -17,7 +17,7 @@ import { stream } from './stream.ts'
 const up = encodeControl({ type: 'up' })
 const frame = (byte: number): Uint8Array => Uint8Array.of(byte)
 
-describe('the way up', () => {
+describe('the upstream', () => {
   let endpoints: FakeEndpoints
   beforeEach(async () => {
     endpoints = await FakeEndpoints.open()
@@ -26,7 +26,7 @@ describe('the way up', () => {
 
   const open = (streamedBody = true) => endpoints.openLink(stream, { streamedBody })
 
-  /** What came in each body so far: `s` for a streamed one, the first byte of each frame, closes by their code. */
+  /** The content of each body so far: `s` for a streamed one, the first byte of each frame, closes by their code. */
   const bodies = (): string[] =>
     (endpoints.requests['up'] ?? []).map(({ request, body }) => {
       const entries: (number | string)[] = []
@@ -37,7 +37,7 @@ describe('the way up', () => {
       return `${request.headers['content-length'] === undefined ? 's' : 'p'}:${entries.join(',')}`
     })
 
-  test('[S5] begins with POSTs at once, and goes over to the streamed body when that is confirmed', async () => {
+  test('[S5] begins with POSTs at once, and changes to the streamed body when that is confirmed', async () => {
     endpoints.answers['up'] = BY_BODY(TAKES, NEVER_ANSWERS)
     const { link } = await open()
     expect(link.info.up).toBe('batched posts')
@@ -49,7 +49,7 @@ describe('the way up', () => {
     await expect.poll(bodies).toEqual(['s:2,3', 'p:1'])
   })
 
-  test('[T2] what a POST has on its way arrives before what the streamed body takes over', async () => {
+  test('[T2] frames of a POST on its way arrive before those of the streamed body', async () => {
     let acceptBody = (): void => {}
     endpoints.answers['up'] = BY_BODY(
       (response, request) => void (acceptBody = () => TAKES(response, request)),
@@ -67,7 +67,7 @@ describe('the way up', () => {
     await expect.poll(bodies).toEqual(['s:2', 'p:1'])
   })
 
-  test('[S5] a streamed body that is not confirmed is given up, and the POSTs go on', async () => {
+  test('[S5] a streamed body that is not confirmed is given up, and the POSTs continue', async () => {
     endpoints.answers['up'] = BY_BODY(TAKES, NEVER_ANSWERS)
     const { link, received } = await open()
     await expect.poll(() => endpoints.latestResponse('up').closed, { timeout: 10_000 }).toBe(true)
@@ -78,7 +78,7 @@ describe('the way up', () => {
     expect(received.closes).toEqual([])
   })
 
-  test('[S5] a streamed body that is refused leaves the POSTs alone', async () => {
+  test('[S5] a refused streamed body does not affect the POSTs', async () => {
     endpoints.answers['up'] = BY_BODY(TAKES, ANSWERS(411))
     const { link, received } = await open()
     await expect.poll(() => endpoints.count('up')).toBe(1)
@@ -87,7 +87,7 @@ describe('the way up', () => {
     expect(received.closes).toEqual([])
   })
 
-  test('without leave there is no streamed body', async () => {
+  test('without permission there is no streamed body', async () => {
     const { link } = await open(false)
     await link.send(frame(1))
     await expect.poll(bodies).toEqual(['p:1'])
@@ -97,7 +97,7 @@ describe('the way up', () => {
     ['ends', ANSWERS(204), 'lost'],
     ['refuses', ANSWERS(403, {}, '{"error":{"code":"forbidden","message":"m"}}'), 'forbidden'],
     ['cuts', CUTS, 'lost'],
-  ])('[T2] a door that %s a confirmed streamed body ends the link', async (_what, answer, code) => {
+  ])('[T2] an endpoint that %s a confirmed streamed body ends the link', async (_what, answer, code) => {
     endpoints.answers['up'] = BY_BODY(TAKES, NEVER_ANSWERS)
     const { link, received } = await open()
     await expect.poll(() => endpoints.count('up')).toBe(1)
@@ -115,7 +115,7 @@ describe('the way up', () => {
     ['does not know the link', ANSWERS(404), 'refused'],
     ['cuts a POST', CUTS, 'lost'],
   ] as const)(
-    '[T3] a door that %s: the link closes, and the POST is not repeated',
+    '[T3] an endpoint that %s: the link closes, and the POST is not repeated',
     async (_what, answer, code) => {
       endpoints.answers['up'] = answer
       const { link, received } = await open(false)
@@ -141,7 +141,7 @@ describe('the way up', () => {
     await expect.poll(() => hasRoom).toBe(true)
   })
 
-  describe('[S9] tells the server why it closes', () => {
+  describe('[S9] sends the server the close reason', () => {
     test('by the last record of the streamed body', async () => {
       endpoints.answers['up'] = BY_BODY(TAKES, NEVER_ANSWERS)
       const { link } = await open()
@@ -169,7 +169,7 @@ describe('the way up', () => {
       await expect.poll(() => endpoints.latestResponse('stream').closed).toBe(true)
     })
 
-    test('as well as it can: where nobody answers it lets go of everything', async () => {
+    test('as well as it can: if nobody answers, it releases everything', async () => {
       endpoints.answers['up'] = NEVER_ANSWERS
       const { link } = await open(false)
       void link.send(frame(1))

@@ -6,14 +6,14 @@ import { websocket } from './websocket.ts'
 const open = (net: ReturnType<typeof createNet>, origin = 'http://127.0.0.1:1') =>
   websocket.open({ origin, net }, new RecordingSink(), new AbortController().signal)
 
-test('[T1] nobody there: refused, and what the platform knows of it', async () => {
+test('[T1] an address without a server refuses, with the platform’s detail', async () => {
   await expect(open(createNet())).rejects.toMatchObject({
     name: 'TransportError',
     reason: { code: 'refused', detail: expect.stringContaining('ECONNREFUSED') as string },
   })
 })
 
-test('[T1] a platform that throws at once: refused', async () => {
+test('[T1] a platform that throws at once refuses', async () => {
   const forbiddenNet = {
     ...createNet(),
     webSocket: () => {

@@ -35,14 +35,14 @@ export class GatewayTestServer {
   readonly #sockets = new Set<Socket>()
 
   static async start(
-    makeGateways: (parts: GatewayDependencies) => Gateway[] = createTransportGateways,
+    makeGateways: (dependencies: GatewayDependencies) => Gateway[] = createTransportGateways,
   ): Promise<GatewayTestServer> {
     const server = new GatewayTestServer(makeGateways)
     await server.#listen()
     return server
   }
 
-  private constructor(makeGateways: (parts: GatewayDependencies) => Gateway[]) {
+  private constructor(makeGateways: (dependencies: GatewayDependencies) => Gateway[]) {
     const isDraining = (): boolean => this.draining
     const sessions = {
       accept: (link: Link) => this.accept(link),

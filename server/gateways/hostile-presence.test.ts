@@ -23,7 +23,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const httpsRoute = { transport: 'websocket', scheme: 'https' } as const
 const user = { id: expect.stringMatching(/^link:/) }
 
-const hostile: readonly [what: string, state: object, heard: object][] = [
+const hostile: readonly [what: string, state: object, received: object][] = [
   ['an empty cursor', { cursor: {} }, { user }],
   ['a cursor without places', { cursor: { anchor: {}, head: {} } }, { user }],
   ['a user that is none', { user: 7 }, { user }],

@@ -270,7 +270,7 @@ describe('[A6] malformed frames at an endpoint of the real server', () => {
     ['stock clients: a foreign origin', () => ({ path: `/yjs/${shared.id}?token=${shared.tokens.editor}`, headers: foreign })],
     ['stock clients: no such document', () => ({ path: `/yjs/nonsense?token=${shared.tokens.editor}`, headers: {} })],
     ['stock clients: accepted', () => ({ path: `/yjs/${shared.id}?token=${shared.tokens.editor}`, headers: {} })],
-    ['no door', () => ({ path: '/nowhere', headers: {} })],
+    ['no endpoint', () => ({ path: '/nowhere', headers: {} })],
   ] // prettier-ignore
 
   describe.each(socketRoutes)('by %s', (route) => {

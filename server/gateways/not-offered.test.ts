@@ -26,7 +26,7 @@ describe('a server that offers only poll', () => {
     return openRecordedLink({ transport, target: { origin: server.https, net, token: 'a' } })
   }
 
-  test.each(['sse', 'stream', 'long-poll'])('says so at the door of %s', async (id) => {
+  test.each(['sse', 'stream', 'long-poll'])('refuses a link by %s', async (id) => {
     await expect(openLinkBy(id)).rejects.toMatchObject({ reason: { code: 'not-offered' } })
   })
 

@@ -16,7 +16,7 @@ const frame = (byte: number): Bytes => Uint8Array.of(byte)
 /** Longer than any test waits. */
 const LONG_WAIT_MS = 25_000
 
-describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
+describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
   let server: GatewayTestServer
   afterEach(() => server.close())
   const start = async (options?: PollGatewayOptions): Promise<void> => {

@@ -45,7 +45,9 @@ function ignoreFirstFrame(sink: Sink): Sink {
 }
 
 async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise<TransportHarness> {
-  const server = await GatewayTestServer.start((parts) => createTransportGateways(parts, shortPolling))
+  const server = await GatewayTestServer.start((dependencies) =>
+    createTransportGateways(dependencies, shortPolling),
+  )
   const { acceptor } = server
   server.accept = (link: Link) =>
     new Multiplexer({ accept: (subLink) => ignoreFirstFrame(acceptor.accept(subLink)) }).attachTo(link)

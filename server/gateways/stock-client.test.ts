@@ -1,4 +1,4 @@
-/** Limits of what the server holds for a stock client: its gateway on a port of its own, with rooms that commit when a test says so. */
+/** Limits of what the server holds for a stock client: its gateway on its own port, with rooms that commit when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'

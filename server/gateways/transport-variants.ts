@@ -32,7 +32,9 @@ async function startHarness({
   streamedBody = true,
   webSocketOverHttp2,
 }: TransportVariant): Promise<TransportHarness> {
-  const server = await GatewayTestServer.start((parts) => createTransportGateways(parts, shortPolling))
+  const server = await GatewayTestServer.start((dependencies) =>
+    createTransportGateways(dependencies, shortPolling),
+  )
   const net = createNet({ insecure: true, webSocketOverHttp2 })
   return {
     transport,

@@ -104,7 +104,7 @@ describe('the WebSocket endpoint', () => {
     await expectStillServing()
   })
 
-  test.each(['GET', 'POST'])('[A6] a plain %s is told to upgrade', async (method) => {
+  test.each(['GET', 'POST'])('[A6] a plain %s is answered with 426', async (method) => {
     const response = await fetch(server.http + path, { method, headers: token })
     expect(response.status).toBe(426)
     expect(response.headers.get('upgrade')).toBe('websocket')

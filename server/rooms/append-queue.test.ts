@@ -165,9 +165,9 @@ describe('[A7] errors outside the store', () => {
       onDisk: string[],
     ]
   >([
-    ['the turn', () => Promise.reject(new Error('broken')), {}, []],
-    ['what is done before a batch', () => Promise.resolve(), { onBeforeBatch: throwError }, []],
-    ['what is told of a batch', () => Promise.resolve(), { onCommitted: throwError }, ['a', 'b']],
+    ['the wait for a batch', () => Promise.reject(new Error('broken')), {}, []],
+    ['onBeforeBatch', () => Promise.resolve(), { onBeforeBatch: throwError }, []],
+    ['onCommitted', () => Promise.resolve(), { onCommitted: throwError }, ['a', 'b']],
   ])(
     '%s: the queue is closed, once, and names the entries that it will not report',
     async (_what, waitForBatch, overrides, onDisk) => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
 
-test.each<[seats: number, ms: number]>([
+test.each<[members: number, ms: number]>([
   [1, 0],
   [19, 0],
   [40, 2],
   [200, 10],
   [10_000, 40],
-])('from one turn to the next a room of %i seats waits %i ms', (seats, ms) => {
-  expect(pauseMsFor(seats)).toBe(ms)
+])('from one batch to the next a room of %i members waits %i ms', (members, ms) => {
+  expect(pauseMsFor(members)).toBe(ms)
 })
 
 const one = (): number => 1

@@ -185,7 +185,7 @@ const forgedEdits: [string, ForgedEdit][] = [
   ['empties it', (doc, id) => listIn(doc, id).delete(0, 2)],
   ['writes under the id of a message', (doc, id, questionId) => listIn(doc, id).unshift([messageOf({ id: questionId, author: bob })])],
   ['gives their own message that id', (doc, id, questionId) => listIn(doc, id).get(1).set('id', questionId)],
-  ['says that its first comment was deleted', (doc, id) => storedThread(doc, id).set('firstDeleted', true)],
+  ['marks its first comment as deleted', (doc, id) => storedThread(doc, id).set('firstDeleted', true)],
   ['writes first, and signs later', (doc, id) => {
     const message = messageOf({})
     listIn(doc, id).push([message])

@@ -86,14 +86,14 @@ test.each<[what: string, clock: number, place: { left: number; right: number | n
   doc.getText('trace').insert(0, 'text')
   doc.getText('trace').insert(2, 'x') // after 7:1, before 7:2
   const at = (clock: number) => ({ client: 7, clock })
-  const say = (left: number, right: number | null) => {
+  const refusalFor = (left: number, right: number | null) => {
     const content = { kind: 'string', text: clock === 4 ? 'x' : 'xt' } as const
     const place = { origin: at(left), rightOrigin: right === null ? null : at(right) }
     const structs = [{ content, ...place, parent: 'trace', key: null }]
     return reasonOf(doc, writeUpdate({ runs: [{ client: 7, clock, structs }], deletions: [] }))
   }
-  expect(say(left, right)).toContain('known with other content')
-  expect(clock === 4 ? say(1, 2) : say(1, null)).toBeUndefined()
+  expect(refusalFor(left, right)).toContain('known with other content')
+  expect(clock === 4 ? refusalFor(1, 2) : refusalFor(1, null)).toBeUndefined()
 })
 
 test('[A5] deleted content is a repeat only if the edit brings the deletion itself', () => {

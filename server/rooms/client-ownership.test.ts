@@ -213,7 +213,7 @@ describe('[A5] an edit that repeats known text', () => {
     ['the same behind something else', (client) => forged(client, 3, [STRING_BEHIND], client, 0, ...lettersOf('lo'))],
     ['another kind of content', (client) => forged(client, 0, [8], 1, ...lettersOf('trace'), 1, [0x7e])],
     ['letters called deleted that nobody deleted', (client) => forged(client, 0, GC, 5)],
-  ])('is refused where it says something else: %s', async (_what, of) => {
+  ])('is refused if its content differs: %s', async (_what, of) => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     await aliceWindow.type('hello')
     for (const window of [malloryWindow, aliceWindow]) {

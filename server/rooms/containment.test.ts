@@ -159,7 +159,7 @@ describe('[A7] an edit that breaks Yjs', () => {
   })
 })
 
-test('[A6] may hold nested brackets: sixteen embeds of 9,000 in one turn are refused, and cost nobody anything', async () => {
+test('[A6] sixteen embeds of 9,000 nested brackets in one turn are refused, and cost nobody anything', async () => {
   const { windows, id } = await fixture.documentWithWindows()
   const [ada, bob] = windows as [RoomWindow, RoomWindow]
   const sent = Array.from({ length: 16 }, (_, index) =>

@@ -1,6 +1,6 @@
 /**
- * A writer sends arbitrary updates between the edits of two honest windows. HOSTILE_UPDATES and HOSTILE_SEED make the test longer, and
- * give it other updates.
+ * A writer sends arbitrary updates between the edits of two honest windows. HOSTILE_UPDATES makes the test longer, HOSTILE_SEED gives
+ * it other updates.
  */
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -147,7 +147,7 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
   const stored = fingerprint(docOf(updates))
   const about = `seed ${SEED}, story ${story}`
   const disagreeingReplica = disagreement(updates, story)
-  if (disagreeingReplica !== undefined) throw new Error(`${about}: replicas that hear it ${disagreeingReplica} differ, by ${describeFirstDisagreement(updates, story)}`)
+  if (disagreeingReplica !== undefined) throw new Error(`${about}: replicas that receive it ${disagreeingReplica} differ, by ${describeFirstDisagreement(updates, story)}`)
   expect(fingerprint(acknowledged(accepted)), `${about}: what is stored is what was acknowledged`).toBe(stored)
   for (const window of windows) expect(fingerprint(window.doc), `${about}: a window`).toBe(stored)
   for (const window of [...windows, mallory]) window.membership.leave()
@@ -155,7 +155,7 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
 } // prettier-ignore
 
 test(
-  '[A6] whatever is sent, nothing is stored that was not acknowledged, and all who hear it have the same',
+  '[A6] whatever is sent, nothing is stored that was not acknowledged, and all who receive it have the same',
   async () => {
     const refused = new Map<string, number>()
     const accepted: Uint8Array[] = []

@@ -216,7 +216,7 @@ describe('a text that takes too long', () => {
   })
 })
 
-test('is decoded for 60 s at most', async () => {
+test('a large text is decoded for 60 s at most', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const ended = expect(new TextWorkerPool().pieces('d', [createQuadraticUpdate(150_000)])).rejects.toThrow(

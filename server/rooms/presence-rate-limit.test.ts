@@ -94,7 +94,7 @@ test('[W8] in a flooded room each session waits for the others once, and none fo
     pass(5)
     flood()
   }
-  expect(atOnce, 'nobody is told of before those who wait').toBe(0)
+  expect(atOnce, 'nobody is broadcast before those who wait').toBe(0)
   expect(delayed).toContain('ada')
   expect(delayed.indexOf('ada')).toBeLessThanOrEqual(hostile.length)
   expect(delayed.length).toBeLessThanOrEqual(MAX_ROOM_PRESENCE.perSecond)

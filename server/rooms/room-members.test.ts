@@ -5,7 +5,7 @@ import { RoomMembers, type RoomMember } from './room-members.ts'
 
 /** A member of the room, and what it was sent: letters are edits, the rest is named. */
 interface RecordedMember extends RoomMember {
-  readonly told: string[]
+  readonly received: string[]
   readonly client: number
   readonly presence: Uint8Array
   acceptsChanges: boolean
@@ -19,7 +19,7 @@ function openMember(name: string): RecordedMember {
   const presenceUpdate = encodeAwarenessUpdate(awareness, [client])
   awareness.destroy()
   const member: RecordedMember = {
-    told: events,
+    received: events,
     client,
     presence: presenceUpdate,
     acceptsChanges: true,
@@ -73,7 +73,7 @@ function membersOf(...roomMembers: readonly RecordedMember[]): RoomMembers {
   for (const member of roomMembers) {
     members.add(member)
     members.sendState(member, () => ({ updates: [], stateVector: new Uint8Array() }))
-    member.told.length = 0
+    member.received.length = 0
   }
   return members
 }
@@ -82,9 +82,9 @@ test('[S1] the edits of a batch are broadcast in one message, to everybody but t
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   const members = membersOf(ada, bob)
   for (const edit of [editBy(ada, 'a'), editBy(null, 's'), editBy(bob, 'b')]) members.addEdit(edit)
-  expect(bob.told).toEqual([])
+  expect(bob.received).toEqual([])
   members.flush()
-  expect([ada.told, bob.told]).toEqual([['sb'], ['as']])
+  expect([ada.received, bob.received]).toEqual([['sb'], ['as']])
 })
 
 test('[D1] a new member first gets what it lacks, encoded after every earlier broadcast, then the changes', () => {
@@ -92,13 +92,13 @@ test('[D1] a new member first gets what it lacks, encoded after every earlier br
   const members = membersOf(ada)
   members.add(eve)
   members.addEdit(editBy(null, 'before'))
-  members.sendState(eve, () => ({ updates: [bytesOf(ada.told.join())], stateVector: new Uint8Array() }))
+  members.sendState(eve, () => ({ updates: [bytesOf(ada.received.join())], stateVector: new Uint8Array() }))
   members.addEdit(editBy(null, 'after'))
   members.flush()
-  expect(eve.told).toEqual(['state before', 'who is here', 'after'])
+  expect(eve.received).toEqual(['state before', 'who is here', 'after'])
   members.remove(eve)
   members.sendState(eve, () => ({ updates: [], stateVector: new Uint8Array() }))
-  expect(eve.told).toHaveLength(3)
+  expect(eve.received).toHaveLength(3)
 })
 
 test('[S6] a lagging member receives nothing until it has caught up, and then nothing twice', () => {
@@ -109,17 +109,17 @@ test('[S6] a lagging member receives nothing until it has caught up, and then no
   members.addEdit(editBy(ada, 'a'))
   members.flush()
   expect(bob.lagStateVector).toEqual(broadcastBefore)
-  const heard = bob.lagStateVector!
+  const lagStateVector = bob.lagStateVector!
   bob.acceptsChanges = true
   members.addEdit(editBy(ada, 'b'))
   members.broadcastPresence(ada, ada.presence)
   members.flush()
-  expect(bob.told).toEqual([])
-  members.sendMissedEdits(bob, heard, [bytesOf('ab')])
-  members.sendMissedEdits(bob, heard, [bytesOf('ab again')])
+  expect(bob.received).toEqual([])
+  members.sendMissedEdits(bob, lagStateVector, [bytesOf('ab')])
+  members.sendMissedEdits(bob, lagStateVector, [bytesOf('ab again')])
   members.addEdit(editBy(ada, 'c'))
   members.flush()
-  expect(bob.told).toEqual(['merged ab', 'who is here', 'c'])
+  expect(bob.received).toEqual(['merged ab', 'who is here', 'c'])
 })
 
 test('[W7] a caret comes after the edits of its batch; after a member left, its removal is the last message', () => {
@@ -128,12 +128,12 @@ test('[W7] a caret comes after the edits of its batch; after a member left, its 
   const caret = members.receivePresence(ada, ada.presence)!
   members.addEdit(editBy(ada, 'a'))
   members.broadcastPresence(ada, caret)
-  expect(bob.told).toEqual([])
+  expect(bob.received).toEqual([])
   members.flush()
-  expect([ada.told, bob.told]).toEqual([[], ['a', 'caret']])
+  expect([ada.received, bob.received]).toEqual([[], ['a', 'caret']])
   expect([members.remove(ada), members.remove(ada)]).toEqual([true, false])
   members.broadcastPresence(ada, caret)
-  expect(bob.told).toEqual(['a', 'caret', 'caret'])
+  expect(bob.received).toEqual(['a', 'caret', 'caret'])
 })
 
 test('a trace is sent under its author’s client id, to one window or to all others; without an id to nobody', () => {
@@ -143,8 +143,12 @@ test('a trace is sent under its author’s client id, to one window or to all ot
   for (const member of [ada, bob]) members.receivePresence(member, member.presence)
   members.sendTrace(ada, 0, bytesOf('all'))
   members.sendTrace(ada, bob.client, bytesOf('one'))
-  const heard = (text: string) => `trace of ${ada.client}: ${text}`
-  expect([ada.told, bob.told, eve.told]).toEqual([[], [heard('all'), heard('one')], [heard('all')]])
+  const traceOf = (text: string) => `trace of ${ada.client}: ${text}`
+  expect([ada.received, bob.received, eve.received]).toEqual([
+    [],
+    [traceOf('all'), traceOf('one')],
+    [traceOf('all')],
+  ])
 })
 
 test('the missing share is a share of what was broadcast', () => {
@@ -157,5 +161,5 @@ test('the missing share is a share of what was broadcast', () => {
 test('[D3] everybody receives the store status', () => {
   const [ada, bob] = [openMember('Ada'), openMember('Bob')]
   membersOf(ada, bob).broadcastStoreStatus(true)
-  expect([ada.told, bob.told]).toEqual([['store fails'], ['store fails']])
+  expect([ada.received, bob.received]).toEqual([['store fails'], ['store fails']])
 })

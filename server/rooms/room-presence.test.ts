@@ -43,7 +43,7 @@ function createReader() {
 const openPresence = ({ isStock = false } = {}) => {
   const roomPresence = new RoomPresence<string>((owner) => ({ identity: { id: owner }, isStock }))
   return {
-    hear: (owner: string, update: Uint8Array) =>
+    receive: (owner: string, update: Uint8Array) =>
       roomPresence.receive(owner, update) ? roomPresence.takePendingUpdate(owner) : null,
     receiveCaret: (owner: string, cursor: string) =>
       roomPresence.receiveCaret(owner, cursor) ? roomPresence.takePendingUpdate(owner) : null,
@@ -71,11 +71,11 @@ describe('[W7] presence in a room', () => {
   test('is newer than its own removal when a member leaves and returns under its old id', () => {
     const presence = openPresence()
     const bob = createReader()
-    bob.receive(presence.hear('ada', presenceUpdateOf([1, '{"idle":true}'])))
+    bob.receive(presence.receive('ada', presenceUpdateOf([1, '{"idle":true}'])))
     expect(bob.states()).toMatchObject({ 1: { idle: true } })
     bob.receive(presence.leave('ada'))
     expect(bob.states()).toEqual({})
-    bob.receive(presence.hear('ada again', presenceUpdateOf([1, '{"idle":false}'])))
+    bob.receive(presence.receive('ada again', presenceUpdateOf([1, '{"idle":false}'])))
     expect(bob.states()).toMatchObject({ 1: { idle: false } })
   })
 
@@ -84,7 +84,7 @@ describe('[W7] presence in a room', () => {
     const bob = createReader()
     const cursor = { anchor: { item: { client: 5, clock: 7 } }, head: { item: { client: 5, clock: 9 } } }
     expect(presence.receiveCaret('ada', JSON.stringify(cursor))).toBeNull()
-    bob.receive(presence.hear('ada', presenceUpdateOf([1, '{"idle":true}'])))
+    bob.receive(presence.receive('ada', presenceUpdateOf([1, '{"idle":true}'])))
     bob.receive(presence.receiveCaret('ada', JSON.stringify(cursor)))
     expect(bob.states()).toEqual({ 1: { user: { id: 'ada' }, idle: true, cursor } })
     bob.receive(presence.receiveCaret('ada', '{"anchor":"nowhere"}'))
@@ -99,17 +99,17 @@ describe('[W7] presence in a room', () => {
   test('is newer than that of a former room of the same document', () => {
     const bob = createReader()
     const former = openPresence()
-    for (let count = 0; count < 100; count++) bob.receive(former.hear('ada', presenceUpdateOf([1, '{}'])))
+    for (let count = 0; count < 100; count++) bob.receive(former.receive('ada', presenceUpdateOf([1, '{}'])))
     bob.receive(former.leave('ada'))
-    bob.receive(openPresence().hear('ada', presenceUpdateOf([1, '{"follows":"bob"}'])))
+    bob.receive(openPresence().receive('ada', presenceUpdateOf([1, '{"follows":"bob"}'])))
     expect(bob.states()).toMatchObject({ 1: { follows: 'bob' } })
   })
 
   test('is sent whole without the member’s own, under clocks that readers take for new', () => {
     const presence = openPresence()
-    presence.hear('ada', presenceUpdateOf([1, '{"is":"ada"}']))
-    presence.hear('bob', presenceUpdateOf([2, '{"is":"bob"}']))
-    presence.hear('bob too', presenceUpdateOf([3, '{"is":"bob’s other window"}']))
+    presence.receive('ada', presenceUpdateOf([1, '{"is":"ada"}']))
+    presence.receive('bob', presenceUpdateOf([2, '{"is":"bob"}']))
+    presence.receive('bob too', presenceUpdateOf([3, '{"is":"bob’s other window"}']))
     const eve = createReader()
     eve.receive(...presence.others('ada'))
     eve.receive(...presence.others('eve'))
@@ -118,9 +118,9 @@ describe('[W7] presence in a room', () => {
 
   test('cannot be shown or removed for somebody else’s window', () => {
     const presence = openPresence()
-    presence.hear('ada', presenceUpdateOf([1, '{"is":"ada"}']))
-    expect(presence.hear('eve', presenceUpdateOf([1, '{"is":"eve"}']))).toBeNull()
-    expect(presence.hear('eve', presenceUpdateOf([1, 'null']))).toBeNull()
+    presence.receive('ada', presenceUpdateOf([1, '{"is":"ada"}']))
+    expect(presence.receive('eve', presenceUpdateOf([1, '{"is":"eve"}']))).toBeNull()
+    expect(presence.receive('eve', presenceUpdateOf([1, 'null']))).toBeNull()
     const bob = createReader()
     bob.receive(...presence.others('bob'))
     expect(bob.states()).toEqual({ 1: { user: { id: 'ada' } } })
@@ -128,8 +128,8 @@ describe('[W7] presence in a room', () => {
 
   test('is not removed again by a member that removed it itself', () => {
     const presence = openPresence()
-    presence.hear('ada', presenceUpdateOf([1, '{}']))
-    presence.hear('ada', presenceUpdateOf([1, ' null ']))
+    presence.receive('ada', presenceUpdateOf([1, '{}']))
+    presence.receive('ada', presenceUpdateOf([1, ' null ']))
     expect(presence.leave('ada')).toBeNull()
     expect(presence.leave('never here')).toBeNull()
   })
@@ -142,7 +142,7 @@ describe('[W7] presence in a room', () => {
     ],
     ['nobody', '{"idle":true}', { name: 'Ada' }],
     ['what is no person', '{"user":"bob","idle":true}', { name: 'Ada' }],
-  ])('a window that says it is %s is stamped with its own', (_what, state, user) => {
+  ])('a window that shows itself as %s gets its own identity', (_what, state, user) => {
     const identity = { id: 'user:ada', name: 'Ada' }
     const presence = new RoomPresence<string>(() => ({ identity, isStock: false }))
     const eve = createReader()
@@ -175,7 +175,7 @@ test.each<[string, Uint8Array]>([
   ['a state over 64 KiB', presenceUpdateOf([1, JSON.stringify({ name: 'x'.repeat(65_600) })])],
 ])('[A6] %s is refused', (_what, update) => {
   const presence = openPresence()
-  expect(refusalCodeOf(() => presence.hear('eve', update))).toBe('bad-frame')
+  expect(refusalCodeOf(() => presence.receive('eve', update))).toBe('bad-frame')
   expect(presence.others('bob')).toEqual([presenceUpdateOf()])
 })
 
@@ -183,7 +183,7 @@ test('[A6] an update that is longer than two rooms of presence is refused', () =
   const long = presenceUpdateOf(
     ...Array.from({ length: 140 }, (_, index): [number, string] => [index, stateOf(4_000)]),
   )
-  expect(refusalCodeOf(() => openPresence().hear('eve', long))).toBe('bad-message')
+  expect(refusalCodeOf(() => openPresence().receive('eve', long))).toBe('bad-message')
 })
 
 const shownClientsOf = (presence: ReturnType<typeof openPresence>): string[] => {
@@ -199,18 +199,18 @@ describe('[W8] presence is limited', () => {
   test.each([
     [false, ['1']],
     [true, ['1', '2', '3', '4']],
-  ])('a session shows one client, a stock provider (%s) four, however they are told', (isStock, known) => {
+  ])('a session shows one client, a stock provider (%s) four, however they are sent', (isStock, shown) => {
     const presence = openPresence({ isStock })
-    presence.hear('eve', ids(1, 3))
-    presence.hear('eve', ids(1, 100))
-    expect(presence.hear('eve', ids(1_000, 100))).toBeNull()
-    expect(shownClientsOf(presence)).toEqual(known)
+    presence.receive('eve', ids(1, 3))
+    presence.receive('eve', ids(1, 100))
+    expect(presence.receive('eve', ids(1_000, 100))).toBeNull()
+    expect(shownClientsOf(presence)).toEqual(shown)
   })
 
   test('a removal makes room for another client', () => {
     const presence = openPresence()
-    presence.hear('eve', presenceUpdateOf([1, '{}']))
-    presence.hear('eve', presenceUpdateOf([1, 'null'], [2, '{}']))
+    presence.receive('eve', presenceUpdateOf([1, '{}']))
+    presence.receive('eve', presenceUpdateOf([1, 'null'], [2, '{}']))
     expect(shownClientsOf(presence)).toEqual(['2'])
   })
 
@@ -220,11 +220,11 @@ describe('[W8] presence is limited', () => {
     clearInterval(echoingAwareness._checkInterval)
     awarenessProtocol.applyAwarenessUpdate(
       echoingAwareness,
-      presence.hear('ada', presenceUpdateOf([1, '{"idle":true}']))!,
+      presence.receive('ada', presenceUpdateOf([1, '{"idle":true}']))!,
       'test',
     )
     presence.leave('ada')
-    expect(presence.hear('eve', awarenessProtocol.encodeAwarenessUpdate(echoingAwareness, [1]))).toBeNull()
+    expect(presence.receive('eve', awarenessProtocol.encodeAwarenessUpdate(echoingAwareness, [1]))).toBeNull()
     expect(shownClientsOf(presence)).toEqual([])
   })
 
@@ -233,15 +233,15 @@ describe('[W8] presence is limited', () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000)
     const bob = createReader()
     bob.receive(
-      presence.hear('eve', presenceUpdateOf([1, `{"cursor":{},"window":${deep},"mine":1,"idle":true}`])),
+      presence.receive('eve', presenceUpdateOf([1, `{"cursor":{},"window":${deep},"mine":1,"idle":true}`])),
     )
     expect(bob.states()).toEqual({ 1: { idle: true, user: { id: 'eve' } } })
   })
 
   test('a state over 4 KiB is not broadcast, and the one before it stays', () => {
     const presence = openPresence()
-    presence.hear('eve', presenceUpdateOf([1, stateOf(3_500, { idle: true })]))
-    expect(presence.hear('eve', presenceUpdateOf([1, stateOf(5_000, { idle: false })]))).toBeNull()
+    presence.receive('eve', presenceUpdateOf([1, stateOf(3_500, { idle: true })]))
+    expect(presence.receive('eve', presenceUpdateOf([1, stateOf(5_000, { idle: false })]))).toBeNull()
     const bob = createReader()
     bob.receive(...presence.others('bob'))
     expect(bob.states()).toMatchObject({ 1: { idle: true } })
@@ -250,9 +250,9 @@ describe('[W8] presence is limited', () => {
   test('in a full room the largest states give way, and all others are sent in messages of limited size', () => {
     const presence = openPresence()
     for (let client = 1; client <= 200; client++)
-      presence.hear(`eve ${client}`, presenceUpdateOf([client, stateOf(4_000)]))
+      presence.receive(`eve ${client}`, presenceUpdateOf([client, stateOf(4_000)]))
     for (let client = 1_001; client <= 1_500; client++)
-      presence.hear(`ada ${client}`, presenceUpdateOf([client, stateOf(300)]))
+      presence.receive(`ada ${client}`, presenceUpdateOf([client, stateOf(300)]))
     const messages = presence.others('bob')
     expect(messages.every(({ length }) => length <= MAX_PRESENCE_MESSAGE_BYTES)).toBe(true)
     const bytes = messages.reduce((sum, { length }) => sum + length, 0)

@@ -23,7 +23,7 @@ async function openTwoWindows(fixture: SessionFixture): Promise<[FixtureWindow, 
 }
 
 const countSent = ({ network }: FixtureWindow, type: 'attach' | 'digest'): number =>
-  network.clientMessageTypes.filter((said) => said === type).length
+  network.clientMessageTypes.filter((sent) => sent === type).length
 
 const hasSameState = (one: Pick<FixtureWindow, 'doc'>, other: Pick<FixtureWindow, 'doc'>): boolean =>
   Y.equalSnapshots(Y.snapshot(one.doc), Y.snapshot(other.doc))

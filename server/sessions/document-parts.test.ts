@@ -12,7 +12,7 @@ const threads = ({ comments }: Pick<FixtureWindow, 'comments'>) => comments.doc.
 const settings = ({ doc }: OpenPart) => doc.getMap<unknown>('settings')
 
 const countAttaches = ({ network }: FixtureWindow): number =>
-  network.clientMessageTypes.filter((said) => said === 'attach').length
+  network.clientMessageTypes.filter((sent) => sent === 'attach').length
 
 async function readStored(fixture: SessionFixture, document: string, part: DocumentPart): Promise<Y.Doc> {
   const doc = new Y.Doc()

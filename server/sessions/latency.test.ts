@@ -335,16 +335,16 @@ describe('[A6] a trace from a stranger', () => {
   }> {
     const [ada, bob] = await adaLooksAtBob()
     const { provider } = bob.window.handle.mainPart
-    const heard: EditStamp[] = []
+    const receivedStamps: EditStamp[] = []
     provider.onTrace = (_from, bytes) => {
       const message = readLatencyMessage(bytes)
-      if (message?.type === 'stamp') heard.push(message)
+      if (message?.type === 'stamp') receivedStamps.push(message)
     }
     const stamp = async (): Promise<EditStamp> => {
       type(ada.window, 'a')
-      const before = heard.length
-      await until(() => heard.length > before)
-      return heard.at(-1)!
+      const before = receivedStamps.length
+      await until(() => receivedStamps.length > before)
+      return receivedStamps.at(-1)!
     }
     return { ada, bob, stamp }
   }

@@ -34,16 +34,16 @@ const target = { origin: 'memory:', net: { dispose: () => {} } as unknown as Net
 
 /** One link of one browser. */
 class MultiplexedLink {
-  readonly heard = new RecordingSink()
-  readonly #rides = new Multiplexer()
+  readonly recordingSink = new RecordingSink()
+  readonly #multiplexer = new Multiplexer()
   readonly link: Promise<Link>
 
   constructor() {
     const sink: Sink = {
-      onFrame: (frame) => this.#rides.onFrame(frame),
+      onFrame: (frame) => this.#multiplexer.onFrame(frame),
       onClosed: (reason) => {
-        this.heard.onClosed(reason)
-        this.#rides.onClosed(reason)
+        this.recordingSink.onClosed(reason)
+        this.#multiplexer.onClosed(reason)
       },
     }
     this.link = createMemoryTransport((end) => sessions.accept(end, owner)).open(
@@ -61,10 +61,10 @@ class MultiplexedLink {
   }
 
   async openSubLink(): Promise<RawClient> {
-    this.#rides.attachTo(await this.link)
+    this.#multiplexer.attachTo(await this.link)
     const subLinkTransport: Pick<Transport, 'open'> = {
       open: async (_target, sink) => {
-        const subLink = this.#rides.openSubLink()
+        const subLink = this.#multiplexer.openSubLink()
         subLink.attach(sink)
         return subLink
       },
@@ -95,7 +95,7 @@ test('a window that leaves is gone, and returns on another link; the others go o
   const { id: session, secret } = await ada.waitForMessage('welcome')
   ada.close()
   await waitForPong(eve, 1)
-  expect(multiplexedLink.heard.closes).toEqual([])
+  expect(multiplexedLink.recordingSink.closes).toEqual([])
   const other = await RawClient.openOver(
     createMemoryTransport((end) => sessions.accept(end, owner)),
     target,
@@ -127,7 +127,7 @@ test('[A6] bad input ends its own session alone', async () => {
   bad.sendFrames([Uint8Array.of(0, 99)])
   expect(await bad.closed).toMatchObject({ code: 'bad-frame' })
   await waitForPong(good, 1)
-  expect(multiplexedLink.heard.closes).toEqual([])
+  expect(multiplexedLink.recordingSink.closes).toEqual([])
 })
 
 test('a bye ends its own session, not the link', async () => {
@@ -158,8 +158,8 @@ test('a link without sub-links is closed after 10 s, unless a new one comes', as
   const second = await multiplexedLink.openSubLink()
   second.send(helloMessage)
   await vi.advanceTimersByTimeAsync(9_000)
-  expect(multiplexedLink.heard.closes).toEqual([])
+  expect(multiplexedLink.recordingSink.closes).toEqual([])
   second.close()
   await vi.advanceTimersByTimeAsync(10_001)
-  expect((await multiplexedLink.heard.closed).code).toBe('timeout')
+  expect((await multiplexedLink.recordingSink.closed).code).toBe('timeout')
 })

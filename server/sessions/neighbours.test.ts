@@ -27,7 +27,7 @@ async function openNeighbours(
 }
 
 const countPosted = (browser: FakeNeighbourBrowser, type: string): number =>
-  browser.channels.posted.filter((said) => (said as { type: string }).type === type).length
+  browser.channels.posted.filter((message) => (message as { type: string }).type === type).length
 
 const countEditsSent = ({ network }: FixtureWindow): number =>
   network.clientMessageTypes.filter((type) => type === 'edit').length
@@ -208,7 +208,7 @@ describe('[W2] healing', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('first second third')
     expect([
       own.stats().links,
-      own.network.clientMessageTypes.filter((said) => said === 'attach').length,
+      own.network.clientMessageTypes.filter((sent) => sent === 'attach').length,
     ]).toEqual([1, 2])
     ada.network.online()
     await ada.whenSaved()

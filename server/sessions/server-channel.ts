@@ -20,7 +20,7 @@ export interface ChannelContext {
   readonly principal: Principal
   readonly session: string
   send(createMessage: (number: number) => ServerMessage): void
-  /** Sends a state or a merged change, whose bytes are no fault of the reader. @param onAcknowledged Called when the client has it. */
+  /** Sends a state or merged change, whose bytes are no fault of the reader. @param onAcknowledged Called when the client has it. */
   sendState(createMessage: (number: number) => ServerMessage, onAcknowledged: () => void): void
   /** Sends nothing and returns false if too much is unacknowledged (S6). */
   sendChange(updates: SharedUpdates, channel: number): boolean

@@ -334,19 +334,19 @@ describe('[W7] presence', () => {
   test('ends with the session at once, and 1.5 s after its last link', async () => {
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     const client = await attached()
-    const heard = () =>
+    const presenceReceived = () =>
       bob.presence.filter(({ whole }) => !whole).map(({ update }) => Buffer.from(update).toString())
     client.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(7, { follows: 'ada' }) })
-    await until(() => heard().length === 1)
-    expect(heard()[0]).toContain('ada')
+    await until(() => presenceReceived().length === 1)
+    expect(presenceReceived()[0]).toContain('ada')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     client.close()
     await settle()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(heard()).toHaveLength(1)
+    expect(presenceReceived()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(600)
-    expect(heard()).toHaveLength(2)
-    expect(heard()[1]).toContain('null')
+    expect(presenceReceived()).toHaveLength(2)
+    expect(presenceReceived()[1]).toContain('null')
   })
 
   test('is sent again on a new link', async () => {

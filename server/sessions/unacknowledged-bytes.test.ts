@@ -14,7 +14,7 @@ function unacknowledgedAfter(
 }
 
 describe('[S6] bytes that a client may leave unacknowledged', () => {
-  test.each<[said: [UnacknowledgedKind, number][], change: number, hasRoom: boolean]>([
+  test.each<[sent: [UnacknowledgedKind, number][], change: number, hasRoom: boolean]>([
     [[], 3 * MiB, true],
     [[['change', MiB - 10]], 10, true],
     [[['change', MiB - 10]], 11, false],
@@ -24,7 +24,7 @@ describe('[S6] bytes that a client may leave unacknowledged', () => {
     expect(unacknowledgedAfter(...sent).hasRoomFor(change)).toBe(hasRoom)
   })
 
-  test.each<[said: [UnacknowledgedKind, number][], isCaughtUp: boolean]>([
+  test.each<[sent: [UnacknowledgedKind, number][], isCaughtUp: boolean]>([
     [[['change', 64 * KiB]], true],
     [[['change', 64 * KiB + 1]], false],
     [[['change', 32 * KiB], ['state', 32 * KiB + 1]], false], // prettier-ignore
@@ -33,7 +33,7 @@ describe('[S6] bytes that a client may leave unacknowledged', () => {
     expect(unacknowledgedAfter(...sent).isCaughtUp).toBe(isCaughtUp)
   })
 
-  test.each<[said: [UnacknowledgedKind, number][], ends: boolean, endsWithoutLink: boolean]>([
+  test.each<[sent: [UnacknowledgedKind, number][], ends: boolean, endsWithoutLink: boolean]>([
     [[['answer', MiB]], false, false],
     [[['answer', MiB + 1]], true, false],
     [[['state', 4 * MiB]], false, false],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   certificate = await createSelfSignedCertificate()
 })
 
-/** Sends back method, length header and body, as they come. */
+/** Echoes method, length header and body as they come. */
 const echo: RequestListener = (request, response) => {
   response.setHeader('x-seen', `${request.method} ${request.headers['content-length'] ?? 'streamed'}`)
   if (request.url === '/204') return void response.writeHead(204).end()
@@ -51,7 +51,7 @@ describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, mak
   const post = (path: string, body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>) =>
     net.fetch(origin + path, { method: 'POST', ...(body && { body }) })
 
-  test('a whole body has its length named, and comes back', async () => {
+  test('a whole body is sent with its length, and echoed', async () => {
     const body = crypto.getRandomValues(new Uint8Array(60_000))
     const response = await post('/', body)
     expect([response.status, response.headers.get('x-seen')]).toEqual([200, 'POST 60000'])
@@ -78,7 +78,7 @@ describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, mak
     expect(net.protocolOf(`${origin}/anything`)).toBe(kind === 'h2' ? 'h2' : 'http/1.1')
   })
 
-  test('[S5] round trips are measured by small requests, and neither by streams up nor by what is parked', async () => {
+  test('[S5] round trips are measured by small requests, not by streamed bodies or parked requests', async () => {
     expect(net.roundTripMs(origin)).toBeUndefined()
     await net.fetch(origin + '/204', { method: 'POST', parked: true })
     await post('/204', new ReadableStream({ start: (controller) => controller.close() }))
@@ -87,7 +87,7 @@ describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, mak
     expect(net.roundTripMs(origin)).toBeGreaterThan(0)
   })
 
-  test('an answer that breaks off breaks off its reader', async () => {
+  test('the reader of an answer that breaks off gets an error', async () => {
     const response = await post('/open')
     for (const socket of sockets) socket.destroy()
     await expect(response.text()).rejects.toThrow()
@@ -107,13 +107,13 @@ describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, mak
     await expect(net.fetch(origin, { method: 'GET', signal: AbortSignal.abort() })).rejects.toThrow()
   })
 
-  test('a connection that died is made anew', async () => {
+  test('a dead connection is replaced', async () => {
     await post('/204')
     for (const socket of sockets) socket.destroy()
     await expect.poll(async () => (await post('/204').catch(() => null))?.status).toBe(204)
   })
 
-  test('who is not there, or not trusted, rejects', async () => {
+  test('a missing or untrusted server rejects', async () => {
     await expect(net.fetch(`${scheme}://127.0.0.1:1/`, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED/)
     if (scheme === 'http') return
     const stranger = createNet()

@@ -133,9 +133,9 @@ export class FollowerLink implements LinkDriver {
   }
 
   /** The first leader that answers is chosen. */
-  #chooseLeader(hub: string): void {
-    if (this.#leaderId === null) this.#port?.post({ type: 'ride', hub })
-    this.#leaderId ??= hub
+  #chooseLeader(leaderId: string): void {
+    if (this.#leaderId === null) this.#port?.post({ type: 'ride', hub: leaderId })
+    this.#leaderId ??= leaderId
   }
 
   #makeRoom(): void {

@@ -7,14 +7,14 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 let elections = 0
 
-/** Two offices for one lock, and what each heard. */
+/** Two elections for one lock, and the events of each. */
 function pair([one, two]: readonly [LocksLike, LocksLike]) {
-  const name = `office ${++elections}`
+  const name = `election ${++elections}`
   const calls: string[] = []
   const createElection = (who: string, locks: LocksLike): LeaderElection =>
     new LeaderElection(locks, name, {
       onElected: () => calls.push(`${who} leads`),
-      onLeadershipLost: () => calls.push(`${who} is deposed`),
+      onLeadershipLost: () => calls.push(`${who} loses leadership`),
     })
   return { calls, ada: createElection('ada', one), bob: createElection('bob', two) }
 }
@@ -41,7 +41,7 @@ test.each([
     await ada.join()
     ada.stealLock()
     ada.stealLock()
-    await expect.poll(() => calls.toSorted()).toEqual(['ada leads', 'bob is deposed'])
+    await expect.poll(() => calls.toSorted()).toEqual(['ada leads', 'bob loses leadership'])
     await settled()
     await bob.join()
     bob.leave()
@@ -51,7 +51,7 @@ test.each([
   },
 )
 
-test('who leaves while it asks never leads', async () => {
+test('a window that leaves while it requests the lock never leads', async () => {
   const { calls, ada } = pair(fakes())
   const entering = ada.join()
   ada.leave()
@@ -60,14 +60,14 @@ test('who leaves while it asks never leads', async () => {
   expect(calls).toEqual([])
 })
 
-test('without locks nobody can enter, and may ask again', async () => {
+test('without locks no window can join, but each may try again', async () => {
   const locks: LocksLike = { request: () => Promise.reject(new Error('not here')) }
   const { ada } = pair([locks, locks])
   await expect(ada.join()).rejects.toThrow('not here')
   await expect(ada.join()).rejects.toThrow('not here')
 })
 
-/** Locks that are granted and stolen by hand, in the order of a test. */
+/** Locks that a test grants and steals, in its own order. */
 function locksByHand() {
   const requests: { grant(): void; rob(): void; readonly isHeld: () => boolean }[] = []
   const locks: LocksLike = {
@@ -89,7 +89,7 @@ function locksByHand() {
   return { locks, requests }
 }
 
-test('a window that steals in the moment in which the lock is its own leads once, until somebody else steals it', async () => {
+test('a window that steals the lock just when it is granted leads once, until another steals it', async () => {
   const { locks, requests } = locksByHand()
   const { calls, ada } = pair([locks, locks])
   await ada.join()
@@ -102,10 +102,10 @@ test('a window that steals in the moment in which the lock is its own leads once
   expect(calls).toEqual(['ada leads'])
   stolen!.rob()
   await settled()
-  expect(calls).toEqual(['ada leads', 'ada is deposed'])
+  expect(calls).toEqual(['ada leads', 'ada loses leadership'])
 })
 
-test('a lock that comes to a window which was deposed meanwhile is let go', async () => {
+test('a lock that is granted to a window that lost its leadership meanwhile is released', async () => {
   const { locks, requests } = locksByHand()
   const { calls, ada } = pair([locks, locks])
   await ada.join()
@@ -116,5 +116,5 @@ test('a lock that comes to a window which was deposed meanwhile is let go', asyn
   await settled()
   stolen!.grant()
   await settled()
-  expect([calls, stolen!.isHeld()]).toEqual([['ada leads', 'ada is deposed'], false])
+  expect([calls, stolen!.isHeld()]).toEqual([['ada leads', 'ada loses leadership'], false])
 })

@@ -5,41 +5,45 @@ import { LeaderLink } from './leader-link.ts'
 import { type LeaderMessage, createPortPair } from './port.ts'
 
 function createFixture(browser: SharingBrowser, base = browser.createBaseTransport()) {
-  const hub = new LeaderLink(base, target, () => {})
+  const leaderLink = new LeaderLink(base, target, () => {})
   const [followerPort, leaderPort] = createPortPair()
   const received: LeaderMessage[] = []
   followerPort.listen((message) => received.push(message))
-  hub.addPort(leaderPort, true)
-  return { hub, followerPort, received }
+  leaderLink.addPort(leaderPort, true)
+  return { leaderLink, followerPort, received }
 }
 
-test('whoever answers a call but was not chosen opens nothing and says nothing more', async () => {
+test('a window that answers but is not chosen as leader opens nothing and sends nothing more', async () => {
   const browser = new SharingBrowser()
-  const { followerPort, received, hub } = createFixture(browser)
+  const { followerPort, received, leaderLink } = createFixture(browser)
   followerPort.post({ type: 'ride', hub: 'the one that leads now' })
   followerPort.post({ type: 'ask' })
   await new Promise((resolve) => setImmediate(resolve))
-  expect([received, browser.links, hub.isEmpty]).toEqual([[{ type: 'here', hub: hub.id }], [], true])
+  expect([received, browser.links, leaderLink.isEmpty]).toEqual([
+    [{ type: 'here', hub: leaderLink.id }],
+    [],
+    true,
+  ])
 })
 
-test('[A6] more than 60 riders: one more is refused with the limit named, the others ride on', async () => {
+test('[A6] a follower over the limit of 60 is refused with the limit named, and the others stay connected', async () => {
   const browser = new SharingBrowser()
-  const { followerPort, received, hub } = createFixture(browser)
-  for (let rider = 0; rider < 60; rider++) {
+  const { followerPort, received, leaderLink } = createFixture(browser)
+  for (let follower = 0; follower < 60; follower++) {
     const [one, other] = createPortPair()
-    hub.addPort(other, true)
-    one.post({ type: 'ride', hub: hub.id })
+    leaderLink.addPort(other, true)
+    one.post({ type: 'ride', hub: leaderLink.id })
   }
-  followerPort.post({ type: 'ride', hub: hub.id })
+  followerPort.post({ type: 'ride', hub: leaderLink.id })
   await new Promise((resolve) => setImmediate(resolve))
   expect(received.at(-1)).toEqual({
     type: 'over',
     reason: { code: 'refused', detail: 'the shared connection carries 60 windows already' },
   })
-  expect([browser.links.length, hub.isEmpty]).toEqual([1, false])
+  expect([browser.links.length, leaderLink.isEmpty]).toEqual([1, false])
 })
 
-test('a rider is told of its link when that has changed, not with each frame', async () => {
+test('a follower receives the info of its link when that has changed, not with each frame', async () => {
   const browser = new SharingBrowser()
   let up: LinkInfo['up'] = 'batched posts'
   const base = browser.createBaseTransport()
@@ -53,8 +57,8 @@ test('a rider is told of its link when that has changed, not with each frame', a
       },
     }
   }
-  const { followerPort, received, hub } = createFixture(browser, { ...base, open })
-  followerPort.post({ type: 'ride', hub: hub.id })
+  const { followerPort, received, leaderLink } = createFixture(browser, { ...base, open })
+  followerPort.post({ type: 'ride', hub: leaderLink.id })
   await expect.poll(() => received.map(({ type }) => type)).toContain('open')
   followerPort.post({ type: 'frame', frame: createFrame(1) })
   const { link } = await browser.server.next()

@@ -10,16 +10,16 @@ function createFixture() {
     calls,
     monitor: new LeaderMonitor({
       answerTimeoutMs: () => 1_000,
-      sendPing: () => calls.push('ask'),
+      sendPing: () => calls.push('ping'),
       onSilent: () => calls.push('silent'),
     }),
   }
 }
 
-/** How late the machine runs its timers. */
+/** Sets the time, to show how late the machine runs its timers. */
 const mockTime = (ms: number): void => void vi.spyOn(performance, 'now').mockReturnValue(ms)
 
-test('what is answered within a second is followed by no question', () => {
+test('a message answered within a second causes no ping', () => {
   const { calls, monitor } = createFixture()
   for (let round = 0; round < 5; round++) {
     monitor.onSent()
@@ -30,38 +30,38 @@ test('what is answered within a second is followed by no question', () => {
   expect(calls).toEqual([])
 })
 
-test('what is sent meanwhile grants no further time', () => {
+test('messages sent meanwhile give no further time', () => {
   const { calls, monitor } = createFixture()
   mockTime(0)
   for (let tenth = 0; tenth < 10; tenth++) {
     monitor.onSent()
     vi.advanceTimersByTime(100)
   }
-  expect(calls).toEqual(['ask'])
+  expect(calls).toEqual(['ping'])
   for (let tenth = 0; tenth < 10; tenth++) {
     monitor.onSent()
     vi.advanceTimersByTime(100)
   }
-  expect(calls).toEqual(['ask', 'silent'])
+  expect(calls).toEqual(['ping', 'silent'])
 })
 
-test('an answer that comes in time ends it', () => {
+test('an answer in time ends the check', () => {
   const { calls, monitor } = createFixture()
   monitor.ping()
   vi.advanceTimersByTime(999)
   monitor.onReceived()
   vi.advanceTimersByTime(60_000)
-  expect(calls).toEqual(['ask'])
+  expect(calls).toEqual(['ping'])
 })
 
-test('[S7] a machine that slept over the answer asks again', () => {
+test('[S7] a machine that slept through the answer pings again', () => {
   const { calls, monitor } = createFixture()
   mockTime(0)
   monitor.ping()
   mockTime(300_000)
   vi.advanceTimersByTime(1_000)
-  expect(calls).toEqual(['ask', 'ask'])
+  expect(calls).toEqual(['ping', 'ping'])
   mockTime(301_000)
   vi.advanceTimersByTime(1_000)
-  expect(calls).toEqual(['ask', 'ask', 'silent'])
+  expect(calls).toEqual(['ping', 'ping', 'silent'])
 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Everything that does not wait for a timer. */
+/** Runs everything that does not wait for a timer. */
 const settleAll = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
 
 const advanceTime = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
@@ -25,7 +25,7 @@ async function sendAndSettle({ link }: RecordedLink, ...bytes: number[]): Promis
 
 const openLinks = (): number => browser.links.length
 
-/** The same, its links with something else in place. */
+/** The same transport, with some members of its links replaced. */
 const withChangedLink = (base: Transport, change: (link: Link) => Partial<Link>): Transport => ({
   ...base,
   async open(...args) {
@@ -39,14 +39,14 @@ const withChangedLink = (base: Transport, change: (link: Link) => Partial<Link>)
   },
 })
 
-/** The window that leads, and one that follows. */
+/** A leader and a follower. */
 async function openPair() {
   const [leader, follower] = [browser.openWindow(), browser.openWindow()]
   return { leader, follower, leaderEnds: await leader.open(1), followerEnds: await follower.open(2) }
 }
 
 describe('[T7] windows of one browser', () => {
-  test('have one link between them, and each hears what is said to it', async () => {
+  test('share one link, and each receives its own frames', async () => {
     const windows = Array.from({ length: 8 }, () => browser.openWindow())
     const ends = []
     for (const [byte, window] of windows.entries()) ends.push(await window.open(byte))
@@ -64,14 +64,14 @@ describe('[T7] windows of one browser', () => {
     ])
   })
 
-  test('[A2] come with another token by another link', async () => {
+  test('[A2] use another link for another token', async () => {
     await browser.openWindow().open(1, { ...target, token: 'one' })
     await browser.openWindow().open(2, { ...target, token: 'one' })
     await browser.openWindow().open(3, { ...target, token: 'another' })
     expect(openLinks()).toBe(2)
   })
 
-  test('[T1] lose their links together when the one that carries them is lost, and know why', async () => {
+  test('[T1] lose their links together when the shared one is lost, with its reason', async () => {
     const { leaderEnds, followerEnds } = await openPair()
     browser.links[0]!.close({ code: 'going-away', retryAfterMs: 700 })
     await settleAll()
@@ -79,7 +79,7 @@ describe('[T7] windows of one browser', () => {
       expect(client.received.closes).toEqual([{ code: 'going-away', retryAfterMs: 700 }])
   })
 
-  test('[T1] one that the server sends away takes nobody along', async () => {
+  test('[T1] stay connected when the server closes one of them', async () => {
     const { leaderEnds, followerEnds } = await openPair()
     leaderEnds.server.link.close({ code: 'version', detail: 'old' })
     await sendAndSettle(followerEnds.server, 9)
@@ -87,7 +87,7 @@ describe('[T7] windows of one browser', () => {
     expect(followerEnds.client.received).toMatchObject({ closes: [], frames: [createFrame(9)] })
   })
 
-  test('[T1] all hear why none could be opened', async () => {
+  test('[T1] all receive the reason if no link could be opened', async () => {
     const refusing: Transport = {
       ...browser.createBaseTransport(),
       open: () => Promise.reject(new Error('no door')),
@@ -96,7 +96,7 @@ describe('[T7] windows of one browser', () => {
     for (const window of windows) await expect(window.open()).rejects.toThrow(/no door/)
   })
 
-  test('the link ends with its last rider', async () => {
+  test('close the link with the last follower', async () => {
     const { leaderEnds, followerEnds } = await openPair()
     leaderEnds.client.link.close({ code: 'done' })
     await settleAll()
@@ -106,7 +106,7 @@ describe('[T7] windows of one browser', () => {
     expect(followerEnds.server.received.closes).toEqual([{ code: 'done' }])
   })
 
-  test('[T2] send waits while the network takes nothing, in a window that follows as well', async () => {
+  test('[T2] wait in send while the network takes nothing, also in a follower', async () => {
     let gate = Promise.withResolvers<void>()
     const slow = withChangedLink(browser.createBaseTransport(), (link) => ({
       send: (bytes) => gate.promise.then(() => link.send(bytes)),
@@ -125,7 +125,7 @@ describe('[T7] windows of one browser', () => {
     }
   })
 
-  test('hear of a link that changed', async () => {
+  test('receive a change of the link’s info', async () => {
     let info: LinkInfo = { transport: 'memory', protocol: 'http/1.1', up: 'batched posts' }
     const changing = withChangedLink(browser.createBaseTransport(), () => ({
       get info() {
@@ -140,8 +140,8 @@ describe('[T7] windows of one browser', () => {
   })
 })
 
-describe('[T7] the window that leads', () => {
-  test('carries the others on when it needs no link itself', async () => {
+describe('[T7] the leader', () => {
+  test('keeps the link for the others when it needs none itself', async () => {
     const { leaderEnds, followerEnds } = await openPair()
     leaderEnds.client.link.close({ code: 'drained' })
     await advanceTime(60_000)
@@ -150,7 +150,7 @@ describe('[T7] the window that leads', () => {
     expect(followerEnds.client.received.closes).toEqual([])
   })
 
-  test('leads no more when nobody has ridden for a while', async () => {
+  test('stops leading after a while without followers', async () => {
     const { leader, leaderEnds, followerEnds } = await openPair()
     for (const { client } of [leaderEnds, followerEnds]) client.link.close({ code: 'done' })
     await advanceTime(20_000)
@@ -184,7 +184,7 @@ describe('[T7] the window that leads', () => {
     expect(openLinks()).toBe(2)
   })
 
-  test('crashes before its link is open: who waited for it goes with the next, in the same attempt', async () => {
+  test('crashes before its link is open: waiting followers connect to the next leader in the same attempt', async () => {
     const opening = Promise.withResolvers<void>()
     browser.openingGate = opening.promise
     const leader = browser.openWindow()
@@ -205,7 +205,7 @@ describe('[T7] the window that leads', () => {
     expect(client.received).toMatchObject({ closes: [], frames: [createFrame(5)] })
   })
 
-  test('[W7] notices that a rider crashed, and tells the server alone of it', async () => {
+  test('[W7] notices that a follower crashed, and informs the server alone', async () => {
     const { follower, leaderEnds, followerEnds } = await openPair()
     follower.crash()
     await settleAll()
@@ -215,8 +215,8 @@ describe('[T7] the window that leads', () => {
   })
 })
 
-describe('[T7] a window that leads and is frozen', () => {
-  test('is found out by what it leaves unanswered, and loses the office to the window that asked', async () => {
+describe('[T7] a frozen leader', () => {
+  test('is noticed by its missing answers, and loses the leadership to the window that pinged', async () => {
     const { leader, follower, followerEnds } = await openPair()
     leader.freeze()
     await sendAndSettle(followerEnds.client, 4)
@@ -247,7 +247,7 @@ describe('[T7] a window that leads and is frozen', () => {
     expect(openLinks()).toBe(2)
   })
 
-  test('answers who called it while it was frozen: too late to be listened to', async () => {
+  test('answers calls from the time when it was frozen, but too late to count', async () => {
     const { leader, follower, followerEnds } = await openPair()
     leader.freeze()
     await sendAndSettle(followerEnds.client, 4)
@@ -261,7 +261,7 @@ describe('[T7] a window that leads and is frozen', () => {
     expect([client.received.closes, server.received.frames]).toEqual([[], [createFrame(6), createFrame(7)]])
   })
 
-  test('is found out by a window that opens', async () => {
+  test('is noticed by a window that opens', async () => {
     const { leader, follower } = await openPair()
     leader.freeze()
     follower.hide()
@@ -270,7 +270,7 @@ describe('[T7] a window that leads and is frozen', () => {
     expect((await opening).client.link.info.sharedBy).toBe('this window')
   })
 
-  test('is not judged by hidden windows, but by the next that comes into view', async () => {
+  test('is not judged by hidden windows, but by the next visible one', async () => {
     const { leader, follower, followerEnds } = await openPair()
     leader.freeze()
     follower.hide()
@@ -282,7 +282,7 @@ describe('[T7] a window that leads and is frozen', () => {
     expect(followerEnds.client.received.closes).toHaveLength(1)
   })
 
-  test('is not waited for by a hidden window that opens: that is no fault of the network', async () => {
+  test('makes a hidden window give up its opening, without blame for the network', async () => {
     const { leader, follower } = await openPair()
     leader.freeze()
     follower.hide()
@@ -295,7 +295,7 @@ describe('[T7] a window that leads and is frozen', () => {
     await opening
   })
 
-  test('is relieved once, however many links of a window noticed', async () => {
+  test('is replaced once, however many links of a window noticed', async () => {
     const { leader, follower, followerEnds } = await openPair()
     const second = await follower.open(3)
     leader.freeze()
@@ -307,7 +307,7 @@ describe('[T7] a window that leads and is frozen', () => {
     expect(reopened.map(({ client }) => client.received.closes)).toEqual([[], []])
   })
 
-  test('keeps the office where it answers in time', async () => {
+  test('keeps the leadership if it answers in time', async () => {
     const { leader, followerEnds } = await openPair()
     leader.freeze()
     await sendAndSettle(followerEnds.client, 4)
