@@ -151,7 +151,7 @@ export class ClientSession {
     this.links.stop({ code: 'done' })
   }
 
-  /** All messages of a last request, for a page that goes for good: it needs no answer. Null if no edit is unsaved. */
+  /** All messages of a last request, for a page that goes for good: it needs no answer. Null without unsaved edits. */
   farewellMessages(): readonly Uint8Array[] | null {
     if (!this.#identity || !this.#unacknowledged.hasEdits) return null
     const unacknowledged = this.#sender.outbox.after(0)

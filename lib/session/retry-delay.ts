@@ -9,7 +9,7 @@ export interface RetryAttempt {
 }
 
 const FIRST_BACKOFF_MS = 250
-/** A client is back within 5 s of the server's return, however long the server was away. */
+/** A client is back within 5 s of the server's return, however long that was away, unless the server asked for a longer wait. */
 const MAX_BACKOFF_MS = 5_000
 /** The longest wait that a server may ask for. A timer of more than 2³¹ ms would fire at once. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000

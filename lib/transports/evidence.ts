@@ -43,7 +43,7 @@ export interface TransportKnowledge {
   readonly offers: readonly TransportId[] | null
   /** The transports opened since a link last was steady, or since the last wait. */
   readonly tried: ReadonlySet<TransportId>
-  /** The transport to try first after a loss: its link was steady, or the server asked for a wait. */
+  /** The transport that comes first after a wait: its link was steady, or its failure was no fault of the transport. */
   readonly preferred: TransportId | null
   /** The transports that could not be opened since the last link was lost, in the order of the latest failures. */
   readonly gapFailures: readonly TransportId[]
