@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test, typeWords, waitForAssertion } from '../server/fixtures/simulated-windows.ts'
 import { NO_CONDITIONS } from './transports/network-conditions.ts'
-import { networkTransports } from './transports/transport.ts'
+import { networkTransports } from './transports/descriptors.ts'
 
 test.concurrent.for(networkTransports)(
   '%s opens and proves itself over the slowest network there is',

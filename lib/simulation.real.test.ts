@@ -7,7 +7,7 @@ import {
   waitForAssertion,
 } from '../server/fixtures/simulated-windows.ts'
 import { NO_CONDITIONS } from './transports/network-conditions.ts'
-import { networkTransports } from './transports/transport.ts'
+import { networkTransports } from './transports/descriptors.ts'
 
 test.concurrent.for(networkTransports)(
   '[S4] %s: turning it on and off in mid-word causes no gap and loses no letter',

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { isIP } from 'node:net'
+import { type NetworkTransportId, networkTransports } from '../lib/transports/descriptors.ts'
 import { isNetwork } from './access/client-address.ts'
 import type { Rate } from './rate-limit.ts'
 
@@ -71,13 +72,10 @@ const readOrigins = (text: string): readonly string[] | undefined => {
   return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
 }
 
-export const transportNames = ['websocket', 'sse', 'stream', 'long-poll', 'poll'] as const
-export type TransportName = (typeof transportNames)[number]
-
 /** Returns the transports in the order of preference, whatever the order in the text. */
-const readTransports = (text: string): readonly TransportName[] | undefined => {
+const readTransports = (text: string): readonly NetworkTransportId[] | undefined => {
   const given = text.split(',').map((part) => part.trim())
-  const offered = transportNames.filter((name) => given.includes(name))
+  const offered = networkTransports.filter((name) => given.includes(name))
   return offered.length > 0 && given.every((part) => offered.some((name) => name === part))
     ? Object.freeze(offered)
     : undefined
@@ -171,8 +169,8 @@ export const settings = {
     name: 'TRANSPORTS',
     sentence:
       'The ways in which windows may keep in step; the others have no door. A window may knock at one once before it is told.',
-    allowed: `one or several of ${transportNames.join(', ')}, separated by commas`,
-    default: transportNames.join(','),
+    allowed: `one or several of ${networkTransports.join(', ')}, separated by commas`,
+    default: networkTransports.join(','),
     read: readTransports,
   }),
   websocketOverH2: setting({

@@ -1,7 +1,7 @@
 /** One window on a document in any engine: what a person does and reads there. */
 import { expect } from '@playwright/test'
 import { transportRadioLabels } from '../support/document-window.ts'
-import type { TransportName } from '../support/document-window.ts'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 import type { ElementQuery, EnginePage } from './engine.ts'
 
 const POLL_OPTIONS = { timeout: 45_000, intervals: [20, 50, 100, 200] }
@@ -82,7 +82,7 @@ export class EngineWindow {
   }
 
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. The caret is where it was. */
-  async chooseTransport(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
+  async chooseTransport(transport: NetworkTransportId, meanwhile?: () => Promise<void>): Promise<void> {
     await this.click(connectionQuery)
     const dialog: ElementQuery = { role: 'dialog', name: 'Connection' }
     await this.click({ role: 'radio', name: transportRadioLabels[transport], within: dialog })
@@ -94,7 +94,7 @@ export class EngineWindow {
   }
 
   /** The window itself says so. */
-  async expectTransport(transport: TransportName): Promise<void> {
+  async expectTransport(transport: NetworkTransportId): Promise<void> {
     const readDescription = async () => (await this.page.read(connectionQuery))?.description
     await expect.poll(readDescription, POLL_OPTIONS).toBe(`Connected by ${transportRadioLabels[transport]}`)
   }

@@ -1,5 +1,5 @@
 /** A person's flows in Firefox and in Safari's engine, over every transport. */
-import { everyTransport } from '../support/transport-matrix.ts'
+import { networkTransports } from '../../lib/transports/descriptors.ts'
 import type { ElementQuery } from './engine.ts'
 import { expectSameEngineLines } from './engine-window.ts'
 import type { EngineWindow } from './engine-window.ts'
@@ -57,7 +57,7 @@ for (const engineName of engineNames)
           const chosen = await openEngineWindow(document.url('editor'))
           const other = await openEngineWindow(document.url('editor'))
           let text = ''
-          for (const transport of everyTransport)
+          for (const transport of networkTransports)
             await test.step(transport, async () => {
               await chosen.chooseTransport(transport)
               await chosen.typeAtEnd(`${transport} there `)

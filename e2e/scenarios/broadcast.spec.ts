@@ -2,11 +2,11 @@
 import { match } from '../../bench/diptych/match.ts'
 import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { everyTransport } from '../support/transport-matrix.ts'
+import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 import type { DocumentWindow } from '../support/document-window.ts'
 import { summarizeSamples } from './latency-export.ts'
 
-test.use({ transport: everyTransport[0] })
+test.use({ transport: 'websocket' })
 
 const LETTERS = 'abc'
 const MESSAGES = 8
@@ -26,7 +26,7 @@ test(
     for (const { page } of windows)
       for (const record of [recordWriter, recordReader]) await page.evaluate(record)
     const figures: Record<string, unknown> = {}
-    for (const transport of everyTransport)
+    for (const transport of networkTransports)
       await test.step(`by ${transport}`, async () => {
         for (const window of windows) await switchTransport(window, transport)
         for (const [index, window] of windows.entries()) await putCaretInLine(window, index)
@@ -71,10 +71,7 @@ function takeRecords() {
   }
 }
 
-async function switchTransport(
-  writer: DocumentWindow,
-  transport: (typeof everyTransport)[number],
-): Promise<void> {
+async function switchTransport(writer: DocumentWindow, transport: NetworkTransportId): Promise<void> {
   await writer.page.evaluate((id) => window.diptych!.switchTransport(id), transport)
   await writer.expectTransport(transport)
 }

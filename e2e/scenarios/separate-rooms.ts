@@ -2,7 +2,8 @@
 import { openDocument } from '../../lib/client.ts'
 import type { OpenableDocument } from '../support/document-api.ts'
 import { expect } from '../support/fixtures.ts'
-import type { TransportName, DocumentWindow } from '../support/document-window.ts'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
 const EDITS = 6
 
@@ -15,7 +16,7 @@ export interface RoomUnderTest {
 export async function expectRoomsSeparate(
   rooms: readonly RoomUnderTest[],
   origin: string,
-  transport: TransportName,
+  transport: NetworkTransportId,
 ): Promise<void> {
   const programs = rooms.map(({ document: { id, tokens } }) =>
     openDocument({ url: origin, document: id, token: tokens.editor, transport, insecure: true }),

@@ -1,6 +1,6 @@
 /** The flow of the benchmark `switch`, in a browser: a window goes through all transports in mid-word, and nobody notices. */
 import { expect, test } from '../support/fixtures.ts'
-import { everyTransport } from '../support/transport-matrix.ts'
+import { networkTransports } from '../../lib/transports/descriptors.ts'
 import { expectSameLines } from '../support/document-window.ts'
 
 test.use({ transport: 'websocket' })
@@ -17,7 +17,7 @@ test('[S4] a window that types goes through every transport and back: nothing is
   const shownTexts = await reader.page.evaluateHandle(recordTexts)
   for (const [index, word] of words.entries()) {
     await writer.type(word.slice(0, 7))
-    const nextTransport = everyTransport[(index + 1) % everyTransport.length]!
+    const nextTransport = networkTransports[(index + 1) % networkTransports.length]!
     await Promise.all([
       writer.page.evaluate((transport) => window.diptych!.switchTransport(transport), nextTransport),
       writer.type(word.slice(7)),

@@ -1,11 +1,10 @@
 /** One window on a document: what a person does and reads in it, by the names that assistive technology reads. */
 import { expect } from '@playwright/test'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 import { PageNetworkLog } from './page-network-log.ts'
 
-export type TransportName = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll'
-
-export const transportRadioLabels: Record<TransportName, string> = {
+export const transportRadioLabels: Record<NetworkTransportId, string> = {
   websocket: 'WebSocket',
   sse: 'Server-sent events',
   stream: 'HTTP stream',
@@ -14,7 +13,7 @@ export const transportRadioLabels: Record<TransportName, string> = {
 }
 
 /** True for a transport that keeps nothing open between its requests. */
-export const usesPolling = (transport: TransportName): boolean =>
+export const usesPolling = (transport: NetworkTransportId): boolean =>
   transport === 'poll' || transport === 'long-poll'
 
 /** The speed of a fast human, so that letters fall into every phase of a concurrent event. */
@@ -103,7 +102,7 @@ export class DocumentWindow {
   }
 
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. */
-  async chooseTransport(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
+  async chooseTransport(transport: NetworkTransportId, meanwhile?: () => Promise<void>): Promise<void> {
     await this.withConnectionDialog((dialog) =>
       dialog.getByRole('radio', { name: transportRadioLabels[transport], exact: true }).click(),
     )
@@ -113,7 +112,7 @@ export class DocumentWindow {
   }
 
   /** Checks the transport that the window reports. */
-  async expectTransport(transport: TransportName): Promise<void> {
+  async expectTransport(transport: NetworkTransportId): Promise<void> {
     await expect(this.connection).toHaveAccessibleDescription(
       `Connected by ${transportRadioLabels[transport]}`,
     )

@@ -9,13 +9,13 @@ import type { DocumentApi } from './document-api.ts'
 import { BrowserTestServer } from './browser-test-server.ts'
 import type { Scheme } from './browser-test-server.ts'
 import { DocumentWindow } from './document-window.ts'
-import type { TransportName } from './document-window.ts'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 
 export { expect } from '@playwright/test'
 
 export interface TestOptions {
   /** The transport that windows use from their first link; undefined for a new person's default. */
-  transport: TransportName | undefined
+  transport: NetworkTransportId | undefined
   scheme: Scheme
 }
 
@@ -101,9 +101,9 @@ function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) =>
 /** The windows of one test. It closes them at the end, and fails when one of their pages threw. */
 class OpenWindows implements AsyncDisposable {
   readonly #windows: DocumentWindow[] = []
-  readonly #transport: TransportName | undefined
+  readonly #transport: NetworkTransportId | undefined
 
-  constructor(transport: TransportName | undefined) {
+  constructor(transport: NetworkTransportId | undefined) {
     this.#transport = transport
   }
 

@@ -4,33 +4,25 @@
  */
 import { test } from './fixtures.ts'
 import type { Scheme } from './browser-test-server.ts'
-import type { TransportName } from './document-window.ts'
-
-export const everyTransport = [
-  'websocket',
-  'sse',
-  'stream',
-  'long-poll',
-  'poll',
-] as const satisfies readonly TransportName[]
+import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 
 export interface TransportCase {
   readonly name: string
-  readonly transport: TransportName
+  readonly transport: NetworkTransportId
   /** Browsers use HTTP/2 over TLS alone. */
   readonly scheme: Scheme
   /** The protocol's name in ALPN. */
   readonly protocol: 'h2' | 'http/1.1'
 }
 
-const http2Case = (transport: TransportName): TransportCase => ({
+const http2Case = (transport: NetworkTransportId): TransportCase => ({
   name: transport,
   transport,
   scheme: 'https',
   protocol: 'h2',
 })
 
-const http1Case = (transport: TransportName): TransportCase => ({
+const http1Case = (transport: NetworkTransportId): TransportCase => ({
   name: `${transport} over HTTP/1.1`,
   transport,
   scheme: 'http',
@@ -38,7 +30,7 @@ const http1Case = (transport: TransportName): TransportCase => ({
 })
 
 /** Each transport within one HTTP/2 connection. */
-export const http2Matrix: readonly TransportCase[] = everyTransport.map(http2Case)
+export const http2Matrix: readonly TransportCase[] = networkTransports.map(http2Case)
 
 /** Each transport within one HTTP/2 connection, and those that differ over HTTP/1.1, where each has its own connection. */
 const transportMatrix: readonly TransportCase[] = [...http2Matrix, http1Case('websocket'), http1Case('sse')]

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
 import { expect, test } from '../support/fixtures.ts'
-import type { TransportName } from '../support/document-window.ts'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 
 const otherPanels: readonly PanelId[] = [
   'outline',
@@ -14,7 +14,7 @@ const otherPanels: readonly PanelId[] = [
   'editor',
 ]
 
-const transportsByScheme: Readonly<Record<'https' | 'http', readonly TransportName[]>> = {
+const transportsByScheme: Readonly<Record<'https' | 'http', readonly NetworkTransportId[]>> = {
   https: ['long-poll', 'poll', 'stream', 'sse', 'websocket'],
   // Six connections for eight windows: one of them carries all.
   http: ['sse'],

@@ -1,11 +1,12 @@
 /** The network of the text, made worse from a window of its own beside it, and by whatever transport. */
 import { expect, test } from '../support/fixtures.ts'
 import { panelOf } from '../support/panels.ts'
-import { transportRadioLabels, type TransportName } from '../support/document-window.ts'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
+import { transportRadioLabels } from '../support/document-window.ts'
 import { openPanelWindow } from '../support/own-windows.ts'
 
 const INSPECTOR = 'Connection inspector'
-const simulatedDescription = (transport: TransportName) =>
+const simulatedDescription = (transport: NetworkTransportId) =>
   new RegExp(`^Connected by ${transportRadioLabels[transport]}.*over a simulated network`)
 
 // One connection, and one request after the other; server-sent events are tried below.

@@ -1,4 +1,5 @@
 /** Reads the summary of another window, which is the same person's but perhaps has another version of the page. */
+import { networkTransports } from '../transports/descriptors.ts'
 import { either, flag, list, number, object, oneOf, type ShapeReader, text } from './json-shape.ts'
 import type {
   EditArrival,
@@ -44,7 +45,7 @@ const windowFigures: ShapeReader<WindowFigures> = object(
 
 const link: ShapeReader<NonNullable<ReceivedSummary['link']>> = object(
   {
-    transport: oneOf('websocket', 'sse', 'stream', 'long-poll', 'poll', 'memory'),
+    transport: oneOf(...networkTransports, 'memory'),
     protocol: text,
     up: oneOf('frames', 'streamed body', 'batched posts'),
   },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { networkTransports } from './descriptors.ts'
 import type { CloseCode } from '../protocol/close.ts'
 import { closeCodes } from '../protocol/close.ts'
 import type { ChoiceInput, TransportChoice } from './choose-transport.ts'
 import { chooseTransport, nextProbe, offeredOf } from './choose-transport.ts'
 import { type TransportKnowledge, applyEvent, type TransportEvent, emptyKnowledge } from './evidence.ts'
 import {
-  allTransports,
   refusedWith403,
   serverBusy,
   failed,
@@ -25,9 +25,9 @@ import {
 import type { TransportId } from './transport.ts'
 
 const choiceAfter = (events: readonly TransportEvent[], wanted: TransportChoice = 'automatic') =>
-  chooseTransport({ wanted, supported: allTransports, knowledge: knowledgeAfter(events) })
+  chooseTransport({ wanted, supported: networkTransports, knowledge: knowledgeAfter(events) })
 
-const allFailed = allTransports.map((id, index) => failed(id, index))
+const allFailed = networkTransports.map((id, index) => failed(id, index))
 /** The link is lost after a minute. */
 const steadyLink = (id: TransportId, from = 0) => [proven(id, from), lost(id, from + 60)]
 const shortLink = (id: TransportId, from = 0) => [
@@ -89,7 +89,7 @@ const choiceCases: readonly ChoiceCase[] = [
       ...steadyLink('sse', 1),
       waited,
       openingAttempt('sse', 61),
-      ...allTransports.slice(1).map((id) => failed(id, 62)),
+      ...networkTransports.slice(1).map((id) => failed(id, 62)),
     ],
     'websocket',
     'at once',
@@ -97,19 +97,19 @@ const choiceCases: readonly ChoiceCase[] = [
   ['a transport whose link was lost early gives way to the next', shortLink('websocket'), 'sse', 'at once'],
   [
     'all lost early: a wait',
-    allTransports.flatMap((id, index) => shortLink(id, index * 4)),
+    networkTransports.flatMap((id, index) => shortLink(id, index * 4)),
     'websocket',
     'after a wait',
   ],
   [
     'all lost early, after the wait: the best again',
-    [...allTransports.flatMap((id, index) => shortLink(id, index * 4)), waited],
+    [...networkTransports.flatMap((id, index) => shortLink(id, index * 4)), waited],
     'websocket',
     'at once',
   ],
   [
     'lost early, then nothing else works, after the wait: the best again',
-    [...shortLink('websocket'), ...allTransports.slice(1).map((id) => failed(id, 4)), waited],
+    [...shortLink('websocket'), ...networkTransports.slice(1).map((id) => failed(id, 4)), waited],
     'websocket',
     'at once',
   ],
@@ -220,7 +220,7 @@ describe('[S5] the choice', () => {
 })
 
 const probeAfter = (events: readonly TransportEvent[], wanted: TransportChoice = 'automatic') =>
-  nextProbe({ wanted, supported: allTransports, knowledge: knowledgeAfter(events) })
+  nextProbe({ wanted, supported: networkTransports, knowledge: knowledgeAfter(events) })
 
 const failures = (count: number, first = 10) =>
   Array.from({ length: count }, (_, index) => failed('websocket', first + index))
@@ -310,7 +310,7 @@ describe('[S5] probing upward', () => {
       [
         failed('websocket', 0, { code: 'not-offered' }),
         failed('stream', 1, timedOut),
-        offered(...allTransports),
+        offered(...networkTransports),
         proven('sse', 2),
         failed('websocket', 12),
       ],
@@ -326,7 +326,9 @@ describe('[S5] probing upward', () => {
   })
 })
 
-const transport = fc.constantFrom(...allTransports)
+const rankOf = (id: TransportId): number => networkTransports.findIndex((one) => one === id)
+
+const transport = fc.constantFrom(...networkTransports)
 const reason = fc.record({
   code: fc.constantFrom<CloseCode>(...closeCodes),
   retryAfterMs: fc.constantFrom(undefined, 5000),
@@ -339,12 +341,12 @@ const eventAt = (at: number): fc.Arbitrary<TransportEvent> =>
       .map((event) => ({ ...event, at }) as TransportEvent),
     fc.record({ type: fc.constantFrom('waited', 'upload held back') }),
     fc.record({ type: fc.constant('network changed'), at: fc.constant(at) }),
-    fc.record({ type: fc.constant('offered'), offers: fc.subarray([...allTransports]) }),
+    fc.record({ type: fc.constant('offered'), offers: fc.subarray([...networkTransports]) }),
   ) as fc.Arbitrary<TransportEvent>
 const eventSequences = fc
   .array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 25 })
   .chain((times) => fc.tuple(...times.toSorted((a, b) => a - b).map(eventAt)))
-const choices = fc.constantFrom<TransportChoice>('automatic', ...allTransports)
+const choices = fc.constantFrom<TransportChoice>('automatic', ...networkTransports)
 
 /** Any events, in any order. */
 function forAnyEvents(
@@ -352,7 +354,7 @@ function forAnyEvents(
 ): void {
   fc.assert(
     fc.property(eventSequences, choices, (events, wanted) =>
-      holds({ wanted, supported: allTransports, knowledge: knowledgeAfter(events) }),
+      holds({ wanted, supported: networkTransports, knowledge: knowledgeAfter(events) }),
     ),
     { numRuns: 1000 },
   )
@@ -374,7 +376,7 @@ describe('[S5] whatever the evidence', () => {
       if (!probe) return
       const { inUse } = input.knowledge
       expect(input.wanted).toBe('automatic')
-      expect(allTransports.indexOf(probe.transport)).toBeLessThan(allTransports.indexOf(inUse!))
+      expect(rankOf(probe.transport)).toBeLessThan(rankOf(inUse!))
       expect(offeredOf(input)).toContain(probe.transport)
     })
   })
@@ -402,7 +404,11 @@ describe('[S5] whatever the evidence', () => {
       let knowledge = applyEvent({ ...before, inUse: null }, waited)
       const opened: TransportId[] = []
       for (let round = 0; round < 20; round++) {
-        const { transport: next, atOnce } = chooseTransport({ wanted, supported: allTransports, knowledge })
+        const { transport: next, atOnce } = chooseTransport({
+          wanted,
+          supported: networkTransports,
+          knowledge,
+        })
         if (!atOnce && opened.length > 0) break
         opened.push(next)
         knowledge = applyEvent(applyEvent(knowledge, openingAttempt(next, 300)), failed(next, 300))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { networkTransports } from './descriptors.ts'
 import type { TransportEvent } from './evidence.ts'
 import { findingsOf } from './findings.ts'
 import {
-  allTransports,
   connectionLost,
   serverBusy,
   failed,
@@ -45,7 +45,7 @@ test.each<[words: string, story: readonly TransportEvent[]]>([
   ['closed early', [...shortLink(0), ...shortLink(2), networkChanged(4), ...shortLink(5)]],
   ['in use, by single requests: a streamed one was held back', [proven('sse'), uploadHeldBack]],
 ])('[S5] the evidence in words: %s', (words, events) => {
-  const finding = findingsOf(allTransports, knowledgeAfter(events)).find((one) => one.transport === 'sse')
+  const finding = findingsOf(networkTransports, knowledgeAfter(events)).find((one) => one.transport === 'sse')
   expect(finding?.words).toBe(words)
 })
 
@@ -54,7 +54,7 @@ test('[S5] both streams count as held back if one is; a socket without an answer
     failed('websocket', 4, { code: 'timeout', detail: 'no answer within 4.0 s' }),
     failed('sse', 6, timedOut),
   ]
-  expect(findingsOf(allTransports, knowledgeAfter([...events, proven('poll', 7)]))).toEqual([
+  expect(findingsOf(networkTransports, knowledgeAfter([...events, proven('poll', 7)]))).toEqual([
     { transport: 'websocket', words: 'no answer within 4.0 s', at: 4000 },
     { transport: 'sse', words: 'held back: no answer within 2.0 s', at: 6000 },
     { transport: 'stream', words: 'held back: no answer within 2.0 s', at: 6000 },

@@ -8,17 +8,10 @@ import type { CloseReason } from '../protocol/close.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
 import type { ControlRecord } from '../protocol/records.ts'
 import { ProtocolError } from '../protocol/wire.ts'
+import { type NetworkTransportId, transportDescriptors } from './descriptors.ts'
 import { LinkEnd, type LinkDriver } from './link.ts'
 import { abortedOpening, openingError } from './opening.ts'
-import type {
-  TransportCapabilities,
-  Link,
-  LinkInfo,
-  Sink,
-  LinkTarget,
-  Transport,
-  TransportId,
-} from './transport.ts'
+import type { Link, LinkInfo, Sink, LinkTarget, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
 import { Upstream } from './upstream.ts'
 
@@ -42,8 +35,7 @@ export interface Downstream {
 }
 
 interface HttpTransportOptions {
-  readonly id: TransportId
-  readonly capabilities: TransportCapabilities
+  readonly id: NetworkTransportId
   /** Whether the upstream may become one streamed body. */
   readonly mayStreamBody: boolean
   /** Resolves once frames may flow. Rejects with what `open` is to throw. */
@@ -52,7 +44,7 @@ interface HttpTransportOptions {
 
 export const createHttpTransport = (options: HttpTransportOptions): Transport => ({
   id: options.id,
-  capabilities: options.capabilities,
+  capabilities: transportDescriptors[options.id],
   async open(target, sink, signal) {
     if (signal.aborted) throw abortedOpening(signal)
     try {

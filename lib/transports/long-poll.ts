@@ -10,7 +10,6 @@ const noPause = Promise.resolve()
 
 export const longPoll = createHttpTransport({
   id: 'long-poll',
-  capabilities: { fullDuplex: false, downFactor: 1 },
   mayStreamBody: true,
   openDownstream: (downstream) =>
     openPolling(downstream, { path: paths.longPoll, holdMs: HOLD_MS, waitForNext: () => noPause }),

@@ -1,5 +1,6 @@
 /** The settings of the network simulator. They are checked like any input: a window of any device may send them. */
-import { networkTransports, type TransportId } from './transport.ts'
+import { networkTransports } from './descriptors.ts'
+import type { TransportId } from './transport.ts'
 
 export interface NetworkConditions {
   /** The delay each way, in ms: the round trip grows by twice as much. */

@@ -10,7 +10,6 @@ const ACTIVE_FOR_MS = 10_000
 
 export const poll = createHttpTransport({
   id: 'poll',
-  capabilities: { fullDuplex: false, downFactor: 1 },
   mayStreamBody: false,
   openDownstream: (downstream) =>
     openPolling(downstream, { path: paths.poll, holdMs: 0, waitForNext: createPause() }),

@@ -1,4 +1,5 @@
-/** All transports, in the order of preference. A new one needs files beside this one and an entry here. */
+/** The clients of all transports, in the order of preference. */
+import { type NetworkTransportId, networkTransports } from './descriptors.ts'
 import { longPoll } from './long-poll.ts'
 import { poll } from './poll.ts'
 import { sse } from './sse.ts'
@@ -6,6 +7,14 @@ import { stream } from './stream.ts'
 import type { Transport, TransportId } from './transport.ts'
 import { websocket } from './websocket.ts'
 
+const clients: Readonly<Record<NetworkTransportId, Transport>> = {
+  websocket,
+  sse,
+  stream,
+  'long-poll': longPoll,
+  poll,
+}
+
 export const transports: ReadonlyMap<TransportId, Transport> = new Map(
-  [websocket, sse, stream, longPoll, poll].map((transport) => [transport.id, transport]),
+  networkTransports.map((id) => [id, clients[id]]),
 )

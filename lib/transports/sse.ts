@@ -23,8 +23,6 @@ import { TransportError } from './transport.ts'
 
 export const sse = createHttpTransport({
   id: 'sse',
-  // Only a streamed body makes it full duplex, which is known only once a link is open (LinkInfo.up).
-  capabilities: { fullDuplex: false, downFactor: 4 / 3 },
   mayStreamBody: true,
   async openDownstream(downstream) {
     const { target, signal } = downstream

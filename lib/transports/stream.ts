@@ -9,7 +9,6 @@ import { TransportError } from './transport.ts'
 
 export const stream = createHttpTransport({
   id: 'stream',
-  capabilities: { fullDuplex: false, downFactor: 1 },
   mayStreamBody: true,
   async openDownstream(downstream) {
     const { target, signal } = downstream

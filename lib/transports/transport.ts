@@ -9,12 +9,11 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
+import type { NetworkTransportId, TransportCapabilities } from './descriptors.ts'
 import type { NetworkPlatform } from './net/net.ts'
 
-export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
-
-/** The transports that need a network, in the order of preference. */
-export const networkTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
+/** `memory` is within one page, for tests. */
+export type TransportId = NetworkTransportId | 'memory'
 
 export interface Transport {
   readonly id: TransportId
@@ -25,13 +24,6 @@ export interface Transport {
    * continues. @throws {TransportError} when frames never will flow, or when `signal` is aborted.
    */
   open(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link>
-}
-
-export interface TransportCapabilities {
-  /** Whether frames can go up while another is still on its way (batched POSTs cannot). */
-  readonly fullDuplex: boolean
-  /** The factor by which a frame grows on its way down, roughly: base64 is 4/3. */
-  readonly downFactor: number
 }
 
 export interface LinkTarget {

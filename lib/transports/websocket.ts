@@ -9,6 +9,7 @@ import {
   writeWebSocketReason,
 } from '../protocol/http.ts'
 import { strings } from '../strings/transports.ts'
+import { transportDescriptors } from './descriptors.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
 import { bearerHeaders, abortedOpening, openingError } from './opening.ts'
@@ -21,7 +22,7 @@ const OPEN = 1
 
 export const websocket: Transport = {
   id: 'websocket',
-  capabilities: { fullDuplex: true, downFactor: 1 },
+  capabilities: transportDescriptors.websocket,
   async open(target, sink, signal) {
     if (signal.aborted) throw abortedOpening(signal)
     try {

@@ -5,7 +5,7 @@
 import { isDocumentId } from '../protocol/ids.ts'
 import type { TransportChoice } from '../transports/choose-transport.ts'
 import { type NetworkConditions, readNetworkConditions } from '../transports/network-conditions.ts'
-import { networkTransports } from '../transports/transport.ts'
+import { networkTransports } from '../transports/descriptors.ts'
 import { type WindowBounds, readWindowBounds } from './window-bounds.ts'
 import { isPanelId, type PanelId } from './panels.ts'
 import { readPanelCommand, type PanelCommand } from './panel-command.ts'

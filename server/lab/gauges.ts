@@ -2,7 +2,7 @@
 import type { FigureUnit } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/gauges.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
-import { transportNames } from '../config.ts'
+import { networkTransports } from '../../lib/transports/descriptors.ts'
 import type { ServerReading } from './server-meter.ts'
 
 export interface FigureGauge {
@@ -91,7 +91,7 @@ const heapGauges: readonly FigureGauge[] = [
 
 const diptychGauges: readonly FigureGauge[] = [
   createGauge(strings.diptych.sessions, 'count', ({ measured }) => measured.sessions()),
-  ...transportNames.map((id) =>
+  ...networkTransports.map((id) =>
     createGauge(
       strings.diptych.links(transportLabels[id]),
       'count',

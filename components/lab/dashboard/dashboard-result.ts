@@ -2,7 +2,8 @@
  * Drawings of fifty charts, as they are stored, exported and shared. They are read as untrusted input, because a link may carry anybody's.
  */
 import { CHART_COUNT, MAX_SEED } from '@/lib/protocol/lab.ts'
-import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
+import { networkTransports } from '@/lib/transports/descriptors.ts'
+import type { TransportId } from '@/lib/transports/transport.ts'
 import {
   type ResultLinkInfo,
   isNumberUpTo,

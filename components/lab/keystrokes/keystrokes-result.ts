@@ -2,7 +2,8 @@
  * The result of measuring one's own windows, as it is stored, exported and shared. It is read as untrusted input, because a link may carry
  * anybody's.
  */
-import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
+import { networkTransports } from '@/lib/transports/descriptors.ts'
+import type { TransportId } from '@/lib/transports/transport.ts'
 import {
   type ResultLinkInfo,
   isNumberUpTo,

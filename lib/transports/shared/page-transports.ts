@@ -1,13 +1,10 @@
 /** Makes the transports of a page share links with the browser's other windows. Outside browsers nothing is shared. */
+import { transportDescriptors } from '../descriptors.ts'
 import type { Transport, TransportId } from '../transport.ts'
 import type { SharingPlatform } from './sharing-platform.ts'
 import { shareTransport } from './shared-transport.ts'
 
-/**
- * The transports whose requests stay open: HTTP/1.1 allows few of these. `poll` is not among them: it holds none open, and in a
- * hidden leader it would poll only once a minute, for all windows.
- */
-const sharedTransportIds: readonly TransportId[] = ['sse', 'stream', 'long-poll']
+const isShareable = (id: TransportId): boolean => id !== 'memory' && transportDescriptors[id].isShareable
 
 type Transports = ReadonlyMap<TransportId, Transport>
 
@@ -15,8 +12,7 @@ type Transports = ReadonlyMap<TransportId, Transport>
 export function shareAmongWindows(transports: Transports, platform = pageSharingPlatform()): Transports {
   if (!platform) return transports
   const entries = [...transports].map(
-    ([id, transport]) =>
-      [id, sharedTransportIds.includes(id) ? shareTransport(transport, platform) : transport] as const,
+    ([id, transport]) => [id, isShareable(id) ? shareTransport(transport, platform) : transport] as const,
   )
   return new Map(entries)
 }
