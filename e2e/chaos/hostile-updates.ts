@@ -22,7 +22,7 @@ import {
   type TransportRoute,
 } from '../../server/fixtures/real-server.ts'
 import { checkUpdate } from '../../server/rooms/check-update.ts'
-import { fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
+import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
 import { RoomRefusal } from '../../server/rooms/rooms.ts'
 import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts'
@@ -57,12 +57,18 @@ export interface HostileUpdatesReport {
   readonly waited: readonly ProbeEdit[]
 }
 
-interface AttackedDocument {
-  readonly document: SharedDocument
-  readonly windows: readonly OpenDocument[]
+interface HonestWindow {
+  readonly route: TransportRoute
+  readonly opened: OpenDocument
 }
 
-/** @throws {Error} with the seed, when the server dies or a replica differs from what is stored. */
+interface AttackedDocument {
+  readonly seed: number
+  readonly document: SharedDocument
+  readonly windows: readonly [HonestWindow, HonestWindow]
+}
+
+/** @throws {Error} with the seed, when the server dies or a replica differs from what is stored, and with what differs. */
 export async function attackWithHostileUpdates({
   seed,
   updates,
@@ -98,17 +104,16 @@ export async function attackWithHostileUpdates({
     await probe[Symbol.asyncDispose]()
     if (server.pid !== pid) throw new Error('the server died')
     await server.stop()
-    for (const { document, windows } of attackedDocuments) {
-      const stored = fingerprint(await readStoredDocument(join(folder, 'diptych.sqlite'), document.id))
-      if (windows.some(({ doc }) => fingerprint(doc) !== stored))
-        throw new Error(`a replica of ${document.id} differs from what is stored`)
+    for (const attacked of attackedDocuments) {
+      const stored = await readStoredDocument(join(folder, 'diptych.sqlite'), attacked.document.id)
+      for (const window of attacked.windows) checkSameText(attacked, window, ['what is stored', stored])
     }
     return { ...counts, waited }
   } catch (error) {
     throw new Error(`seed ${seed}: ${String(error)}\n${server.errorOutput}`, { cause: error })
   } finally {
     await probe[Symbol.asyncDispose]()
-    await Promise.all(attackedDocuments.flatMap(({ windows }) => windows.map((window) => window.close())))
+    await Promise.all(attackedDocuments.flatMap(({ windows }) => windows.map(({ opened }) => opened.close())))
     await server[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   }
@@ -122,23 +127,63 @@ async function attackDocument(
   counts: { sent: number; taken: number },
 ): Promise<AttackedDocument> {
   const document = await createSharedDocument(server.origin('http'))
-  const windows = [route, everyRoute[0]!].map((route) => openWindow(server, document, route))
-  await Promise.all(windows.map(({ whenSynced }) => whenSynced))
+  const windows = [openWindow(server, document, route), openWindow(server, document, everyRoute[0]!)] as const
+  const attacked = { seed, document, windows }
+  await Promise.all(windows.map(({ opened }) => opened.whenSynced))
   const random = createSeededRandom(seed, 'honest')
   for (let triedCount = 0; triedCount < updates; ) {
-    typeHonestly(random.pick(windows).doc, random.between(0, 1_000_000))
-    await Promise.all(windows.map((window) => window.whenSaved()))
-    triedCount += await sendHostileUpdates(server, document, route, windows[0]!.doc, hostileUpdates(seed * 65_536 + triedCount, UPDATES_PER_LINK), counts)
+    typeHonestly(random.pick(windows).opened.doc, random.between(0, 1_000_000))
+    await waitUntilSaved(attacked)
+    triedCount += await sendHostileUpdates(server, document, route, windows[0].opened.doc, hostileUpdates(seed * 65_536 + triedCount, UPDATES_PER_LINK), counts)
   }
-  await waitUntilTrue('equality of the honest replicas', async () => {
-    await Promise.all(windows.map((window) => window.whenSaved()))
-    return fingerprint(windows[0]!.doc) === fingerprint(windows[1]!.doc)
-  })
-  return { document, windows }
+  await waitUntilEqual(attacked)
+  return attacked
 } // prettier-ignore
 
-function openWindow(server: KillableServer, { id, tokens }: SharedDocument, { transport, scheme }: TransportRoute): OpenDocument {
-  return openDocument({ url: server.origin(scheme), document: id, token: tokens.editor, transport, insecure: true })
+const waitUntilSaved = ({ windows }: AttackedDocument): Promise<unknown> =>
+  Promise.all(windows.map(({ opened }) => opened.whenSaved()))
+
+/**
+ * Two windows that both lack the last attack are equal, too. So each types once more after it: a window that receives that edit has
+ * received all that was committed before. What a window tidies up after others' formatting is an edit of its own, and saved with the rest.
+ */
+async function waitUntilEqual(attacked: AttackedDocument): Promise<void> {
+  const [one, other] = attacked.windows
+  for (const { opened } of attacked.windows) opened.doc.getText('trace').insert(0, 'the last ')
+  const isEqual = async (): Promise<boolean> => {
+    await waitUntilSaved(attacked)
+    const isSaved = attacked.windows.every(({ opened }) => opened.status.get().unsaved === 0)
+    return isSaved && fingerprint(one.opened.doc) === fingerprint(other.opened.doc)
+  }
+  try {
+    await waitUntilTrue('equality of the honest replicas', isEqual)
+  } catch (error) {
+    checkSameText(attacked, one, [`the window over ${describeRoute(other.route)}`, other.opened.doc])
+    throw error
+  }
+}
+
+/** @throws {Error} that names the window and the story, and what each side has where they differ. */
+function checkSameText({ seed, document }: AttackedDocument, { route, opened }: HonestWindow, [what, doc]: [string, Y.Doc]): void {
+  const [own, other] = [fingerprint(opened.doc), fingerprint(doc)]
+  if (own === other) return
+  const [ownExcerpt, otherExcerpt] = differenceOf(own, other)
+  throw new Error(
+    `story ${seed}, document ${document.id}: the window over ${describeRoute(route)}, client ${opened.doc.clientID}, differs from ${what}
+  the window: ${ownExcerpt}
+  ${what}: ${otherExcerpt}
+  its text: ${textOf(opened.doc)}
+  the other: ${textOf(doc)}`,
+  )
+} // prettier-ignore
+
+const describeRoute = ({ transport, scheme }: TransportRoute): string => `${transport} ${scheme}`
+
+const textOf = (doc: Y.Doc): string => JSON.stringify(doc.getText('trace').toDelta())
+
+function openWindow(server: KillableServer, { id, tokens }: SharedDocument, route: TransportRoute): HonestWindow {
+  const url = server.origin(route.scheme)
+  return { route, opened: openDocument({ url, document: id, token: tokens.editor, transport: route.transport, insecure: true }) }
 } // prettier-ignore
 
 function typeHonestly(doc: Y.Doc, choice: number): void {

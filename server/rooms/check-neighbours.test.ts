@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
+import { fingerprint } from './fixtures/fingerprint.ts'
 import {
   type WrittenContent,
   type ItemId,
@@ -29,13 +30,16 @@ const idOf = (client: number, clock: number): ItemId => ({ client, clock })
 const checkAndIntegrate = (doc: RoomDoc, update: Uint8Array): boolean =>
   integrateUpdate(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
-const sendStructs = (doc: RoomDoc, ...structs: WrittenStruct[]): string => {
-  const state = Y.getState(doc.store, HOSTILE_CLIENT)
+const sendStructs = (doc: RoomDoc, ...structs: WrittenStruct[]): string =>
+  sendWithDeletions(doc, 0, ...structs)
+
+/** @param deletedCount How many of the clocks it brings the edit deletes, from the first. */
+const sendWithDeletions = (doc: RoomDoc, deletedCount: number, ...structs: WrittenStruct[]): string => {
+  const clock = Y.getState(doc.store, HOSTILE_CLIENT)
+  const ranges: [number, number][] = [[clock, deletedCount]]
+  const deletions = deletedCount > 0 ? [{ client: HOSTILE_CLIENT, ranges }] : []
   try {
-    checkAndIntegrate(
-      doc,
-      writeUpdate({ runs: [{ client: HOSTILE_CLIENT, clock: state, structs }], deletions: [] }),
-    )
+    checkAndIntegrate(doc, writeUpdate({ runs: [{ client: HOSTILE_CLIENT, clock, structs }], deletions }))
     return 'taken'
   } catch (error) {
     if (error instanceof RoomRefusal) return `${error.reason.code}: ${error.reason.detail}`
@@ -98,12 +102,29 @@ describe('[S1] a place that no honest author can name is refused', () => {
     expect(sendStructs(createDocument(), structOf(letters('!'), place))).toBe('taken')
   })
 
-  test('one of several values of one key is not deleted', () => {
+  test('several values of one key must be deleted by the edit itself', () => {
     const several = structOf(letters('many'), { parent: 'map', key: 'b' })
+    const next = structOf(letters('!'), { origin: idOf(HOSTILE_CLIENT, 3) })
     expect(sendStructs(createDocument(), several)).toBe('bad-update: one key has several values')
-    expect(
-      sendStructs(createDocument(), several, structOf(letters('!'), { origin: idOf(HOSTILE_CLIENT, 3) })),
-    ).toBe('taken')
+    expect(sendWithDeletions(createDocument(), 3, several, next)).toBe(
+      'bad-update: one key has several values',
+    )
+    expect(sendWithDeletions(createDocument(), 4, several, next)).toBe('taken')
+  })
+
+  test('the next value may not delete them: merged with another edit, the update would keep one', () => {
+    const several = structOf(letters('many'), { parent: 'map', key: 'b' })
+    const next = structOf(letters('!'), { origin: idOf(HOSTILE_CLIENT, 3) })
+    const between = structOf(letters('?'), { origin: idOf(HOSTILE_CLIENT, 1) })
+    const updates = [
+      writeUpdate({ runs: [{ client: HOSTILE_CLIENT, clock: 0, structs: [several, next] }], deletions: [] }),
+      writeUpdate({ runs: [{ client: HOSTILE_CLIENT + 1, clock: 0, structs: [between] }], deletions: [] }),
+    ]
+    const [apart, merged] = [new Y.Doc(), new Y.Doc()]
+    for (const update of updates) Y.applyUpdate(apart, update)
+    Y.applyUpdate(merged, Y.mergeUpdates(updates))
+    expect(fingerprint(apart)).not.toBe(fingerprint(merged))
+    expect(() => checkAndIntegrate(createDocument(), updates[0]!)).toThrow('one key has several values')
   })
 
   test('a refused first item of an edit leaves no trace', () => {
@@ -140,6 +161,14 @@ describe('[S1] beside collected items', () => {
     expect(sendStructs(doc, structOf(letters('late'), { origin: idOf(9, 0) }))).toBe('taken')
     expect(sendStructs(doc, structOf(letters('late'), { parent: idOf(7, 6) }))).toBe('taken')
     expect(doc.getXmlFragment('default').toJSON()).toBe('')
+  })
+
+  test('several values of one key are refused: a window that receives them with the deletion may cut one off', () => {
+    const several = structOf(letters('late'), { parent: idOf(7, 6), key: 'b' })
+    expect(sendStructs(createDocumentWithoutParagraph(), several)).toBe(
+      'bad-update: one key has several values',
+    )
+    expect(sendWithDeletions(createDocumentWithoutParagraph(), 4, several)).toBe('taken')
   })
 
   test('an item with a neighbour that exists is refused', () => {

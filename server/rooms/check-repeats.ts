@@ -73,7 +73,7 @@ function isRepeat(
 }
 
 /** Yjs writes ranges in order. With other ranges the search still ends, and `checkUpdate` refuses them afterwards. */
-function coversRange({ clients }: DeleteSet, { client, from, to }: ClockRange): boolean {
+export function coversRange({ clients }: DeleteSet, { client, from, to }: ClockRange): boolean {
   const ranges = clients.get(client) ?? []
   let [low, high] = [0, ranges.length]
   while (low < high) {
@@ -130,7 +130,7 @@ const offsetsWithin = ({ id }: Y.Item, { from, to }: ClockRange): [start: number
   to - id.clock,
 ]
 
-const REPLACEMENT_CHARACTER = 0xfffd
+export const REPLACEMENT_CHARACTER = 0xfffd
 
 /** If Yjs cuts a character of two code units, or writes half of one, both halves become replacement characters. */
 function isSameText(one: string, other: string): boolean {

@@ -7,7 +7,7 @@ import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from './fixtures/hostile-updates.ts'
-import { type RoomsFixture, openRoomsFixtureForFile, RoomWindow } from './fixtures/rooms-fixture.ts'
+import { type RoomsFixture, openRoomsFixtureForFile, RoomWindow, until } from './fixtures/rooms-fixture.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
@@ -20,6 +20,8 @@ const UPDATES_PER_TURN = 5
 /** The updates that wait for the disk together. */
 const STORIES_AT_ONCE = 10
 const MINUTES = 60_000
+/** A client with an empty state vector receives what is stored; with this one, what the room's own Y.Doc holds. */
+const SOME_STATE = Y.encodeStateVector(new Map([[2, 1]]))
 
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
@@ -110,6 +112,7 @@ function typeHonestly({ doc }: RoomWindow, turn: number): Uint8Array {
 
 /** @param refused Counts the refusals by their reason. @returns The acknowledged updates. */
 async function runStory(story: number, refused: Map<string, number>): Promise<Uint8Array[]> {
+  fixture.clock.at += 1_000 // the limit of new guests
   const { id, owner } = await fixture.document()
   const windows = [
     await RoomWindow.open(fixture.rooms, id, owner, createHonestDoc(77)),
@@ -150,7 +153,11 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
   if (disagreeingReplica !== undefined) throw new Error(`${about}: replicas that receive it ${disagreeingReplica} differ, by ${describeFirstDisagreement(updates, story)}`)
   expect(fingerprint(acknowledged(accepted)), `${about}: what is stored is what was acknowledged`).toBe(stored)
   for (const window of windows) expect(fingerprint(window.doc), `${about}: a window`).toBe(stored)
-  for (const window of [...windows, mallory]) window.membership.leave()
+  const returned = new RoomWindow(createHonestDoc(2))
+  await returned.join(fixture.rooms, id, owner, SOME_STATE)
+  await until(() => returned.receivedKinds.length > 0)
+  expect(fingerprint(returned.doc), `${about}: what the room itself holds`).toBe(stored)
+  for (const window of [...windows, mallory, returned]) window.membership.leave()
   return accepted
 } // prettier-ignore
 

@@ -6,12 +6,13 @@
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNeighbours } from './check-neighbours.ts'
+import { coversRange, REPLACEMENT_CHARACTER } from './check-repeats.ts'
 import type { CheckedUpdate } from './check-update.ts'
 import { checkTypeDepth } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { mergeStructs } from './merge-structs.ts'
 import { runAllSteps } from './run-steps.ts'
-import type { Struct } from './read-update.ts'
+import type { DeleteSet, Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /**
@@ -50,7 +51,6 @@ export function* integrateUpdateInSteps(
     cost.checkDeadline() // not after the last one: the time is spent by then, and building the Y.Doc again takes more
     Y.transact(doc, fill, null, false)
   }
-  integration.checkLongEntries(doc.store)
   doc.isHalfIntegrated = false
   return deleted || checked.structs.length > 0
 }
@@ -77,17 +77,17 @@ export function isShortUpdate({ store }: Y.Doc, { structs, ds }: CheckedUpdate):
 
 class UpdateIntegration {
   readonly #structs: readonly Struct[]
+  readonly #ds: DeleteSet
   readonly #deletions: readonly Deletion[]
   readonly #cost: IntegrationCost
   readonly #deleting: Generator<number, void>
   #transaction: Y.Transaction | null = null
   #struct = 0
   #isDeleted = false
-  /** Map entries with more than one value each. */
-  readonly #longEntries: Deletion[] = []
 
   constructor({ structs, ds }: CheckedUpdate, cost: IntegrationCost) {
     this.#structs = structs
+    this.#ds = ds
     this.#deletions = [...ds.clients].flatMap(([client, ranges]) =>
       ranges.map(({ clock, len }) => ({ client, clock, end: clock + len })),
     )
@@ -155,28 +155,25 @@ class UpdateIntegration {
     // A root is still a name, since the item was decoded without a document.
     if (typeof item.parent === 'string') item.parent = doc.get(item.parent)
     const parentId = item.parent instanceof Y.ID ? item.parent : null
+    const before = transaction._mergeStructs.length
     const lacking = item.getMissing(transaction, doc.store)
+    // Yjs merges what it has cut, so a refused item leaves no trace. Only the halves of a letter are lost.
+    if (transaction._mergeStructs.slice(before).some(beginsWithHalf)) (doc as RoomDoc).isHalfIntegrated = true
     if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
     checkNeighbours(item, parentId, doc.store, this.#cost)
     checkTypeDepth(item)
-    const { id, length } = item
-    if (length > 1 && item.parentSub !== null && !item.deleted)
-      this.#longEntries.push({ client: id.client, clock: id.clock, end: id.clock + length })
+    this.#checkEntry(item)
   }
 
   /**
-   * A key has one value at a time, and Yjs merges its earlier ones. If several values of one struct were not deleted, the next value
-   * would cut the struct in some windows and delete it in others. @throws {RoomRefusal} `bad-update`
+   * A key has one value at a time. Yjs merges its earlier values into one struct, and the edit says that they are deleted. If
+   * something else deleted them, a window that receives the edit merged with another one could keep a value. @throws {RoomRefusal}
+   * `bad-update`
    */
-  checkLongEntries(store: Y.Doc['store']): void {
-    for (const { client, clock, end } of this.#longEntries) {
-      const structs = store.clients.get(client) as readonly Struct[]
-      for (let index = Y.findIndexSS(structs as Y.Item[], clock); index < structs.length; index++) {
-        const { id, deleted } = structs[index]!
-        if (id.clock >= end) break
-        if (!deleted) throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.severalValues })
-      }
-    }
+  #checkEntry({ id: { client, clock }, length, parentSub, content }: Y.Item): void {
+    if (length === 1 || parentSub === null || content instanceof Y.ContentDeleted) return
+    if (!coversRange(this.#ds, { client, from: clock, to: clock + length }))
+      throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.severalValues })
   }
 
   /** Yields how many structs it visited. */
@@ -238,6 +235,12 @@ class UpdateIntegration {
     ;(this.#transaction!.doc as RoomDoc).isHalfIntegrated = true
   }
 }
+
+/** Whether a text begins with half of a letter of two code units, or with what looks like one. */
+const beginsWithHalf = (struct: Y.AbstractStruct): boolean =>
+  struct instanceof Y.Item &&
+  struct.content instanceof Y.ContentString &&
+  struct.content.str.charCodeAt(0) === REPLACEMENT_CHARACTER
 
 /** The types up to a clock that are not deleted. */
 function undeletedTypesIn(structs: readonly Struct[], first: number, end: number): Y.ContentType[] {

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
-import { type WrittenRun, writeUpdate } from './fixtures/update-writer.ts'
+import { type ItemId, type WrittenRun, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { MAX_EDIT_CLIENTS } from '../../lib/protocol/limits.ts'
 import { RoomText } from './room-text.ts'
+import { RoomRefusal } from './rooms.ts'
 
 const EMPTY: LoadedPart = { updates: [], sequence: 0, logLength: 0 }
 
@@ -83,6 +84,24 @@ describe('[S3] the stored text', () => {
     expect(hasSameState(docOf(text.stored), author)).toBe(true)
   })
 })
+
+// Yjs puts replacement characters in the place of the halves, of which the store and the windows would know nothing.
+test.each<[what: string, origin: ItemId | null, rightOrigin: ItemId | null]>([
+  ['its left neighbour', { client: 7, clock: 2 }, { client: 7, clock: 4 }],
+  ['its right neighbour', null, { client: 7, clock: 3 }],
+  ['both of them', { client: 7, clock: 2 }, { client: 7, clock: 2 }],
+  ['its left neighbour, which is cut once more', { client: 7, clock: 2 }, { client: 7, clock: 1 }],
+])('[A6] a refused edit leaves a letter whole, half of which was %s', (_what, origin, rightOrigin) => {
+  const author = new Y.Doc()
+  author.clientID = 7
+  author.getText('trace').insert(0, 'xy👍z')
+  const text = RoomText.fromLoaded({ updates: [Y.encodeStateAsUpdate(author)], sequence: 1, logLength: 1 })
+  const struct: WrittenStruct = { content: { kind: 'string', text: '!' }, origin, rightOrigin, parent: 'trace', key: null }
+  const refused = text.check(writeUpdate({ runs: [{ client: 8, clock: 0, structs: [struct] }], deletions: [] }))
+  expect(() => text.integrate(refused)).toThrow(RoomRefusal)
+  text.discardHalfIntegrated()
+  expect(text.doc.getText('trace').toJSON()).toBe('xy👍z')
+}) // prettier-ignore
 
 describe('[D5] the log is larger than the snapshot', () => {
   const doc = new Y.Doc()
