@@ -13,6 +13,9 @@ const SCROLL_AFTER_INPUT_MS = 1_000
 /** A turning wheel sends its events closer together than this, in ms. */
 const WHEEL_GAP_MS = 100
 
+/** Keys that scroll nothing, wherever they are pressed. */
+const keysWithoutScroll = ['Shift', 'Control', 'Alt', 'Meta', 'Escape']
+
 /** Where in the window a scroll target is placed, as a fraction of its height. */
 const CONTEXT_ABOVE = 0.25
 
@@ -171,7 +174,7 @@ export class TextScroller {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+    if (keysWithoutScroll.includes(event.key)) return
     const { target } = event
     const isOurs = target === document.body || (target instanceof Node && this.#container.contains(target))
     if (isOurs && this.#isInContainer(target)) this.#onUserInput()

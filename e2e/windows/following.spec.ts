@@ -90,7 +90,7 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   await expectAtTop(narrowWindow.page, 'Section 9')
 })
 
-test('[W5] what the page scrolls by itself behind a click in a menu moves no other window', async ({
+test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, moves no other window', async ({
   door,
   server,
   scheme,
@@ -105,6 +105,13 @@ test('[W5] what the page scrolls by itself behind a click in a menu moves no oth
   await scrollTo(wideWindow.page, 'Section 12')
   await toggleSyncScroll(narrowWindow)
   await expectAtTop(narrowWindow.page, 'Section 12')
+  await narrowWindow.page
+    .locator('.text')
+    .evaluate((text) => (text as HTMLElement).focus({ preventScroll: true }))
+  await narrowWindow.page.keyboard.press('Escape')
+  await narrowWindow.page.evaluate(() => scrollBy(0, 700))
+  expect(Math.abs(await readDistanceToTop(wideWindow.page, 'Section 12'))).toBeLessThan(12)
+  await narrowWindow.page.evaluate(() => scrollBy(0, -700))
   await openWindowsMenu(narrowWindow.page)
   await narrowWindow.page.getByRole('menu').getByText('Sync scroll').hover()
   await narrowWindow.page.mouse.down()
