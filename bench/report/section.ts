@@ -7,7 +7,7 @@ export interface Section {
   readonly tables: readonly Table[]
   readonly charts: readonly Chart[]
   readonly aims: readonly Aim[]
-  /** Rows of the README's table; few. */
+  /** Rows of the table of headlines (docs/PERFORMANCE.md); few. */
   readonly headlines: readonly Headline[]
   /** Sentences: what falls short, what to know when reading. */
   readonly notes: readonly string[]

@@ -1,4 +1,4 @@
-/** What `broadcast` aims at, why it was missed where it was, and its rows of the README's table. */
+/** What `broadcast` aims at, why it was missed where it was, and its rows of the table of headlines. */
 import { plain } from '../report/figures.ts'
 import { becauseBusy, becauseOfDisk, sentences } from '../report/reasons.ts'
 import { type Aim, type Headline, measuredAims } from '../report/section.ts'

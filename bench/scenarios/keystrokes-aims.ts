@@ -1,4 +1,4 @@
-/** What `keystrokes` aims at, why it was missed where it was, and its rows of the README's table. Reported, never asserted. */
+/** What `keystrokes` aims at, why it was missed where it was, and its rows of the table of headlines. Reported, never asserted. */
 import { keystrokes as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, diskWords, sentences } from '../report/reasons.ts'

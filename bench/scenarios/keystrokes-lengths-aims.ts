@@ -1,4 +1,4 @@
-/** The aims of `keystrokes` in documents of a given length, and its rows of the README's table. They are reported, never asserted. */
+/** The aims of `keystrokes` in documents of a given length, and its rows of the table of headlines. They are reported, never asserted. */
 import type { ProgramName } from '../lengths/programs.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, becauseOfDisk, sentences } from '../report/reasons.ts'

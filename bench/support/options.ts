@@ -114,7 +114,7 @@ export function usage(scenarios: readonly Described[]): string {
     '       … --fresh                            does not go on with a stopped run',
     '       npm run bench -- report [RUN]        the report of a run again; the newest unless named',
     '       npm run bench -- compare A B         two runs, figure by figure',
-    '       npm run bench -- readme [RUN…]       the table in README.md, of each scenario from its newest whole run',
+    '       npm run bench -- readme [RUN…]       the tables in README.md and docs/PERFORMANCE.md, of each scenario from its newest whole run',
     '',
     ...lines,
   ].join('\n')
