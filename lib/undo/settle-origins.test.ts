@@ -25,7 +25,7 @@ function replayStory(prepare: (manager: Y.UndoManager) => void): [string, string
 }
 
 test('what is restored stands at the same place in every replica that receives it', () => {
-  const [local, remote] = replayStory(settleOriginsOf)
+  const [local, remote] = replayStory((manager) => settleOriginsOf(manager, []))
   expect(local).toBe('<paragraph>tw o</paragraph>')
   expect(remote).toBe(local)
 })

@@ -1,15 +1,30 @@
 /**
- * Makes sure that restored pieces stand at the same place in every replica. Yjs names two neighbours for each piece. It looks for them by
- * the copies of the piece's former neighbours: where a copy stands to the left of its original, the right neighbour that Yjs names may
- * stand left of the left one. Another replica then puts the piece elsewhere, and no state vector shows it. So the neighbours are named
- * anew, by where the piece stands here, before the update leaves this window.
+ * Makes sure that restored pieces stand where they stood, and at the same place in every replica. Yjs names two neighbours for each
+ * piece. It looks for them by the copies of the piece's former neighbours, and is kept from the copies that lead astray
+ * (struct-ranges.ts). Even so, the right neighbour that Yjs names may stand left of the left one. Another replica then puts the piece
+ * elsewhere, and no state vector shows it. So the neighbours are named anew, by where the piece stands here, before the update leaves
+ * this window.
  */
 import * as Y from 'yjs'
+import { bypassCopies, linkToRedone, type RedoneRange, splitLikeRedone } from './struct-ranges.ts'
 
-/** Applies to all that this manager restores, for as long as its document lives. */
-export function settleOriginsOf(manager: Y.UndoManager): void {
+/**
+ * Applies to all that this manager restores, for as long as its document lives.
+ * @param redone All that was ever restored, in that order: it grows.
+ */
+export function settleOriginsOf(manager: Y.UndoManager, redone: readonly RedoneRange[]): void {
+  let bypassed: readonly RedoneRange[] = []
+  manager.doc.on('beforeTransaction', (transaction) => {
+    if (transaction.origin !== manager) return
+    splitLikeRedone(transaction, redone)
+    const steps = manager.undoing ? manager.undoStack : manager.redoStack
+    const deletions = Y.mergeDeleteSets(steps.map((step) => step.deletions))
+    bypassed = bypassCopies(transaction, redone, deletions)
+  })
   manager.doc.on('beforeObserverCalls', (transaction) => {
-    if (transaction.origin === manager) settleOrigins(transaction)
+    if (transaction.origin !== manager) return
+    linkToRedone(transaction, bypassed)
+    settleOrigins(transaction)
   })
 }
 

@@ -60,32 +60,77 @@ export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[])
  * Points deleted items to their copies: Yjs looks there when it restores something beside or within them. Where either end is missing
  * here, there is nothing to do.
  */
-export function linkToRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
-  doc.transact((transaction) => {
-    for (const [client, clock, length, toClient, toClock] of redone) {
-      if (Y.getState(doc.store, toClient) < toClock + length) continue
-      Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
-        if (item instanceof Y.Item) item.redone = Y.createID(toClient, toClock + item.id.clock - clock)
-      })
-    }
-  }, linkToRedone)
+export function linkToRedone(transaction: Y.Transaction, redone: readonly RedoneRange[]): void {
+  for (const [client, clock, length, toClient, toClock] of redone) {
+    if (Y.getState(transaction.doc.store, toClient) < toClock + length) continue
+    Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
+      if (item instanceof Y.Item) item.redone = Y.createID(toClient, toClock + item.id.clock - clock)
+    })
+  }
 }
 
 /**
- * Yjs follows a run of letters by its first letter alone. So where a run's copy was split, this splits the run in the same places. It
- * starts with the latest copy, which may stand for an earlier one.
+ * Yjs follows a run of letters by its first letter alone. So where a run or its copy was split, this splits the other in the same
+ * places: first from the earliest copy on, then from the latest back, since a copy may have a copy. It has to happen in the transaction
+ * that restores. After any other the pieces are merged again, and Yjs loses the rest of a run that it has to split once it has gathered
+ * what to restore.
  */
-export function splitLikeRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
-  doc.transact((transaction) => {
-    for (const [client, clock, length, toClient, toClock] of redone.toReversed()) {
-      if (Y.getState(doc.store, client) < clock + length) continue
-      Y.iterateDeletedStructs(transaction, deleteSetOf([[toClient, toClock, length]]), ({ id }) => {
-        if (id.clock > toClock)
-          Y.getItemCleanStart(transaction, Y.createID(client, clock + id.clock - toClock))
-      })
-    }
-  }, splitLikeRedone)
+export function splitLikeRedone(transaction: Y.Transaction, redone: readonly RedoneRange[]): void {
+  for (const [client, clock, length, toClient, toClock] of redone)
+    splitLike(transaction, [client, clock, length], [toClient, toClock])
+  for (const [client, clock, length, toClient, toClock] of redone.toReversed())
+    splitLike(transaction, [toClient, toClock, length], [client, clock])
 }
+
+function splitLike(
+  transaction: Y.Transaction,
+  [client, clock, length]: StructRanges[number],
+  [otherClient, otherClock]: readonly [client: number, clock: number],
+): void {
+  if (Y.getState(transaction.doc.store, otherClient) < otherClock + length) return
+  Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), ({ id }) => {
+    if (id.clock > clock)
+      Y.getItemCleanStart(transaction, Y.createID(otherClient, otherClock + id.clock - clock))
+  })
+}
+
+/**
+ * Yjs puts what it restores beside the copies of its neighbours. That leads astray, since a copy stands left of its original. In a
+ * deleted text the copy is a neighbour by itself, and what stood between the two would change sides. In a living text, what is put
+ * between the copy and a former one has no certain place. So while Yjs restores, a piece points to the last of its copies in another
+ * text, and to none within its own deleted text.
+ * @param redone Split by `splitLikeRedone`.
+ * @param except What is to be restored itself: its copy keeps it from being restored twice.
+ * @returns What the pieces pointed to before, for `linkToRedone`.
+ */
+export function bypassCopies(
+  transaction: Y.Transaction,
+  redone: readonly RedoneRange[],
+  except: DeleteSet,
+): readonly RedoneRange[] {
+  const found: [item: Y.Item, to: Y.ID | null][] = []
+  const lastCopyOf = new Map<Y.Item, Y.Item>()
+  for (const [client, clock, length] of redone.toReversed())
+    Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
+      if (!(item instanceof Y.Item) || !isPiece(item) || !item.redone) return
+      const copy: Y.Item | Y.GC = Y.getItem(transaction.doc.store, item.redone)
+      if (!(copy instanceof Y.Item)) return
+      const lastCopy = lastCopyOf.get(copy) ?? copy
+      const isWithin = copy.parent === item.parent
+      if (isWithin) lastCopyOf.set(item, lastCopy)
+      const isAlone = isWithin && parentOf(item)?.deleted && !Y.isDeleted(except, item.id)
+      found.push([item, isAlone ? null : lastCopy.id])
+    })
+  const before = found.map(
+    ([{ id, length, redone: to }]) => [id.client, id.clock, length, to!.client, to!.clock] as const,
+  )
+  for (const [item, to] of found) item.redone = to
+  return before
+}
+
+/** A piece has a place among others. A paragraph is none, since its letters belong to its copy. */
+const isPiece = ({ parentSub, content }: Y.Item): boolean =>
+  parentSub === null && !(content instanceof Y.ContentType)
 
 /** Keeps Yjs from throwing the content away. */
 export function keepContent(transaction: Y.Transaction, set: DeleteSet): void {

@@ -73,6 +73,62 @@ describe('title and text', () => {
   })
 })
 
+describe.each(['the window that wrote it', 'another window'])('a line restored by %s', (by) => {
+  async function openLine() {
+    const fixture = new UndoFixture()
+    const [one, other] = [fixture.open(), fixture.open()]
+    applyEdit(one, { does: 'paragraph', at: 0 })
+    await settle()
+    const undoIn = async ({ undo }: UndoWindow) => {
+      await settle()
+      undo.undo()
+      await settle()
+    }
+    return {
+      text: () => (one.body.get(0) as Y.XmlElement).get(0) as Y.XmlText,
+      shown: () => [one, other].map((window) => window.text),
+      undo: () => undoIn(one),
+      removeAndRestore: () => {
+        one.body.delete(0, 1)
+        return undoIn(by === 'another window' ? other : one)
+      },
+    }
+  }
+
+  const twice = (words: string) => Array(2).fill(`<paragraph>${words}</paragraph>`)
+
+  test('has the restored letter beside a new one', async () => {
+    const { text, shown, undo, removeAndRestore } = await openLine()
+    text().insert(2, ' ')
+    text().delete(3, 1)
+    await undo()
+    await removeAndRestore()
+    expect(shown()).toEqual(twice('ne w'))
+  })
+
+  test('has its letters in their order, where something was typed between restored ones', async () => {
+    const { text, shown, undo, removeAndRestore } = await openLine()
+    text().delete(1, 2)
+    await undo()
+    text().insert(2, '+')
+    text().delete(3, 1)
+    text().insert(3, '!')
+    await removeAndRestore()
+    expect(shown()).toEqual(twice('ne+!'))
+  })
+
+  test('restores a letter that was removed before another one was restored', async () => {
+    const { text, shown, undo, removeAndRestore } = await openLine()
+    text().delete(2, 1)
+    await removeAndRestore()
+    text().delete(1, 1)
+    await undo()
+    await removeAndRestore()
+    await undo()
+    expect(shown()).toEqual(twice('new'))
+  })
+})
+
 describe('two windows', () => {
   async function openTwoWindows(options = {}): Promise<[UndoWindow, UndoWindow]> {
     const fixture = new UndoFixture()

@@ -22,7 +22,6 @@ import type {
 } from './undo-messages.ts'
 import { settleOriginsOf } from './settle-origins.ts'
 import {
-  splitLikeRedone,
   isContentKept,
   keepContent,
   linkToRedone,
@@ -113,7 +112,7 @@ export class Undo {
     this.#stacks = new UndoStacks(this.manager, this.#id)
     this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem, 'made'))
     this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem, 'grown'))
-    settleOriginsOf(this.manager)
+    settleOriginsOf(this.manager, this.#redoneRanges)
     this.#doc.on('afterTransaction', this.#onTransaction)
     notes.setHandlers({
       noteOf: (transaction) => this.#messages.get(transaction),
@@ -186,7 +185,6 @@ export class Undo {
     const { window = '', where = '' } = detailsOf(item) ?? {}
     const summary = stepSummaryOf(this.#doc, item, direction)
     this.#stacks.moveToTop(item, direction)
-    splitLikeRedone(this.#doc, this.#redoneRanges)
     this.#running = { what: summary, requester }
     const isDone = this.#stacks.popOnly(direction, undoTargetOf(item), () => this.manager[direction]())
     this.#running = null
@@ -296,7 +294,7 @@ export class Undo {
 
   #onStepMoved({ direction, step, redone, what, asked }: StepMovedMessage): void {
     this.#stacks.removeItem(step.id)
-    linkToRedone(this.#doc, redone)
+    this.#doc.transact((transaction) => linkToRedone(transaction, redone), linkToRedone)
     this.#addRedoneRanges(redone)
     this.#addStep(step, direction === 'undo' ? 'redo' : 'undo')
     if (asked !== this.#id) return
