@@ -31,6 +31,8 @@ describeTransports(({ name, transport, protocol }) => {
     const [writer, ...readers] = windows as [DocumentWindow, DocumentWindow, DocumentWindow]
     await startMeasuring(writer)
     const warmUpText = await typeUntilMeasured(writer, readers.length)
+    // A letter that is still on its way would reach the second of a reader's records, and not the first.
+    await expectSameLines(windows, warmUpText)
     await resetMeasurement(writer)
     await writer.focusEnd()
     await startRecording(writer, readers)
