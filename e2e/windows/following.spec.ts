@@ -51,6 +51,15 @@ async function withSyncScrollItem(
   await expect(menu).toBeHidden()
 }
 
+/** Like `hover`, which scrolls the page behind a menu that is still opening, and so moves the menu away from under the pointer. */
+async function movePointerOver(page: Page, item: Locator): Promise<void> {
+  await expect(async () => {
+    const { x, y, width, height } = (await item.boundingBox())!
+    await page.mouse.move(x + width / 2, y + height / 2)
+    expect(await item.evaluate((element) => element.matches(':hover'))).toBe(true)
+  }).toPass()
+}
+
 const toggleSyncScroll = (window: DocumentWindow) => withSyncScrollItem(window, (item) => item.click())
 
 const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
@@ -112,8 +121,8 @@ test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, 
   await narrowWindow.page.evaluate(() => scrollBy(0, 700))
   expect(Math.abs(await readDistanceToTop(wideWindow.page, 'Section 12'))).toBeLessThan(12)
   await narrowWindow.page.evaluate(() => scrollBy(0, -700))
-  await openWindowsMenu(narrowWindow.page)
-  await narrowWindow.page.getByRole('menu').getByText('Sync scroll').hover()
+  const menu = await openWindowsMenu(narrowWindow.page)
+  await movePointerOver(narrowWindow.page, menu.getByText('Sync scroll'))
   await narrowWindow.page.mouse.down()
   await narrowWindow.page.evaluate(() => scrollBy(0, 700))
   expect(Math.abs(await readDistanceToTop(narrowWindow.page, 'Section 12'))).toBeGreaterThan(200)
