@@ -1,13 +1,13 @@
 'use client'
 
-import { useTheme } from 'next-themes'
 import { useId, type ReactNode } from 'react'
-import { type Theme, themes, undoScopes } from '@/lib/desk/settings.ts'
+import { themes, undoScopes } from '@/lib/desk/settings.ts'
 import { ProfileSetting } from '@/components/profile/profile-setting.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { OtherPeopleDataSetting } from './other-people-data.tsx'
 import { LanguageSetting } from './language-setting.tsx'
 import { settingsStore } from './settings-store.ts'
+import { useChosenTheme } from './use-chosen-theme.ts'
 import { useSettings } from './use-settings.ts'
 import { strings } from '@/lib/strings/settings.ts'
 import { strings as ui } from '@/lib/strings/ui.ts'
@@ -24,13 +24,12 @@ export const SettingsForm = () => (
 )
 
 function ThemeChoice() {
-  const { theme = 'system' } = useTheme()
   return (
     <RadioChoices
       title={ui.theme.title}
       choices={themes}
       names={ui.theme}
-      value={theme as Theme}
+      value={useChosenTheme()}
       onChange={(chosen) => settingsStore.set('theme', chosen)}
     />
   )

@@ -2,9 +2,9 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Settings, Sun } from 'lucide-react'
-import { useTheme } from 'next-themes'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { settingsStore } from '@/components/settings/settings-store.ts'
+import { useChosenTheme } from '@/components/settings/use-chosen-theme.ts'
 import type { Theme } from '@/lib/desk/settings.ts'
 import { MenuPopup, menuItemClass } from './menu.tsx'
 import type { PopupProps } from './use-popup.ts'
@@ -17,7 +17,7 @@ const themes = [
 ] as const
 
 export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps) {
-  const { theme } = useTheme()
+  const theme = useChosenTheme()
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
