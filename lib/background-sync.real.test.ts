@@ -12,7 +12,7 @@ import {
 import type { ChannelPart } from './protocol/channel-messages.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './sync/local/fixtures/fake-storage-browser.ts'
 import { LocalCopy } from './sync/local/local-copy.ts'
-import type { PartKey } from './sync/local/local-store.ts'
+import type { PartKey } from './sync/local/local-records.ts'
 import { createNet } from './transports/net/node.ts'
 import { transports } from './transports/registry.ts'
 
@@ -60,10 +60,10 @@ async function typeAndLeave(principal: string, text: string): Promise<void> {
 function platformOf(origin = server.http, principal = ''): BackgroundSyncPlatform {
   const window = browser.open(principal)
   return {
-    store: window.store,
+    records: window.store,
     locks: window.locks,
     principal: () => principal,
-    open: (_document, parts) => backgroundDocumentOf(open(window, origin), parts),
+    open: async (_document, parts) => backgroundDocumentOf(open(window, origin), parts),
     timeoutMs: 2_000,
     onSent: (changes) => void outcomes.push(`${changes} sent`),
     onRefused: (changes, why) => void outcomes.push(`${changes} refused: ${why}`),
@@ -148,7 +148,7 @@ test('[D6] what the server refuses is reported, stored, and not tried again', as
   const window = browser.open('')
   const refusing = {
     ...platform,
-    open: (_document: string, parts: readonly ChannelPart[]) =>
+    open: async (_document: string, parts: readonly ChannelPart[]) =>
       backgroundDocumentOf(open(window, server.http, token), parts),
   }
   await sendUnsavedRows(refusing)

@@ -2,20 +2,14 @@
  * Sends what closed windows could not send (D6), from any page of the site and without showing it. One page of the browser does
  * this at a time. A document that some window has open is left to that window. It knows rows and locks, and not the screen.
  */
-import {
-  DocumentRefused,
-  openDesk,
-  openDocument,
-  type OpenDesk,
-  type OpenDocument,
-  type OpenOptions,
-} from './client.ts'
+import type { OpenDesk, OpenDocument, OpenOptions } from './client.ts'
 import type { LocksLike } from './locks.ts'
-import { browserLocalStore } from './sync/local/browser-store.ts'
-import { copyWriterLock, lockIdOf } from './sync/local/local-copy.ts'
+import { browserLocalRecords } from './sync/local/browser-records.ts'
+import { copyWriterLock, lockIdOf } from './sync/local/copy-locks.ts'
+import type { LocalRecords, PartKey, UnsavedRows } from './sync/local/local-records.ts'
 import { rememberedPrincipal } from './sync/local/remembered-principal.ts'
-import type { UnsavedRows, LocalStore, PartKey } from './sync/local/local-store.ts'
 import type { ChannelPart } from './protocol/channel-messages.ts'
+import { DocumentRefused } from './sync/wait-for-condition.ts'
 import { ifWindowGone } from './sync/window-lock.ts'
 
 /** How often unsent rows are tried again, in ms. */
@@ -33,12 +27,12 @@ export interface BackgroundSyncHandlers {
 }
 
 export interface BackgroundSyncPlatform extends BackgroundSyncHandlers {
-  readonly store: LocalStore
+  readonly records: LocalRecords
   readonly locks: LocksLike
   /** The principal that this browser acts for. */
   principal(): string
   /** @param document '' for the person's desk. */
-  open(document: string, parts: readonly ChannelPart[]): BackgroundDocument
+  open(document: string, parts: readonly ChannelPart[]): Promise<BackgroundDocument>
   readonly timeoutMs?: number
 }
 
@@ -76,16 +70,18 @@ const backgroundDeskOf = (openedDesk: OpenDesk): BackgroundDocument => ({
 export function startBackgroundSync(
   options: BackgroundSyncHandlers & { transport(): NonNullable<OpenOptions['transport']> },
 ): () => void {
-  const store = browserLocalStore()
-  if (!store) return () => {}
+  const records = browserLocalRecords()
+  if (!records) return () => {}
   const url = location.origin
-  const open = (document: string, parts: readonly ChannelPart[]): BackgroundDocument => {
+  const open = async (document: string, parts: readonly ChannelPart[]): Promise<BackgroundDocument> => {
+    // Hardly any page has something to send, and the client brings Yjs along.
+    const { openDesk, openDocument } = await import('./client.ts')
     const transport = options.transport()
     return document
       ? backgroundDocumentOf(openDocument({ url, document, transport }), parts)
       : backgroundDeskOf(openDesk({ url, transport }))
   }
-  const platform = { ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open }
+  const platform = { ...options, records, locks: navigator.locks, principal: rememberedPrincipal, open }
   const startRound = withoutOverlap(() => sendUnsavedRows(platform))
   startRound()
   const timer = setInterval(startRound, ROUND_INTERVAL_MS)
@@ -116,11 +112,11 @@ export async function sendUnsavedRows(platform: BackgroundSyncPlatform): Promise
 
 /** This person's rows that closed windows have left, grouped by document. */
 async function orphanedRowsByDocument({
-  store,
+  records,
   locks,
   principal,
 }: BackgroundSyncPlatform): Promise<UnsavedRows[][]> {
-  const all = await store.listUnsavedRows()
+  const all = await records.listUnsavedRows()
   const own = all.filter((left) => ['', principal()].includes(left.principal))
   const orphaned: UnsavedRows[] = []
   for (const rows of own) if (await isOrphaned(locks, rows)) orphaned.push(rows)
@@ -143,7 +139,7 @@ async function sendDocument(
   const { document } = unsaved[0]!
   const changes = unsaved.reduce((sum, rows) => sum + rows.changes, 0)
   const timeoutMs = platform.timeoutMs ?? SYNC_TIMEOUT_MS
-  const backgroundDocument = platform.open(
+  const backgroundDocument = await platform.open(
     document,
     unsaved.map(({ part }) => part),
   )

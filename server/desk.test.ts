@@ -14,7 +14,7 @@ import {
   type FakeStorageWindow,
 } from '../lib/sync/local/fixtures/fake-storage-browser.ts'
 import { LocalCopy } from '../lib/sync/local/local-copy.ts'
-import type { PartKey } from '../lib/sync/local/local-store.ts'
+import type { PartKey } from '../lib/sync/local/local-records.ts'
 import { createNetWithCookie } from '../lib/transports/net/fixtures/net-with-cookie.ts'
 import type { NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { waitUntilOverlaysClosed, hasNoOpenOverlay } from './open-overlays.ts'
 import { commandForKey } from './command-keys.ts'
@@ -8,6 +8,7 @@ import { focusPane } from './focus-pane.ts'
 import { type Command, pageCommands } from './command-registry.ts'
 import { firstMatch, listAvailableCommands } from './command-search.ts'
 import { useCommands } from './use-commands.ts'
+import { HiddenInput } from '@/components/ui/hidden-input.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { strings } from '@/lib/strings/commands.ts'
 
@@ -62,34 +63,15 @@ function PaletteLoading({ initialText, onClose }: { initialText: string; onClose
   }
   return (
     <>
-      {!isPaletteReady && <HiddenInput typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
+      {!isPaletteReady && (
+        <HiddenInput label={strings.palette.search} typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />
+      )}
       <LazyComponent
         load={loadPalette}
         props={{ previousFocus, commands, query: typed, onQueryChange: setTyped, onReady, onClose }}
         onLoadFailed={closeAndRestoreFocus}
       />
     </>
-  )
-}
-
-interface HiddenInputProps {
-  readonly typed: string
-  readonly onTyped: (text: string) => void
-  readonly onKeyDown: (event: ReactKeyboardEvent) => void
-}
-
-function HiddenInput({ typed, onTyped, onKeyDown }: HiddenInputProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
-  return (
-    <input
-      ref={input}
-      aria-label={strings.palette.search}
-      value={typed}
-      onChange={(event) => onTyped(event.target.value)}
-      onKeyDown={onKeyDown}
-      className="sr-only"
-    />
   )
 }
 

@@ -1,7 +1,8 @@
 /** What this device's person would leave behind by continuing as somebody else. */
 import type { DocumentEntry } from '@/components/http-api.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
-import type { UnsavedRows } from '@/lib/sync/local/local-store.ts'
+import { browserLocalRecords } from '@/lib/sync/local/browser-records.ts'
+import type { UnsavedRows } from '@/lib/sync/local/local-records.ts'
 
 /** In ms. A document that was created and never touched, like the first one of every guest, is no loss. */
 const UNTOUCHED_MS = 10_000
@@ -15,8 +16,7 @@ export const ownTouchedDocuments = (documents: readonly DocumentEntry[]): readon
 
 /** Counts the changes made on this device, in any of its windows, that are not on the server. */
 export async function countUnsentChanges(): Promise<number> {
-  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
-  return sumUnsentChanges((await browserLocalStore()?.listUnsavedRows()) ?? [], rememberedPrincipal())
+  return sumUnsentChanges((await browserLocalRecords()?.listUnsavedRows()) ?? [], rememberedPrincipal())
 }
 
 /** The desk does not count: a window's bounds or a chosen theme is no work. */

@@ -9,34 +9,45 @@ import { shownTitle } from './shown-title.ts'
 import { useDeleteForGood } from './document-queries.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
-/** Open while `entry` is set. It keeps the entry while closing, so that its text does not change during the animation. */
-export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; onClose: () => void }) {
-  const [shownEntry, setShownEntry] = useState(entry)
-  if (entry && entry !== shownEntry) setShownEntry(entry)
-  const deletion = useDeleteForGood()
-  const onConfirm = () => {
-    if (!entry) return
-    deletion.mutate(entry.id, {
-      onSuccess: () => toast(strings.deleteDialog.done(shownTitle(entry.title))),
-      onError: (error) => toast.error(strings.deleteDialog.failed(error.message)),
-      onSettled: onClose,
-    })
+interface DeleteDialogProps {
+  readonly entry: TrashedEntry
+  /** Called when the dialog has closed. */
+  readonly onClose: () => void
+}
+
+export default function DeleteDialog({ entry, onClose }: DeleteDialogProps) {
+  const [open, setOpen] = useState(true)
+  const title = shownTitle(entry.title)
+  const { mutateAsync: deleteForGood, isPending } = useDeleteForGood()
+  // Awaited here, because a dialog that has closed meanwhile gets no callback.
+  const onConfirm = async () => {
+    try {
+      await deleteForGood(entry.id)
+      toast(strings.deleteDialog.done(title))
+    } catch (error) {
+      toast.error(strings.deleteDialog.failed((error as Error).message))
+    }
+    setOpen(false)
   }
   return (
-    <AlertDialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={setOpen}
+      onOpenChangeComplete={(isOpen) => !isOpen && onClose()}
+    >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
         <AlertDialog.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <AlertDialog.Popup className="popup-motion w-full rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none sm:max-w-md sm:rounded-2xl">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
-              {strings.deleteDialog.title(shownTitle(shownEntry?.title ?? ''))}
+              {strings.deleteDialog.title(title)}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1.5 text-muted">
               {strings.deleteDialog.hint}
             </AlertDialog.Description>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
               <AlertDialog.Close className={buttonClass()}>{strings.deleteDialog.keep}</AlertDialog.Close>
-              <Button look="danger" onClick={onConfirm} disabled={deletion.isPending}>
+              <Button look="danger" onClick={() => void onConfirm()} disabled={isPending}>
                 {strings.deleteDialog.confirm}
               </Button>
             </div>

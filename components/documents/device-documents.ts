@@ -1,4 +1,5 @@
 /** The documents that this browser holds a copy of, as rows of the list. */
+import { browserLocalRecords } from '@/lib/sync/local/browser-records.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
 export interface DeviceDocument {
@@ -9,9 +10,7 @@ export interface DeviceDocument {
 }
 
 export async function listDeviceDocuments(): Promise<DeviceDocument[]> {
-  // Imported on demand: the store brings Yjs along, which the list needs for nothing else.
-  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
-  const copies = (await browserLocalStore()?.listCopies()) ?? []
+  const copies = (await browserLocalRecords()?.listCopies()) ?? []
   const ownCopies = copies.filter(
     ({ part, principal }) => part === 'body' && principal === rememberedPrincipal(),
   )
@@ -22,6 +21,5 @@ export async function listDeviceDocuments(): Promise<DeviceDocument[]> {
 
 /** Removes all text of a deleted document, whether or not a window has it open. */
 export async function removeFromDevice(document: string): Promise<void> {
-  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
-  await browserLocalStore()?.removeCopies(document)
+  await browserLocalRecords()?.removeCopies(document)
 }

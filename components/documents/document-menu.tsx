@@ -1,57 +1,25 @@
 'use client'
 
-import { Menu } from '@base-ui/react/menu'
-import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { Ellipsis } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button.tsx'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import { usePopup } from '@/components/ui/use-popup.ts'
+import type { DocumentMenuPopupProps } from './document-menu-popup.tsx'
 import { strings } from '@/lib/strings/documents.ts'
 
-export interface DocumentActions {
-  readonly onRename: () => void
-  readonly onDuplicate: () => void
-  readonly onDelete: () => void
-}
+const loadPopup = () => import('./document-menu-popup.tsx')
 
-interface DocumentMenuProps extends DocumentActions {
-  readonly title: string
-  readonly isOwner: boolean
-}
-
-export function DocumentMenu({ title, isOwner, onRename, onDuplicate, onDelete }: DocumentMenuProps) {
-  // The action runs after the menu has closed: a dialog that opens earlier would lose the focus again.
-  const chosenAction = useRef<(() => void) | null>(null)
-  const choose = (action: () => void) => () => {
-    chosenAction.current = action
-  }
-  const onOpenChangeComplete = (open: boolean) => {
-    if (open) return
-    chosenAction.current?.()
-    chosenAction.current = null
-  }
+export function DocumentMenu({ title, ...actions }: DocumentMenuPopupProps & { readonly title: string }) {
+  const { trigger, Popup, popup } = usePopup<DocumentMenuPopupProps>('menu', loadPopup)
   return (
-    <Menu.Root onOpenChangeComplete={onOpenChangeComplete}>
-      <Menu.Trigger
+    <>
+      <button
+        {...trigger}
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
         aria-label={strings.menu.label(title)}
       >
         <Ellipsis size={18} aria-hidden />
-      </Menu.Trigger>
-      <MenuPopup>
-        {isOwner && (
-          <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
-            <Pencil size={16} aria-hidden className="text-muted" /> {strings.menu.rename}
-          </Menu.Item>
-        )}
-        <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
-          <Copy size={16} aria-hidden className="text-muted" /> {strings.menu.duplicate}
-        </Menu.Item>
-        {isOwner && (
-          <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
-            <Trash2 size={16} aria-hidden /> {strings.menu.moveToTrash}
-          </Menu.Item>
-        )}
-      </MenuPopup>
-    </Menu.Root>
+      </button>
+      {Popup && <Popup {...actions} {...popup} />}
+    </>
   )
 }

@@ -3,12 +3,12 @@
 import { useCallback, useRef, useState } from 'react'
 import type { DocumentEntry } from '@/components/http-api.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { DocumentCard, DocumentRow, RowHeadings } from './document-row.tsx'
 import { DeviceList, DeviceListNotice } from './device-list.tsx'
 import { focusAdjacentRow } from './focus-adjacent-row.ts'
 import { ListError, EmptyList } from './list-messages.tsx'
 import { useDeviceDocuments, useDocuments, useOwnProfile } from './document-queries.ts'
-import { RenameDialog } from './rename-dialog.tsx'
 import { ShowMore } from './show-more.tsx'
 import { useDuplicateAction } from './use-duplicate-action.ts'
 import { useTrashAction } from './use-trash-action.ts'
@@ -83,9 +83,12 @@ function DeviceDocumentResults({
   )
 }
 
+const loadRenameDialog = () => import('./rename-dialog.tsx')
+
 function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
   const { listSort: sort, listLayout } = useSettings()
   const [entryToRename, setEntryToRename] = useState<DocumentEntry | null>(null)
+  const closeRenameDialog = () => setEntryToRename(null)
   const list = useRef<HTMLUListElement>(null)
   const duplicate = useDuplicateAction()
   const remove = useTrashAction()
@@ -112,7 +115,13 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
           />
         ))}
       </ul>
-      <RenameDialog entry={entryToRename} onClose={() => setEntryToRename(null)} />
+      {entryToRename && (
+        <LazyComponent
+          load={loadRenameDialog}
+          props={{ entry: entryToRename, onClose: closeRenameDialog }}
+          onLoadFailed={closeRenameDialog}
+        />
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { FormEvent, RefObject } from 'react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { DocumentEntry } from '@/components/http-api.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
@@ -11,13 +11,19 @@ import { useRenameDocument } from './document-queries.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
-/** Open while `entry` is set. */
-export function RenameDialog({ entry, onClose }: { entry: DocumentEntry | null; onClose: () => void }) {
+interface RenameDialogProps {
+  readonly entry: DocumentEntry
+  /** Called when the dialog has closed. */
+  readonly onClose: () => void
+}
+
+export default function RenameDialog({ entry, onClose }: RenameDialogProps) {
+  const [open, setOpen] = useState(true)
   const titleInput = useRef<HTMLInputElement>(null)
   return (
-    <Dialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
       <Modal title={strings.renameDialog.title} initialFocus={titleInput}>
-        {entry && <RenameForm entry={entry} titleInput={titleInput} onDone={onClose} />}
+        <RenameForm entry={entry} titleInput={titleInput} onDone={() => setOpen(false)} />
       </Modal>
     </Dialog.Root>
   )

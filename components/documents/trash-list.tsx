@@ -4,10 +4,10 @@ import { useCallback, useState } from 'react'
 import type { TrashedEntry } from '@/components/http-api.ts'
 import { useSettings } from '@/components/settings/use-settings.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { toast } from '@/components/ui/toast.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { focusAdjacentRow } from './focus-adjacent-row.ts'
 import { ListError, EmptyList } from './list-messages.tsx'
 import { useRestore, useTrash } from './document-queries.ts'
@@ -16,12 +16,15 @@ import { shownTitle } from './shown-title.ts'
 import { LoadingRows } from './loading-rows.tsx'
 import { strings } from '@/lib/strings/documents.ts'
 
+const loadDeleteDialog = () => import('./delete-dialog.tsx')
+
 /** Lists the documents that this person deleted and can still restore. */
 export function TrashList() {
   const { data, error, isPending, refetch, isRefetching, ...pages } = useTrash()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
   const fetchMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
   const [entryToDelete, setEntryToDelete] = useState<TrashedEntry | null>(null)
+  const closeDeleteDialog = () => setEntryToDelete(null)
   if (isPending) return <LoadingRows />
   if (!data)
     return (
@@ -43,7 +46,13 @@ export function TrashList() {
         <EmptyList>{strings.trash.empty}</EmptyList>
       )}
       {hasNextPage && <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={fetchMore} />}
-      <DeleteDialog entry={entryToDelete} onClose={() => setEntryToDelete(null)} />
+      {entryToDelete && (
+        <LazyComponent
+          load={loadDeleteDialog}
+          props={{ entry: entryToDelete, onClose: closeDeleteDialog }}
+          onLoadFailed={closeDeleteDialog}
+        />
+      )}
     </>
   )
 }

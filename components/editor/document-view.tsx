@@ -1,7 +1,9 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useEditorState, type Editor } from '@tiptap/react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { DockProvider } from '@/components/dock/dock-provider.tsx'
 import { DockArea } from '@/components/dock/dock-area.tsx'
 import { LostWindows } from '@/components/dock/lost-windows.tsx'
@@ -11,15 +13,17 @@ import { useFollowedEditor } from '@/components/following/use-followed-editor.ts
 import { JoinOffer } from '@/components/profile/join-offer.tsx'
 import { PageTitle } from '@/components/opening/page-title.tsx'
 import { useDocumentCommands } from '@/components/opening/use-document-commands.ts'
+import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
 import { Announcer } from './announcer.tsx'
-import { CommentEditor, startComment } from './comment-editor.tsx'
+import type { CommentFormProps } from './comment-form.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { focusTextStart } from './focus-text.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { LinkBubble } from './link-bubble.tsx'
-import { LinkEditor } from './link-editor.tsx'
+import type { LinkBubbleProps } from './link-bubble.tsx'
+import { LazyForm } from './lazy-form.tsx'
+import { startComment } from './start-comment.ts'
 import { StoppedBanner } from './stopped-banner.tsx'
 import { TextEditorContent, useTextEditor } from './text-editor.tsx'
 import { LINK_GRACE_MS, useHasLasted } from './use-has-lasted.ts'
@@ -79,7 +83,7 @@ function TextWindow(document: OpenedDocumentProps) {
           <div className="mt-6">
             <TextEditorContent editor={editor} />
           </div>
-          <LinkBubble editor={editor} onEdit={() => setLinkEditorOpen(true)} />
+          <LinkAddress editor={editor} onEdit={() => setLinkEditorOpen(true)} />
           <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
@@ -90,6 +94,50 @@ function TextWindow(document: OpenedDocumentProps) {
         </main>
       </DockArea>
     </>
+  )
+}
+
+const loadLinkBubble = () => import('./link-bubble.tsx')
+const loadLinkForm = () => import('./link-form.tsx')
+const loadCommentForm = () => import('./comment-form.tsx')
+
+function LinkAddress(props: LinkBubbleProps) {
+  const { editor } = props
+  const isInLink = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  return <LazyOnDemand isWanted={isInLink} load={loadLinkBubble} props={props} />
+}
+
+interface LinkEditorProps {
+  readonly editor: Editor
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
+  const close = () => {
+    onOpenChange(false)
+    editor.commands.focus()
+  }
+  const label = strings.linkForm.label
+  return <LazyForm load={loadLinkForm} props={{ editor }} label={label} open={open} onClose={close} />
+}
+
+/** The form for the comment that `startComment` began. */
+function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>) {
+  const threadFocus = threadFocusOf(opened.doc)
+  const { draft } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
+  const close = () => {
+    threadFocus.set({ draft: null })
+    editor.commands.focus()
+  }
+  return (
+    <LazyForm
+      load={loadCommentForm}
+      props={{ editor, opened, user, draft }}
+      label={strings.commentForm.label}
+      open={draft !== null}
+      onClose={close}
+    />
   )
 }
 

@@ -10,8 +10,13 @@ import { strings } from '@/lib/strings/editor.ts'
 
 const pluginKey = 'linkBubble'
 
+export interface LinkBubbleProps {
+  readonly editor: Editor
+  readonly onEdit: () => void
+}
+
 /** Shows where the link under the caret leads. */
-export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => void }) {
+export default function LinkBubble({ editor, onEdit }: LinkBubbleProps) {
   const href = useEditorState({
     editor,
     selector: ({ editor: now }) => safeHref(now.getAttributes('link').href),

@@ -3,6 +3,7 @@
 import { useEffect } from 'react'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { toast } from '@/components/ui/toast.ts'
+import { whenIdle } from '@/components/ui/when-idle.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { strings } from '@/lib/strings/pages.ts'
 
@@ -34,11 +35,3 @@ const toastDelivered = (count: number) => toast(strings.earlierVisit.sent(count)
 
 const toastRefused = (count: number, reason: string) =>
   toast.error(strings.earlierVisit.refused(count, reason))
-
-async function whenIdle(): Promise<void> {
-  if (document.readyState !== 'complete')
-    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
-  // Safari lacks it.
-  if ('requestIdleCallback' in window)
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
-}

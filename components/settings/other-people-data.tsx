@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
+import type { OtherPeopleData } from '@/lib/sync/local/local-records.ts'
 import {
   removeOtherPeopleData,
   type FoundOtherPeopleData,

@@ -1,7 +1,8 @@
 /** Removes what other people left in this browser: texts, settings and pages. Knows where it is stored, and no React. */
 import { fetchProfile } from '@/components/documents/remembered-profile.ts'
 import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
-import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
+import { browserLocalRecords } from '@/lib/sync/local/browser-records.ts'
+import type { OtherPeopleData } from '@/lib/sync/local/local-records.ts'
 
 /** These entries belong to the browser itself, or to the present person, as the server says. */
 const keysToKeep: ReadonlySet<string> = new Set([
@@ -23,8 +24,7 @@ export interface FoundOtherPeopleData extends OtherPeopleData {
  */
 export async function findOtherPeopleData(): Promise<FoundOtherPeopleData | null> {
   const { id: principal } = await fetchProfile()
-  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
-  const found = await browserLocalStore()?.findOtherPeopleData(principal)
+  const found = await browserLocalRecords()?.findOtherPeopleData(principal)
   return found ? { ...found, principal } : null
 }
 
@@ -35,8 +35,7 @@ export async function findOtherPeopleData(): Promise<FoundOtherPeopleData | null
  */
 export async function removeOtherPeopleData({ principal }: FoundOtherPeopleData): Promise<void> {
   if (rememberedPrincipal() !== principal) throw new Error('Somebody else is here by now.')
-  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
-  await browserLocalStore()?.removeOtherPeopleData(principal)
+  await browserLocalRecords()?.removeOtherPeopleData(principal)
   for (const key of Object.keys(localStorage)) if (!keysToKeep.has(key)) localStorage.removeItem(key)
   sessionStorage.clear()
   await Promise.all((await listCaches()).map((name) => caches.delete(name)))

@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
 import { toastNotLoaded } from './toast.ts'
+import { whenIdle } from './when-idle.ts'
 
 type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
@@ -44,4 +45,34 @@ export function LazyComponent<Props extends object>({
     }
   }, [load])
   return Loaded ? <Loaded {...props} /> : fallback
+}
+
+/** A component that is fetched when the page is idle. It comes on screen when it is first wanted, and stays. */
+export function LazyOnDemand<Props extends object>({
+  isWanted,
+  onLoadFailed,
+  ...lazy
+}: LazyComponentProps<Props> & { readonly isWanted: boolean }) {
+  const { load } = lazy
+  const [isShown, setShown] = useState(isWanted)
+  const [wasWanted, setWasWanted] = useState(isWanted)
+  if (isWanted !== wasWanted) {
+    setWasWanted(isWanted)
+    if (isWanted) setShown(true)
+  }
+  useEffect(() => void preloadWhenIdle(load), [load])
+  const onFailed = () => {
+    setShown(false)
+    onLoadFailed?.()
+  }
+  return isShown && <LazyComponent {...lazy} onLoadFailed={onFailed} />
+}
+
+/** A failure is not shown, because nobody has asked yet: the component is fetched once more when it is wanted. */
+async function preloadWhenIdle<Props>(load: LoadComponent<Props>): Promise<void> {
+  await whenIdle()
+  await load().then(
+    (loaded) => loadedComponents.set(load, loaded.default),
+    () => undefined,
+  )
 }

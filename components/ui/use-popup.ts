@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState, type ComponentType, type RefObject } from 'react'
+import { useRef, useState, type ComponentType, type KeyboardEvent, type RefObject } from 'react'
 import { toastNotLoaded } from './toast.ts'
 
 /** The props of a dialog or menu that is fetched when it is first needed. */
@@ -31,6 +31,11 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopu
       toastNotLoaded()
     })
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (kind !== 'menu' || event.key !== 'ArrowDown') return
+    event.preventDefault()
+    openPopup()
+  }
   return {
     trigger: {
       ref: anchor,
@@ -38,6 +43,7 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: LoadPopu
       'aria-haspopup': kind,
       'aria-expanded': open,
       onClick: openPopup,
+      onKeyDown,
       onPointerEnter: preloadPopup,
       onFocus: preloadPopup,
     } as const,

@@ -1,16 +1,16 @@
 /** The local store of this browser, where the browser supports one. */
 import { realClock } from '../../session/clock.ts'
+import { isLocalStoreSupported } from './browser-records.ts'
 import { LocalCopy } from './local-copy.ts'
 import { rememberedPrincipal, rememberPrincipal } from './remembered-principal.ts'
-import { LocalStore, type PartKey } from './local-store.ts'
+import type { PartKey } from './local-records.ts'
+import { LocalStore } from './local-store.ts'
 
 let store: LocalStore | undefined
 
 /** Returns null in Node, and where a browser stores nothing for this page. */
-export function browserLocalStore(): LocalStore | null {
-  const isSupported = typeof window !== 'undefined' && 'indexedDB' in window && 'locks' in navigator
-  return isSupported ? (store ??= new LocalStore(indexedDB)) : null
-}
+export const browserLocalStore = (): LocalStore | null =>
+  isLocalStoreSupported() ? (store ??= new LocalStore(indexedDB)) : null
 
 /** @param principal Whose text it is, as far as the server has said: somebody else may have signed in here since. */
 export function browserLocalCopy(key: PartKey, principal: string): LocalCopy | null {

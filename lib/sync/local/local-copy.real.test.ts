@@ -11,8 +11,9 @@ import { transports } from '../../transports/registry.ts'
 import { FakeNeighbourBrowser } from '../fixtures/fake-neighbour-browser.ts'
 import type { NeighbourPlatform } from '../neighbour-windows.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
-import { copyWriterLock, LocalCopy, lockIdOf } from './local-copy.ts'
-import type { PartKey } from './local-store.ts'
+import { copyWriterLock, lockIdOf } from './copy-locks.ts'
+import { LocalCopy } from './local-copy.ts'
+import type { PartKey } from './local-records.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer

@@ -13,7 +13,9 @@ import type { LocksLike } from '../../locks.ts'
 import { ifWindowGone, acquireWindowLock, type WindowLock } from '../window-lock.ts'
 import { type CopyDetails, CopyWriter, type CurrentText } from './copy-writer.ts'
 import { SavedRowTracker } from './saved-row-tracker.ts'
-import type { QuarantineReason, LocalStore, PartKey, AdoptedRows } from './local-store.ts'
+import { copyWriterLock, lockIdOf } from './copy-locks.ts'
+import type { PartKey, QuarantineReason } from './local-records.ts'
+import type { AdoptedRows, LocalStore } from './local-store.ts'
 
 /** How often the elected window looks for windows that died meanwhile, in ms. */
 const ADOPT_INTERVAL_MS = 5_000
@@ -58,11 +60,6 @@ interface PendingRow {
   readonly edit: number
   readonly update: Uint8Array
 }
-
-/** The id of the lock that stands for a row's window name: one opening writes under several names when it takes rows over. */
-export const lockIdOf = (rowWindow: string): string => rowWindow.split('.')[0]!
-
-export const copyWriterLock = ({ document, part }: PartKey): string => `keeper:${document}:${part}`
 
 export class LocalCopy {
   readonly #platform: LocalCopyPlatform

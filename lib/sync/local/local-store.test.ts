@@ -3,7 +3,8 @@ import * as Y from 'yjs'
 import { describe, expect, test } from 'vitest'
 import { resultOf, LocalDatabase } from './local-database.ts'
 import { FakeStorageBrowser } from './fixtures/fake-storage-browser.ts'
-import { type RowOwner, type CopyInfo, LocalStore } from './local-store.ts'
+import type { CopyInfo, RowOwner } from './local-records.ts'
+import { LocalStore } from './local-store.ts'
 
 const key = { document: 'one', part: 'body' } as const
 const owner = { ...key, window: 'w.1' }

@@ -1,59 +1,27 @@
 /**
- * What this browser stores of documents (D6), in IndexedDB. Each method is one transaction: it happens or it does not.
- *
- *   rows     a window's own edits, in the order it made them; only that window writes them while it lives
- *   marks    up to which row of a window the server has saved
- *   copies   of each document part: title, role, when; its text is in `states`, so that a list need not load it
- *
- * A copy holds only what the server has saved; unsaved edits are in rows. A desk is stored under the document ''; each row and copy names
- * its principal. Knows Yjs only to merge; does not know locks.
+ * What an open document's window writes to this browser's store (D6), and merges there. Each method is one transaction: it happens or it
+ * does not. Knows Yjs only to merge; does not know locks.
  */
 import * as Y from 'yjs'
-import type { ChannelPart, ChannelRole } from '../../protocol/channel-messages.ts'
-import type { CloseCode } from '../../protocol/close.ts'
-import { resultOf, LocalDatabase, type IDBFactoryLike, type StoreAccess } from './local-database.ts'
-
-export interface PartKey {
-  readonly document: string
-  readonly part: ChannelPart
-}
-
-/** Identifies the window that owns rows. */
-export interface RowOwner extends PartKey {
-  readonly window: string
-}
-
-interface NewLocalRow {
-  readonly n: number
-  /** A Yjs update, V1. */
-  readonly update: Uint8Array
-  /** How many changes were merged into it. */
-  readonly changes: number
-}
-
-export interface LocalRow extends RowOwner, NewLocalRow {
-  /** Who made the edit; it is sent only as the same principal. '' where the principal was not known yet. */
-  readonly principal: string
-  /** Set for a row that is kept but neither shown nor sent. */
-  readonly aside?: QuarantineReason
-}
-
-/** Why a row is set aside: the server will never take it, or has no such document for this person until the owner restores it. */
-export type QuarantineReason = CloseCode | 'missing'
-
-interface SavedMark extends RowOwner {
-  readonly upTo: number
-}
-
-export interface CopyInfo extends PartKey {
-  readonly title: string
-  readonly role: ChannelRole
-  readonly principal: string
-  /** The SCHEMA_VERSION of the page that wrote the copy. */
-  readonly schema: number
-  /** When it was written, in ms since 1970. */
-  readonly at: number
-}
+import { resultOf, type StoreAccess } from './local-database.ts'
+import {
+  belongsTo,
+  type CopyInfo,
+  get,
+  keyOf,
+  LocalRecords,
+  type LocalRow,
+  type NewLocalRow,
+  partIndex,
+  type PartKey,
+  put,
+  type QuarantineReason,
+  remove,
+  removeRows,
+  type RowOwner,
+  type SavedMark,
+  windowIndex,
+} from './local-records.ts'
 
 interface LocalCopyRecord extends CopyInfo {
   /** A Yjs state, V1. */
@@ -70,55 +38,26 @@ export interface StoredPart {
   readonly rows: readonly LocalRow[]
 }
 
-/** Rows of one window that the server has not saved. */
-export interface UnsavedRows extends RowOwner {
-  readonly principal: string
-  readonly changes: number
-}
-
-/** What this browser stores of other people. */
-export interface OtherPeopleData {
-  readonly documents: number
-  /** Some of their changes may exist nowhere else. */
-  readonly unsent: boolean
-}
-
 export interface AdoptedRows {
   readonly saved: readonly LocalRow[]
   readonly unsaved: readonly LocalRow[]
 }
 
-const DATABASE_VERSION = 1
-const partIndex = 'place'
-const windowIndex = 'window'
-
-export class LocalStore {
-  readonly #database: LocalDatabase
-
-  constructor(factory: IDBFactoryLike) {
-    this.#database = new LocalDatabase(factory, 'diptych', { version: DATABASE_VERSION, create })
-  }
-
-  close(): Promise<void> {
-    return this.#database.close()
-  }
-
+export class LocalStore extends LocalRecords {
   /** The rows are on the disk when it resolves. */
   append(owner: RowOwner, principal: string, rows: readonly NewLocalRow[]): Promise<void> {
-    return this.#database.write(['rows'], 'strict', async (requests) => {
+    return this.database.write(['rows'], 'strict', async (requests) => {
       for (const row of rows) await put(requests, 'rows', { ...owner, ...row, principal })
     })
   }
 
   /** The server has saved this window's rows up to `upTo`. A mark lost in a crash costs sending the rows once more. */
   mark(owner: RowOwner, upTo: number): Promise<void> {
-    return this.#database.write(['marks'], 'relaxed', (requests) =>
-      put(requests, 'marks', { ...owner, upTo }),
-    )
+    return this.database.write(['marks'], 'relaxed', (requests) => put(requests, 'marks', { ...owner, upTo }))
   }
 
   readPart({ document, part }: PartKey, principal: string): Promise<StoredPart> {
-    return this.#database.read(['rows', 'copies', 'states'], async (requests) => {
+    return this.database.read(['rows', 'copies', 'states'], async (requests) => {
       const key = [document, part]
       const info = await get<CopyInfo>(requests, 'copies', key)
       const state = await get<CopyState>(requests, 'states', key)
@@ -130,7 +69,7 @@ export class LocalStore {
 
   /** The windows that have rows. */
   async rowWindows({ document, part }: PartKey): Promise<ReadonlySet<string>> {
-    const keys = await this.#database.read(['rows'], (requests) =>
+    const keys = await this.database.read(['rows'], (requests) =>
       resultOf(requests.objectStore('rows').index(partIndex).getAllKeys([document, part])),
     )
     return new Set(keys.map((key) => (key as string[])[2]!))
@@ -141,7 +80,7 @@ export class LocalStore {
    * nobody else does the same. Another person's rows stay where they are.
    */
   adoptRows(from: RowOwner, window: string, principal: string): Promise<AdoptedRows> {
-    return this.#database.write(['rows', 'marks'], 'strict', async (requests) => {
+    return this.database.write(['rows', 'marks'], 'strict', async (requests) => {
       const rows = (await rowsOf(requests, windowIndex, keyOf(from))).filter(
         (row) => !row.aside && belongsTo(row, principal),
       )
@@ -172,7 +111,7 @@ export class LocalStore {
     const { document, part } = info
     const key = [document, part]
     const isWhole = text instanceof Uint8Array
-    return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
+    return this.database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
       const reads = !isWhole || mergesFormer
       const former = reads ? await formerStateOf(requests, key, info.principal) : undefined
       if (!former && !isWhole) return
@@ -190,7 +129,7 @@ export class LocalStore {
 
   /** Merges a window's own rows up to `upTo` into one, so that hours without a connection do not pile up. */
   mergeRows(owner: RowOwner, upTo: number): Promise<void> {
-    return this.#database.write(['rows'], 'strict', async (requests) => {
+    return this.database.write(['rows'], 'strict', async (requests) => {
       const rows = (await rowsOf(requests, windowIndex, keyOf(owner))).filter(({ n }) => n <= upTo)
       const last = rows.at(-1)
       if (!last || rows.length < 2) return
@@ -203,7 +142,7 @@ export class LocalStore {
 
   /** Sets unsaved rows aside: the server would refuse them again at each visit, and with them all that is written after them. */
   quarantineRows(owner: RowOwner, reason: QuarantineReason): Promise<void> {
-    return this.#database.write(['rows', 'marks'], 'strict', async (requests) => {
+    return this.database.write(['rows', 'marks'], 'strict', async (requests) => {
       const upTo = await savedUpTo(requests, owner)
       const unsaved = (await rowsOf(requests, windowIndex, keyOf(owner))).filter(({ n }) => n > upTo)
       for (const row of unsaved) await put(requests, 'rows', { ...row, aside: row.aside ?? reason })
@@ -212,98 +151,12 @@ export class LocalStore {
 
   /** The document that was missing is back, and so is what this person wrote there: their next window takes it over. */
   restoreRows({ document, part }: PartKey, principal: string): Promise<void> {
-    return this.#database.write(['rows'], 'strict', async (requests) => {
+    return this.database.write(['rows'], 'strict', async (requests) => {
       const rows = await rowsOf(requests, partIndex, [document, part])
       for (const { aside, ...row } of rows)
         if (aside === 'missing' && belongsTo(row, principal)) await put(requests, 'rows', row)
     })
   }
-
-  /** The document is deleted or not this person's any more. Rows stay: only their author may throw them away. */
-  removeCopies(document: string): Promise<void> {
-    return this.#database.write(['copies', 'states'], 'relaxed', async (requests) => {
-      for (const part of ['body', 'comments', 'desk'] satisfies ChannelPart[]) {
-        await remove(requests, 'copies', [document, part])
-        await remove(requests, 'states', [document, part])
-      }
-    })
-  }
-
-  /** Reports what other people left in this browser; null where there is nothing. */
-  findOtherPeopleData(principal: string): Promise<OtherPeopleData | null> {
-    return this.#database.read(['rows', 'copies'], async (requests) => {
-      const { rows, copies } = await otherPeopleRecords(requests, principal)
-      if (rows.length + copies.length === 0) return null
-      const texts = [...rows, ...copies].filter(({ part }) => part !== 'desk')
-      return {
-        documents: new Set(texts.map(({ document }) => document)).size,
-        unsent: rows.some(({ part }) => part !== 'desk'),
-      }
-    })
-  }
-
-  /** Removes all of it, whether or not the server has it; what has no principal stays. */
-  removeOtherPeopleData(principal: string): Promise<void> {
-    return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
-      const { rows, copies } = await otherPeopleRecords(requests, principal)
-      await removeRows(requests, rows)
-      for (const row of rows) await remove(requests, 'marks', keyOf(row))
-      for (const { document, part } of copies) {
-        await remove(requests, 'copies', [document, part])
-        await remove(requests, 'states', [document, part])
-      }
-    })
-  }
-
-  listCopies(): Promise<readonly CopyInfo[]> {
-    return this.#database.read(['copies'], (requests) =>
-      resultOf<CopyInfo[]>(requests.objectStore('copies').getAll()),
-    )
-  }
-
-  /** Lists the unsaved edits of all windows, living or dead, one entry for each window and document part. */
-  listUnsavedRows(): Promise<readonly UnsavedRows[]> {
-    return this.#database.read(['rows', 'marks'], async (requests) => {
-      const rows = await resultOf<LocalRow[]>(requests.objectStore('rows').getAll())
-      const marks = await resultOf<SavedMark[]>(requests.objectStore('marks').getAll())
-      const upTo = new Map(marks.map((mark) => [keyTextOf(mark), mark.upTo]))
-      const waiting = rows.filter((row) => !row.aside && row.n > (upTo.get(keyTextOf(row)) ?? 0))
-      return [...Map.groupBy(waiting, keyTextOf).values()].map(summariseRows)
-    })
-  }
-}
-
-function create(database: IDBDatabase): void {
-  const rows = database.createObjectStore('rows', { keyPath: ['document', 'part', 'window', 'n'] })
-  rows.createIndex(partIndex, ['document', 'part'])
-  rows.createIndex(windowIndex, ['document', 'part', 'window'])
-  const marks = database.createObjectStore('marks', { keyPath: ['document', 'part', 'window'] })
-  marks.createIndex(partIndex, ['document', 'part'])
-  database.createObjectStore('copies', { keyPath: ['document', 'part'] })
-  database.createObjectStore('states', { keyPath: ['document', 'part'] })
-}
-
-/** A record without a principal belongs to anybody: it was written before the server named one. */
-const belongsTo = (record: { readonly principal: string }, principal: string): boolean =>
-  record.principal === '' || record.principal === principal
-
-async function otherPeopleRecords(
-  requests: StoreAccess,
-  principal: string,
-): Promise<{ rows: LocalRow[]; copies: CopyInfo[] }> {
-  const rows = await resultOf<LocalRow[]>(requests.objectStore('rows').getAll())
-  const copies = await resultOf<CopyInfo[]>(requests.objectStore('copies').getAll())
-  const isOfOther = (record: { readonly principal: string }) => !belongsTo(record, principal)
-  return { rows: rows.filter(isOfOther), copies: copies.filter(isOfOther) }
-}
-
-const keyOf = ({ document, part, window }: RowOwner): [string, string, string] => [document, part, window]
-
-const keyTextOf = (author: RowOwner): string => keyOf(author).join(' ')
-
-function summariseRows(rows: readonly LocalRow[]): UnsavedRows {
-  const { document, part, window, principal } = rows[0]!
-  return { document, part, window, principal, changes: rows.reduce((sum, row) => sum + row.changes, 0) }
 }
 
 async function splitRows(
@@ -330,10 +183,6 @@ async function removeMarks(
     if (!needed.has(mark.window)) await remove(requests, 'marks', keyOf(mark))
 }
 
-async function removeRows(requests: StoreAccess, rows: readonly LocalRow[]): Promise<void> {
-  for (const row of rows) await remove(requests, 'rows', [...keyOf(row), row.n])
-}
-
 /** Another person's desk must not become the base of one's own. */
 async function formerStateOf(
   requests: StoreAccess,
@@ -349,13 +198,3 @@ const rowsOf = (requests: StoreAccess, index: string, key: string[]): Promise<Lo
 
 const savedUpTo = async (requests: StoreAccess, author: RowOwner): Promise<number> =>
   (await get<SavedMark>(requests, 'marks', keyOf(author)))?.upTo ?? 0
-
-const get = <T>(requests: StoreAccess, store: string, key: IDBValidKey): Promise<T | undefined> =>
-  resultOf<T | undefined>(requests.objectStore(store).get(key))
-
-async function put(requests: StoreAccess, store: string, value: object): Promise<void> {
-  await resultOf(requests.objectStore(store).put(value))
-}
-
-const remove = (requests: StoreAccess, store: string, key: IDBValidKey): Promise<undefined> =>
-  resultOf(requests.objectStore(store).delete(key))

@@ -2,7 +2,8 @@
  * Tracks which rows of one window the server has saved. Rows are written elsewhere. Marks are written here, but not for each row: a mark
  * that is lost in a crash costs sending its rows once more.
  */
-import type { RowOwner, LocalStore } from './local-store.ts'
+import type { RowOwner } from './local-records.ts'
+import type { LocalStore } from './local-store.ts'
 
 /** From a save to its mark, in ms: edits that are saved meanwhile share it. */
 const MARK_DELAY_MS = 500

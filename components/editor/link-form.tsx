@@ -1,55 +1,35 @@
 'use client'
 
-import { Popover } from '@base-ui/react/popover'
 import type { Editor } from '@tiptap/react'
-import { useMemo, useState, type FormEvent } from 'react'
+import { useState, type FocusEvent, type FormEvent } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
+import type { LazyFormProps } from './lazy-form.tsx'
+import { SelectionForm } from './selection-form.tsx'
 import { strings } from '@/lib/strings/editor.ts'
 
-interface LinkEditorProps {
+export interface LinkFormProps {
   readonly editor: Editor
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
 }
 
-/** The small form at the selection for the address of a link. */
-export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
-  const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
-  const close = () => {
-    onOpenChange(false)
-    editor.commands.focus()
-  }
+/** The form for the address of a link. */
+export default function LinkForm({ editor, open, typed, onClose }: LinkFormProps & LazyFormProps) {
   return (
-    <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Portal>
-        <Popover.Positioner
-          anchor={anchor}
-          sideOffset={8}
-          align="start"
-          collisionPadding={8}
-          className="z-50"
-        >
-          <Popover.Popup
-            aria-label={strings.linkForm.label}
-            finalFocus={() => editor.view.dom}
-            className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"
-          >
-            <LinkForm editor={editor} onDone={close} />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <SelectionForm editor={editor} label={strings.linkForm.label} open={open} onClose={onClose}>
+      <AddressForm editor={editor} typed={typed} onDone={onClose} />
+    </SelectionForm>
   )
 }
 
-export function selectionRect(editor: Editor): DOMRect {
-  const { from, to } = editor.state.selection
-  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to)]
-  return new DOMRect(start.left, start.top, Math.max(1, end.left - start.left), end.bottom - start.top)
+interface AddressFormProps extends LinkFormProps {
+  readonly typed: string
+  readonly onDone: () => void
 }
 
-function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
+const moveCaretToEnd = ({ currentTarget: input }: FocusEvent<HTMLInputElement>) =>
+  input.setSelectionRange(input.value.length, input.value.length)
+
+function AddressForm({ editor, typed, onDone }: AddressFormProps) {
   const currentHref = String(editor.getAttributes('link').href ?? '')
   const [problem, setProblem] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -75,7 +55,8 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
           inputMode="url"
           autoComplete="off"
           placeholder="https://"
-          defaultValue={currentHref}
+          defaultValue={typed || currentHref}
+          onFocus={moveCaretToEnd}
           aria-invalid={problem !== null}
           aria-describedby="link-problem"
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-ink"

@@ -1,0 +1,57 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
+import type { PopupProps } from '@/components/ui/use-popup.ts'
+import { strings } from '@/lib/strings/documents.ts'
+
+export interface DocumentActions {
+  readonly onRename: () => void
+  readonly onDuplicate: () => void
+  readonly onDelete: () => void
+}
+
+export interface DocumentMenuPopupProps extends DocumentActions {
+  readonly isOwner: boolean
+}
+
+export default function DocumentMenuPopup({
+  isOwner,
+  onRename,
+  onDuplicate,
+  onDelete,
+  anchor,
+  ...popup
+}: DocumentMenuPopupProps & PopupProps) {
+  // The action runs after the menu has closed: a dialog that opens earlier would lose the focus again.
+  const chosenAction = useRef<(() => void) | null>(null)
+  const choose = (action: () => void) => () => {
+    chosenAction.current = action
+  }
+  const onOpenChangeComplete = (open: boolean) => {
+    if (open) return
+    chosenAction.current?.()
+    chosenAction.current = null
+  }
+  return (
+    <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
+      <MenuPopup anchor={anchor}>
+        {isOwner && (
+          <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
+            <Pencil size={16} aria-hidden className="text-muted" /> {strings.menu.rename}
+          </Menu.Item>
+        )}
+        <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
+          <Copy size={16} aria-hidden className="text-muted" /> {strings.menu.duplicate}
+        </Menu.Item>
+        {isOwner && (
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
+            <Trash2 size={16} aria-hidden /> {strings.menu.moveToTrash}
+          </Menu.Item>
+        )}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

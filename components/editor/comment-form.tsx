@@ -1,0 +1,51 @@
+'use client'
+
+import type { Editor } from '@tiptap/react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { startThread } from '@/lib/comments/edit-threads.ts'
+import type { CommentAuthor, ThreadAnchor } from '@/lib/comments/stored-thread.ts'
+import { unknownUserId } from '@/components/opening/own-presence-user.ts'
+import { CommentComposer } from '@/components/panels/comments/composer.tsx'
+import type { LazyFormProps } from './lazy-form.tsx'
+import { showThread } from './panel-highlights.ts'
+import { SelectionForm } from './selection-form.tsx'
+import { strings } from '@/lib/strings/editor.ts'
+
+export interface CommentFormProps {
+  readonly editor: Editor
+  readonly opened: OpenDocument
+  readonly user: CommentAuthor
+  /** Null while the form is closed. */
+  readonly draft: ThreadAnchor | null
+}
+
+export default function CommentForm({
+  editor,
+  opened,
+  user,
+  draft,
+  open,
+  typed,
+  onClose,
+}: CommentFormProps & LazyFormProps) {
+  const send = (anchor: ThreadAnchor, text: string) => {
+    // The server accepts a comment only from the person who signs it.
+    if (user.id === unknownUserId) throw new RangeError(strings.commentForm.noName)
+    const thread = startThread(opened.comments.doc, anchor, user, text)
+    onClose()
+    showThread(opened, thread)
+  }
+  return (
+    <SelectionForm editor={editor} label={strings.commentForm.label} open={open} onClose={onClose}>
+      {draft && (
+        <CommentComposer
+          label={strings.commentForm.label}
+          send={strings.commentForm.send}
+          initial={typed}
+          onSend={(text) => send(draft, text)}
+          onCancel={onClose}
+        />
+      )}
+    </SelectionForm>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { Popover } from '@base-ui/react/popover'
+import type { Editor } from '@tiptap/react'
+import { useMemo, type ReactNode } from 'react'
+
+interface SelectionFormProps {
+  readonly editor: Editor
+  readonly label: string
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A small form beside the selection. */
+export function SelectionForm({ editor, label, open, onClose, children }: SelectionFormProps) {
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
+  return (
+    <Popover.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          anchor={anchor}
+          sideOffset={8}
+          align="start"
+          collisionPadding={8}
+          className="z-50"
+        >
+          <Popover.Popup
+            aria-label={label}
+            finalFocus={() => editor.view.dom}
+            className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"
+          >
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function selectionRect(editor: Editor): DOMRect {
+  const { from, to } = editor.state.selection
+  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to)]
+  return new DOMRect(start.left, start.top, Math.max(1, end.left - start.left), end.bottom - start.top)
+}
