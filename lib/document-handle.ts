@@ -73,15 +73,19 @@ export class DocumentHandle {
     this.status = new StatusStore(() =>
       readStatus(this.session, this.#textParts, this.#simulation.conditions),
     )
-    const offered = new Map(transports)
+    this.#simulation = new Simulation({
+      transports,
+      session: () => this.session,
+      clock: this.#clock,
+      onChange: this.status.invalidate,
+    })
     const sessionOptions = {
-      transports: offered,
+      transports: this.#simulation.transports,
       target: this.#target,
       wanted: handleOptions.transport,
       clock: this.#clock,
     }
     this.session = new ClientSession(sessionOptions, this.status.invalidate)
-    this.#simulation = new Simulation(this.session, offered, this.#clock, this.status.invalidate)
     this.#stopListening = listenToEnvironment(this.session, this.#clock)
     this.mainPart = this.#createPart(handleOptions.mainPart)
     this.#loadLatencyOnDemand(this.mainPart)

@@ -9,30 +9,26 @@ import { NO_CONDITIONS, type NetworkConditions } from './transports/network-cond
 import type { NetworkSimulator } from './transports/network-simulator.ts'
 import type { Transport, TransportId } from './transports/transport.ts'
 
+export interface SimulationOptions {
+  readonly transports: ReadonlyMap<TransportId, Transport>
+  /** The session over this simulation's `transports`. */
+  session(): ClientSession
+  readonly clock: Clock
+  onChange(): void
+}
+
 export class Simulation {
+  /** The given transports. What they open while the simulator is on is simulated. */
+  readonly transports: ReadonlyMap<TransportId, Transport>
   /** The requested conditions, perhaps a moment before they apply. */
   conditions: NetworkConditions | null = null
-  readonly #session: ClientSession
-  readonly #realTransports: ReadonlyMap<TransportId, Transport>
-  /** The transports that the session opens. */
-  readonly #sessionTransports: Map<TransportId, Transport>
-  readonly #clock: Clock
-  readonly #onChange: () => void
+  readonly #options: SimulationOptions
   #simulator: NetworkSimulator | null = null
   #queue: Promise<void> = Promise.resolve()
 
-  /** @param transports The session's own map, whose entries are replaced. */
-  constructor(
-    session: ClientSession,
-    transports: Map<TransportId, Transport>,
-    clock: Clock,
-    onChange: () => void,
-  ) {
-    this.#session = session
-    this.#realTransports = new Map(transports)
-    this.#sessionTransports = transports
-    this.#clock = clock
-    this.#onChange = onChange
+  constructor(options: SimulationOptions) {
+    this.#options = options
+    this.transports = new Map([...options.transports].map(([id, base]) => [id, this.#delegateTo(base)]))
   }
 
   /** Resolves when the conditions apply to the link in use. Calls run one after the other, and the last one counts. */
@@ -45,14 +41,25 @@ export class Simulation {
 
   /** Breaks the link in use, simulated or not. */
   cutLink(): void {
-    const { links } = this.#session
     if (this.#simulator) this.#simulator.cut()
-    else if (links.current) links.closeLink(links.current, { code: 'lost', detail: strings.simulator.cut })
+    else this.#links.current?.close({ code: 'lost', detail: strings.simulator.cut })
+  }
+
+  get #links(): ClientSession['links'] {
+    return this.#options.session().links
+  }
+
+  #delegateTo(base: Transport): Transport {
+    return {
+      id: base.id,
+      capabilities: base.capabilities,
+      open: (...args) => (this.#simulator?.wrapTransport(base) ?? base).open(...args),
+    }
   }
 
   #storeConditions(conditions: NetworkConditions | null): void {
     this.conditions = conditions
-    this.#onChange()
+    this.#options.onChange()
   }
 
   async #applyLatest(): Promise<void> {
@@ -66,14 +73,10 @@ export class Simulation {
   async #turnOn(): Promise<void> {
     if (this.#simulator) return
     const { NetworkSimulator } = await import('./transports/network-simulator.ts')
-    const simulator = new NetworkSimulator(this.#clock)
-    for (const [id, transport] of this.#realTransports)
-      this.#sessionTransports.set(id, simulator.wrapTransport(transport))
-    this.#simulator = simulator
+    this.#simulator = new NetworkSimulator(this.#options.clock)
     await this.#reopenLink(true)
-    const { links } = this.#session
-    if (links.current && !this.#isLinkSimulated(true))
-      links.closeLink(links.current, { code: 'lost', detail: strings.simulator.turnedOn })
+    if (!this.#isLinkSimulated(true))
+      this.#links.current?.close({ code: 'lost', detail: strings.simulator.turnedOn })
   }
 
   /** Evidence from the simulated network says nothing about the real one. */
@@ -81,28 +84,27 @@ export class Simulation {
     const simulator = this.#simulator
     if (!simulator) return
     this.#simulator = null
-    for (const [id, transport] of this.#realTransports) this.#sessionTransports.set(id, transport)
     simulator.setConditions(NO_CONDITIONS)
-    this.#session.onNetworkChange()
+    this.#options.session().onNetworkChange()
     await this.#reopenLink(false)
   }
 
   /** The simulated delay replaces the platform's measurement, so that an answer gets the time that it needs (S5, S7). */
   #applyConditions(conditions: NetworkConditions): void {
-    const { links } = this.#session
     const addedRoundTripMs = 2 * (conditions.delayMs + conditions.jitterMs)
-    if (addedRoundTripMs > 0) links.record.roundTripMs = Math.max(links.roundTripMs ?? 0, addedRoundTripMs)
+    const { record, roundTripMs = 0 } = this.#links
+    if (addedRoundTripMs > 0) record.onRoundTrip(Math.max(roundTripMs, addedRoundTripMs))
     this.#simulator?.setConditions(conditions)
   }
 
   /** Tries twice: an attempt under way may have begun before the change. */
   async #reopenLink(simulated: boolean): Promise<void> {
     for (let attempt = 0; attempt < 2 && !this.#isLinkSimulated(simulated); attempt++)
-      await this.#session.links.reopen().catch(() => {})
+      await this.#links.reopen().catch(() => {})
   }
 
   #isLinkSimulated(simulated: boolean): boolean {
-    const { current, state } = this.#session.links
+    const { current, state } = this.#links
     if (!current) return state.name !== 'connecting'
     return (current.info.simulated ?? false) === simulated
   }

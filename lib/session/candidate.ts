@@ -13,11 +13,12 @@ import type { Clock } from './clock.ts'
 import { FramedLink, type LinkTraffic } from './framed-link.ts'
 import { attemptTimeoutMs } from './deadlines.ts'
 
-/** Who waits for the attempt: everybody, the person who asked for a switch, or nobody. */
-export type AttemptPurpose = 'link' | 'switch' | 'background'
+/** Who waits for the attempt: everybody, the person who asked for a switch, or nobody. `posts`: nobody, without a streamed body. */
+export type AttemptPurpose = 'link' | 'switch' | 'background' | 'posts'
 
 export interface CandidateOptions {
-  readonly transport: TransportId
+  readonly transport: Transport
+  readonly target: LinkTarget
   readonly purpose: AttemptPurpose
   readonly clock: Clock
   readonly traffic: LinkTraffic
@@ -32,9 +33,8 @@ export interface CandidateEvents {
   onOpened(candidate: Candidate, link: FramedLink): void
   /** Never called before `onOpened`. */
   onFrame(link: FramedLink, frame: Uint8Array): void
-  onFailed(candidate: Candidate, reason: CloseReason): void
-  /** The candidate's link ended, proven or not. */
-  onClosed(candidate: Candidate, reason: CloseReason): void
+  /** It failed, or its link ended, proven or not. */
+  onEnded(candidate: Candidate, reason: CloseReason): void
 }
 
 export class Candidate {
@@ -46,30 +46,28 @@ export class Candidate {
   readonly #startedAt: number
   readonly #abort = new AbortController()
   readonly #outcome = Promise.withResolvers<void>()
+  /** Resolves when the link is proven. @throws {TransportError} when it never will be. */
+  readonly outcome = this.#outcome.promise
   /** Frames that arrived before `open` resolved. */
   readonly #earlyFrames: Uint8Array[] = []
   #openingMs: number | undefined
   #cancelDeadline = () => {}
 
   constructor(options: CandidateOptions, events: CandidateEvents) {
-    this.transport = options.transport
+    this.transport = options.transport.id
     this.purpose = options.purpose
     this.#options = options
     this.#events = events
     this.#startedAt = options.clock.now()
-    this.#outcome.promise.catch(() => {}) // Only who asked for a switch handles the rejection.
+    this.outcome.catch(() => {}) // Only who asked for a switch handles the rejection.
   }
 
-  /** Resolves when the link is proven. @throws {TransportError} when it never will be. */
-  get outcome(): Promise<void> {
-    return this.#outcome.promise
-  }
-
-  open(transport: Transport, target: LinkTarget): void {
+  open(): void {
+    const { transport, target } = this.#options
     this.#scheduleDeadline(MIN_PROOF_MS)
     transport.open(target, this.#createSink(), this.#abort.signal).then(
       (link) => this.#onOpen(new FramedLink(link, this.#options.traffic, this.#options.clock.now())),
-      (error: unknown) => this.#events.onFailed(this, closeReasonOf(error)),
+      (error: unknown) => this.#events.onEnded(this, closeReasonOf(error)),
     )
   }
 
@@ -102,7 +100,7 @@ export class Candidate {
     const timeoutMs = attemptTimeoutMs({ roundTripMs: roundTripMs(), hasExtraTime, ...opening })
     if (elapsed < timeoutMs) return this.#scheduleDeadline(timeoutMs - elapsed)
     const detail = strings.details.noAnswerWithin((elapsed / 1000).toFixed(1))
-    this.#events.onFailed(this, { code: 'timeout', detail })
+    this.#events.onEnded(this, { code: 'timeout', detail })
   }
 
   #scheduleDeadline(ms: number): void {
@@ -115,7 +113,7 @@ export class Candidate {
         if (this.link) this.#events.onFrame(this.link, frame)
         else this.#earlyFrames.push(frame)
       },
-      onClosed: (reason) => this.#events.onClosed(this, reason),
+      onClosed: (reason) => this.#events.onEnded(this, reason),
     }
   }
 }

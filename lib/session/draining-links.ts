@@ -6,17 +6,20 @@ const DRAIN_MS = 5_000
 
 export class DrainingLinks {
   readonly #clock: Clock
-  readonly #links = new Map<FramedLink, () => void>()
+  readonly #links = new Map<FramedLink, { readonly cancel: () => void; readonly isSuspect: boolean }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  add(link: FramedLink): void {
-    this.#links.set(
-      link,
-      this.#clock.after(DRAIN_MS, () => this.close(link)),
-    )
+  add(link: FramedLink, isSuspect: boolean): void {
+    const cancel = this.#clock.after(DRAIN_MS, () => this.close(link))
+    this.#links.set(link, { cancel, isSuspect })
+  }
+
+  /** Whether its upload brought no acknowledgement. */
+  isSuspect(link: FramedLink): boolean {
+    return this.#links.get(link)?.isSuspect ?? false
   }
 
   close(link: FramedLink): void {
@@ -29,7 +32,7 @@ export class DrainingLinks {
 
   /** Called when a link closed. Returns false if it was not draining. */
   remove(link: FramedLink): boolean {
-    this.#links.get(link)?.()
+    this.#links.get(link)?.cancel()
     return this.#links.delete(link)
   }
 }

@@ -82,7 +82,7 @@ describe('[S5] falling back', () => {
   test('an attempt is shortened by what it shows of the network', async () => {
     const fixture = await startLinks({ websocket: HANGS, roundTripMs: undefined })
     await fixture.clock.pass(1_000)
-    fixture.links.record.roundTripMs = 25
+    fixture.links.record.onRoundTrip(25)
     await fixture.clock.pass(1_100)
     expect(fixture.inUse).toBe('sse')
     expect(fixture.evidence.websocket).toBe('no answer within 2.1 s')
@@ -90,7 +90,7 @@ describe('[S5] falling back', () => {
 
   test('the session’s measurement counts before the platform’s', async () => {
     const fixture = await startLinks({ websocket: SEQUENCE(ACCEPTS, HANGS), roundTripMs: 1_000 })
-    fixture.links.record.roundTripMs = 25
+    fixture.links.record.onRoundTrip(25)
     fixture.transports.websocket.last.drop()
     await fixture.clock.pass(125)
     expect(fixture.inUse).toBe('sse')

@@ -17,7 +17,7 @@ const noReason: CloseReason = { code: 'drained' }
 describe('a link', () => {
   test('is in use once it has proved itself', async () => {
     const fixture = await startLinks()
-    expect(fixture.links.state).toEqual({ name: 'up', attempt: 0 })
+    expect(fixture.links.state).toMatchObject({ name: 'up', attempt: 0, link: fixture.links.current })
     expect(fixture.inUse).toBe('websocket')
     expect(fixture.evidence).toEqual({ websocket: 'in use' })
     expect(fixture.links.record.opened).toBe(1)
@@ -192,6 +192,14 @@ describe('[S4] switching is make-before-break', () => {
     await first
     expect(fixture.links.chooser.wanted).toBe('websocket')
     expect(fixture.transports.websocket.signals).toHaveLength(1)
+  })
+
+  test('a choice made before the start opens the first link, and the start opens no other', async () => {
+    const fixture = new LinksFixture({})
+    const outcome = switchOutcome(fixture, 'sse')
+    fixture.links.start()
+    expect(await outcome).toBe('switched')
+    expect([fixture.inUse, fixture.attemptCounts.websocket]).toEqual(['sse', 0])
   })
 
   test('a switch ends the wait for a retry', async () => {

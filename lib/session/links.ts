@@ -1,16 +1,14 @@
 /**
- * The links of one session: one attempt at a time, one current link, and former ones that drain (S4). It falls back, comes
- * back after a loss (S8), and tries better transports in the background (S5). The table in `link-state.ts` decides the next
- * state, and `TransportChooser` the transport. It does not know what messages say.
+ * The links of one session: one attempt at a time, one link in use, and former ones that drain (S4). `link-state.ts` decides
+ * what follows from what happens, and `TransportChooser` which transport is next. This class tells them and does what follows:
+ * it opens, promotes, drains and waits. It does not know what messages say.
  *
- *   candidate ──welcome──▶ current ──replaced──▶ draining ──drained or 5 s──▶ closed
+ *   candidate ──welcome──▶ in use ──replaced──▶ draining ──drained or 5 s──▶ closed
  */
 import type { CloseReason } from '../protocol/close.ts'
-import { fateOf } from '../protocol/close.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'
 import type { TransportDecision, TransportChoice } from '../transports/choose-transport.ts'
-import { STEADY_MS } from '../transports/evidence.ts'
 import type { LinkTarget, Transport, TransportId } from '../transports/transport.ts'
 import { TransportError } from '../transports/transport.ts'
 import { Candidate, type CandidateEvents, type AttemptPurpose } from './candidate.ts'
@@ -19,10 +17,8 @@ import type { Clock } from './clock.ts'
 import { DrainingLinks } from './draining-links.ts'
 import type { FramedLink } from './framed-link.ts'
 import { DecodeErrorBudget } from './decode-error-budget.ts'
-import type { LinkEvent, LinkState } from './link-state.ts'
-import { nextLinkState } from './link-state.ts'
+import { applyLinkEvent, hasLasted, type LinkEffect, type LinkEvent, type LinkState } from './link-state.ts'
 import { LinkRecord } from './link-record.ts'
-import { retryDelayMs } from './retry-delay.ts'
 
 export interface LinksOptions {
   /** The transports that this side can use, in the order of preference. */
@@ -43,22 +39,16 @@ export interface LinksHandlers {
 }
 
 export class Links {
-  readonly record: LinkRecord
+  readonly record: Readonly<LinkRecord>
   readonly chooser: TransportChooser
   readonly #options: LinksOptions
   readonly #handlers: LinksHandlers
   readonly #clock: Clock
-  #switchRequests = 0
   readonly #decodeErrorBudget = new DecodeErrorBudget()
-  #state: LinkState = { name: 'idle' }
-  #current: FramedLink | null = null
-  #provenAt = 0
-  #candidate: Candidate | null = null
   readonly #drainingLinks: DrainingLinks
-  /** The link whose streamed upload brings no acknowledgement. */
-  #suspectLink: FramedLink | null = null
-  #cancelRetry = () => {}
-  #cancelProbe = () => {}
+  #state: LinkState = { name: 'idle' }
+  /** Cancels the wait for a retry or, while a link is in use, for a probe. */
+  #cancelTimer = () => {}
 
   constructor(options: LinksOptions, handlers: LinksHandlers) {
     this.#options = options
@@ -74,13 +64,17 @@ export class Links {
   }
 
   get current(): FramedLink | null {
-    return this.#current
+    return 'link' in this.#state ? this.#state.link : null
+  }
+
+  get #candidate(): Candidate | null {
+    return 'candidate' in this.#state ? this.#state.candidate : null
   }
 
   /** The transport of a requested switch, not of a better one that is tried in the background. */
   get switchingTo(): TransportId | undefined {
     const requested = this.#candidate?.purpose === 'switch' ? this.#candidate.transport : undefined
-    return this.#current ? requested : undefined
+    return this.current ? requested : undefined
   }
 
   /** For deadlines: measured by ping, before the first ping by the opening of the link, otherwise by the platform. */
@@ -90,9 +84,9 @@ export class Links {
     return roundTripMs ?? openingMs ?? net.roundTripMs(origin)
   }
 
+  /** A choice made before this opened the first link already. */
   start(): void {
-    this.#applyEvent({ type: 'start' })
-    void this.#startAttempt(this.chooser.decide(), 'link')
+    if (this.#state.name === 'idle') this.#open(this.chooser.decide(), 'link')
   }
 
   /** The window came back: ends a wait, unless the server asked for it (S8). */
@@ -103,14 +97,13 @@ export class Links {
   /** A person asks for it: ends a wait that the server did not ask for, and begins a hanging attempt anew. */
   tryNow(): void {
     if (this.#state.name !== 'connecting') this.skipWait()
-    else if (this.#candidate?.purpose !== 'switch') this.#restartAttempt()
+    else if (this.#state.candidate.purpose !== 'switch') this.#open(this.chooser.decide(), 'link')
   }
 
   /** Evidence from the old network says nothing about the new one: everything is tried anew, at once. */
   onNetworkChange(): void {
     this.chooser.recordEvent({ type: 'network changed', at: this.#clock.now() })
-    this.skipWait()
-    if (this.#state.name === 'connecting' && this.#candidate?.purpose !== 'switch') this.#restartAttempt()
+    this.tryNow()
     this.#notifyChange()
   }
 
@@ -122,74 +115,44 @@ export class Links {
 
   /** Make-before-break. Rejects with a TransportError when the new link fails; the old one then stays in use. */
   async switchTo(choice: TransportChoice): Promise<void> {
-    const request = ++this.#switchRequests
-    const decision = this.#decideTransport(choice)
-    this.#abandonCandidate({ code: 'done' })
-    this.#notifyChange()
-    try {
-      if (this.#current?.info.transport === decision.transport) this.chooser.confirmWanted()
-      else await this.#startSwitch(decision)
-    } catch (error) {
-      if (this.#current && request === this.#switchRequests) this.chooser.revertWanted()
-      throw error
-    } finally {
-      this.#notifyChange()
-    }
+    if (this.#state.name === 'stopped') throw new TransportError(this.#state.reason)
+    if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
+      throw new TransportError({ code: 'refused', detail: strings.details.notOfferedHere(choice) })
+    this.chooser.setWanted(choice)
+    const decision = this.chooser.decide()
+    if (this.current?.info.transport !== decision.transport) return this.#open(decision, 'switch').outcome
+    this.chooser.confirmWanted()
+    this.#apply({ type: 'keep' })
   }
 
   /** Opens the same transport anew with POSTs: sent frames do not seem to arrive. */
   reopenWithPosts(): void {
-    if (!this.#current || this.#candidate) return
-    this.#suspectLink = this.#current
-    const { transport } = this.#current.info
-    void this.#startAttempt({ transport, streamedBody: false }, 'background')
+    if (this.#state.name !== 'up') return
+    const { transport } = this.#state.link.info
+    this.#open({ transport, streamedBody: false }, 'posts')
   }
 
   /**
    * Opens the same transport anew, because the settings of its links have changed. An attempt under way will do. Resolves when it
    * is proven, at once without a link. @throws {TransportError} when it failed.
    */
-  reopen(): Promise<void> {
-    if (this.#candidate) return this.#candidate.outcome
-    if (!this.#current) return Promise.resolve()
-    const { transport } = this.#current.info
-    return this.#startAttempt({ ...this.chooser.decide(), transport }, 'background')
+  async reopen(): Promise<void> {
+    if (this.#state.name === 'up') {
+      const { transport } = this.#state.link.info
+      this.#open({ ...this.chooser.decide(), transport }, 'background')
+    }
+    await this.#candidate?.outcome
   }
 
   /** The server welcomed the session on this link: it is the current one now. */
   promote(link: FramedLink): void {
-    const candidate = this.#candidate
-    if (candidate?.link !== link) return
-    this.#candidate = null
-    this.record.addLinkChange(candidate.transport, this.#changeReason(candidate))
-    this.#retireLink(this.#current)
-    this.#current = link
-    this.#provenAt = this.#clock.now()
-    this.chooser.confirmWanted()
-    this.record.opened += 1
-    this.chooser.recordEvent({ type: 'proven', transport: candidate.transport, at: this.#clock.now() })
-    this.record.endGap()
-    this.#applyEvent({ type: 'proven' })
-    candidate.onProven()
-  }
-
-  #changeReason({ purpose, transport }: Candidate): string {
-    const { switchReasons } = strings
-    if (purpose === 'switch') return switchReasons.chosen
-    if (!this.#current) return switchReasons.opened
-    if (this.#suspectLink === this.#current) return switchReasons.uploadHeldBack
-    return transport === this.#current.info.transport ? switchReasons.openedAgain : switchReasons.better
+    if (this.#candidate?.link === link) this.#apply({ type: 'proven', link, at: this.#clock.now() })
   }
 
   /** The old link delivered its last frame. So it was alive, and its upload was what was held back. */
   onDrained(link: FramedLink): void {
-    if (link === this.#suspectLink) this.chooser.recordEvent({ type: 'upload held back' })
+    if (this.#drainingLinks.isSuspect(link)) this.chooser.recordEvent({ type: 'upload held back' })
     this.#drainingLinks.close(link)
-  }
-
-  /** Takes a link out of use, for example when it fell silent. */
-  closeLink(link: FramedLink, reason: CloseReason): void {
-    link.close(reason)
   }
 
   closeDraining(): void {
@@ -197,80 +160,53 @@ export class Links {
   }
 
   stop(reason: CloseReason): void {
-    this.#cancelRetry()
-    this.#abandonCandidate({ code: 'done' })
-    this.#applyEvent({ type: 'stop', reason })
-    this.#drainingLinks.closeAll()
-    this.#current?.close(reason)
+    this.#apply({ type: 'stop', reason })
   }
 
   // Attempts
 
-  #decideTransport(choice: TransportChoice): TransportDecision {
-    if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
-      throw new TransportError({ code: 'refused', detail: strings.details.notOfferedHere(choice) })
-    this.chooser.setWanted(choice)
-    return this.chooser.decide()
+  #retry(): void {
+    this.chooser.recordEvent({ type: 'waited' })
+    this.#open(this.chooser.decide(), 'link')
   }
 
-  #startSwitch(decision: TransportDecision): Promise<void> {
-    if (this.#state.name === 'stopped') return Promise.reject(new TransportError(this.#state.reason))
-    if (this.#state.name === 'waiting') {
-      this.#cancelRetry()
-      this.#applyEvent({ type: 'due' })
+  #open(decision: AttemptDecision, purpose: AttemptPurpose): Candidate {
+    const candidate = this.#createCandidate(decision, purpose)
+    this.#apply({ type: 'open', candidate })
+    return candidate
+  }
+
+  #createCandidate({ transport, streamedBody }: AttemptDecision, purpose: AttemptPurpose): Candidate {
+    const { transports, target, clock } = this.#options
+    const options = {
+      transport: transports.get(transport)!,
+      target: { ...target, streamedBody },
+      purpose,
+      clock,
+      traffic: this.record.traffic,
+      roundTripMs: () => this.roundTripMs,
+      hasExtraTime: purpose === 'background' || purpose === 'posts' || this.chooser.isExhausted,
     }
-    return this.#startAttempt(decision, 'switch')
+    return new Candidate(options, this.#candidateEvents)
   }
 
-  #startAttempt(
-    { transport, streamedBody }: Omit<TransportDecision, 'atOnce'>,
-    purpose: AttemptPurpose,
-  ): Promise<void> {
-    this.#cancelProbe()
-    const candidate = new Candidate(
-      {
-        transport,
-        purpose,
-        clock: this.#clock,
-        traffic: this.record.traffic,
-        roundTripMs: () => this.roundTripMs,
-        hasExtraTime: purpose === 'background' || this.chooser.isExhausted,
-      },
-      this.#candidateEvents,
-    )
-    this.#candidate = candidate
-    this.chooser.recordEvent({ type: 'opening', transport, at: this.#clock.now() })
-    candidate.open(this.#options.transports.get(transport)!, { ...this.#options.target, streamedBody })
-    return candidate.outcome
-  }
-
-  #restartAttempt(): void {
-    this.#abandonCandidate({ code: 'done' })
-    void this.#startAttempt(this.chooser.decide(), 'link')
-  }
-
-  #abandonCandidate(reason: CloseReason): void {
-    const candidate = this.#candidate
-    this.#candidate = null
-    candidate?.giveUp(reason)
-  }
+  // What happens to links
 
   readonly #candidateEvents: CandidateEvents = {
     onOpened: (candidate, link) => {
-      if (this.#candidate === candidate) this.#handlers.onOpened(link, this.#current !== null)
+      if (this.#candidate === candidate) this.#handlers.onOpened(link, this.current !== null)
     },
     onFrame: (link, frame) => this.#onFrame(link, frame),
-    onFailed: (candidate, reason) => this.#onFailed(candidate, reason),
-    onClosed: (candidate, reason) => {
+    onEnded: (candidate, reason) => {
       const { link } = candidate
       if (link && this.#drainingLinks.remove(link)) return
-      if (link && this.#current === link) this.#onLost(link, reason)
-      else this.#onFailed(candidate, reason)
+      if (link && this.current === link) this.#onLost(link, reason)
+      else if (this.#candidate === candidate) this.#onFailed(candidate, reason)
     },
   }
 
   #onFrame(link: FramedLink, frame: Uint8Array): void {
-    if (link === this.#current) this.#handlers.onReceived()
+    if (link === this.current) this.#handlers.onReceived()
     try {
       const messages = link.receive(frame)
       if (messages) this.#handlers.onMessages(link, messages)
@@ -280,83 +216,77 @@ export class Links {
     }
   }
 
-  #onFailed(candidate: Candidate, given: CloseReason): void {
-    if (this.#candidate !== candidate) return
+  #onFailed({ transport, link }: Candidate, given: CloseReason): void {
     const reason = this.#decodeErrorBudget.downgrade(given)
-    const { transport, link } = candidate
-    this.#abandonCandidate(reason)
-    this.chooser.recordEvent({
-      type: 'failed',
-      transport,
-      at: this.#clock.now(),
-      reason,
-      opened: link !== null,
-    })
-    if (this.#state.name !== 'connecting') return this.#notifyChange()
-    this.#continueWithoutLink('failed', reason, false)
+    const at = this.#clock.now()
+    this.chooser.recordEvent({ type: 'failed', transport, at, reason, opened: link !== null })
+    this.#applyEnd('failed', reason)
   }
 
   #onLost({ info: { transport } }: FramedLink, given: CloseReason): void {
-    const steady = this.#clock.now() - this.#provenAt >= STEADY_MS
-    if (steady) this.#decodeErrorBudget.reset()
+    const at = this.#clock.now()
+    if ('since' in this.#state && hasLasted(this.#state, at)) this.#decodeErrorBudget.reset()
     const reason = this.#decodeErrorBudget.downgrade(given)
-    this.#current = null
-    this.record.beginGap(reason)
-    this.chooser.recordEvent({ type: 'lost', transport, at: this.#clock.now(), reason })
-    if (this.#candidate && fateOf(reason) === 'retry') this.#applyEvent({ type: 'onward', steady })
-    else this.#continueWithoutLink('lost', reason, steady)
+    this.record.onLost(reason)
+    this.chooser.recordEvent({ type: 'lost', transport, at, reason })
+    this.#applyEnd('lost', reason)
   }
 
-  // Continuing without a link
-
-  #continueWithoutLink(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
-    if (fateOf(reason) !== 'retry') return this.stop(reason)
-    const next = this.chooser.decide()
-    if (!next.atOnce) return this.#wait(type, reason, steady)
-    this.#applyEvent({ type: 'onward', steady })
-    void this.#startAttempt(next, 'link')
+  #applyEnd(type: 'failed' | 'lost', reason: CloseReason): void {
+    const decision = this.chooser.decide()
+    const next = decision.atOnce ? this.#createCandidate(decision, 'link') : null
+    this.#apply({ type, reason, at: this.#clock.now(), random: this.#clock.random(), next })
   }
 
-  #wait(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
-    const { state } = this
-    const attempt = 'attempt' in state && !steady ? state.attempt : 0
-    const delay = retryDelayMs({ attempt, reason, random: this.#clock.random() })
-    this.#cancelRetry = this.#clock.after(delay, () => this.#retry())
-    this.#applyEvent({ type, reason, retryAt: this.#clock.now() + delay, steady })
-  }
+  // What follows
 
-  #retry(): void {
-    this.#cancelRetry()
-    this.chooser.recordEvent({ type: 'waited' })
-    this.#applyEvent({ type: 'due' })
-    void this.#startAttempt(this.chooser.decide(), 'link')
-  }
-
-  // With a link
-
-  #retireLink(link: FramedLink | null): void {
-    if (!link) return
-    this.record.switches += 1
-    this.chooser.recordEvent({ type: 'relieved', transport: link.info.transport, at: this.#clock.now() })
-    this.#drainingLinks.add(link)
-  }
-
-  #scheduleProbe(): void {
-    this.#cancelProbe()
-    const probe = this.#current && !this.#candidate ? this.chooser.nextProbe : null
-    if (!probe) return
-    this.#cancelProbe = this.#clock.after(Math.max(0, probe.at - this.#clock.now()), () => {
-      void this.#startAttempt(probe, 'background')
-    })
-  }
-
-  #applyEvent(event: LinkEvent): void {
-    this.#state = nextLinkState(this.#state, event)
+  #apply(event: LinkEvent): void {
+    this.#cancelTimer()
+    const [state, ...effects] = applyLinkEvent(this.#state, event)
+    this.#state = state
+    for (const effect of effects) this.#perform(effect)
     this.#notifyChange()
   }
 
+  #perform(effect: LinkEffect): void {
+    const at = this.#clock.now()
+    switch (effect.type) {
+      case 'open':
+        this.chooser.recordEvent({ type: 'opening', transport: effect.candidate.transport, at })
+        return effect.candidate.open()
+      case 'abandon':
+        return effect.candidate.giveUp(effect.reason)
+      case 'drain':
+        this.chooser.recordEvent({ type: 'relieved', transport: effect.link.info.transport, at })
+        return this.#drainingLinks.add(effect.link, effect.isSuspect)
+      case 'promote':
+        this.record.onProven(effect.candidate.transport, strings.switchReasons[effect.why])
+        this.chooser.confirmWanted()
+        this.chooser.recordEvent({ type: 'proven', transport: effect.candidate.transport, at })
+        return effect.candidate.onProven()
+      case 'revert':
+        return this.chooser.revertWanted()
+      case 'wait':
+        this.#cancelTimer = this.#clock.after(effect.ms, () => this.#retry())
+        return
+      case 'close':
+        this.#drainingLinks.closeAll()
+        return effect.link?.close(effect.reason)
+    }
+  }
+
   #notifyChange(): void {
-    this.#scheduleProbe()
+    if (this.#state.name === 'up') this.#scheduleProbe()
     this.#handlers.onChange()
   }
+
+  #scheduleProbe(): void {
+    this.#cancelTimer()
+    const probe = this.chooser.nextProbe
+    if (!probe) return
+    const delay = Math.max(0, probe.at - this.#clock.now())
+    this.#cancelTimer = this.#clock.after(delay, () => void this.#open(probe, 'background'))
+  }
 }
+
+type AttemptDecision = Pick<TransportDecision, 'transport' | 'streamedBody'>

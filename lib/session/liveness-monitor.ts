@@ -79,7 +79,7 @@ export class LivenessMonitor {
   onPong(token: number): void {
     const roundTripMs = this.#heartbeat.roundTripOf(token)
     if (roundTripMs === undefined) return
-    this.#options.links.record.roundTripMs = roundTripMs
+    this.#options.links.record.onRoundTrip(roundTripMs)
     this.#options.onMeasured()
   }
 
@@ -95,9 +95,8 @@ export class LivenessMonitor {
   }
 
   #onSilence(): void {
-    const { links } = this.#options
-    if (links.current)
-      links.closeLink(links.current, { code: 'timeout', detail: strings.details.pingUnanswered })
+    const { current } = this.#options.links
+    current?.close({ code: 'timeout', detail: strings.details.pingUnanswered })
   }
 
   #ping(token: number): boolean {

@@ -69,14 +69,14 @@ function documentStatusOf(parts: readonly SyncedPart[]): DocumentStatus {
   return main!.state === 'synced' && failing ? { ...main!, storeFailing: true } : main!
 }
 
-function readLinkStatus({ state, current, switchingTo }: ClientSession['links']): LinkStatus {
+function readLinkStatus({ state, switchingTo }: ClientSession['links']): LinkStatus {
   switch (state.name) {
     case 'idle':
     case 'connecting':
       return { state: 'connecting' }
     case 'up':
-      if (!current) return { state: 'connecting' }
-      return { state: 'up', info: current.info, ...(switchingTo && { switchingTo }) }
+    case 'switching':
+      return { state: 'up', info: state.link.info, ...(switchingTo && { switchingTo }) }
     case 'waiting':
       return { state: 'retrying', reason: state.reason }
     case 'stopped':
