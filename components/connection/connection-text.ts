@@ -43,8 +43,6 @@ export const protocolText = ({ protocol }: LinkInfo): string =>
 
 export const uploadText = ({ up }: LinkInfo): string => strings.uploads[up]
 
-export const sharedByText = (scope: NonNullable<LinkInfo['sharedBy']>): string => strings.sharedBy[scope]
-
 /** @param simulated The network simulator is on, and nobody should blame the network for its effects. */
 export const linkSentence = (link: LinkStatus, simulated = false): string =>
   simulated ? strings.state.simulated(linkStateSentence(link)) : linkStateSentence(link)

@@ -1,10 +1,11 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings as connectionStrings } from '@/lib/strings/connection.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useLinkStats } from './use-link-stats.ts'
-import { linkSentence, transportNameOf, sharedByText, uploadText, protocolText } from './connection-text.ts'
+import { linkSentence, transportNameOf, uploadText, protocolText } from './connection-text.ts'
 
 const millisecondsText = (value: number | undefined): string =>
   value === undefined
@@ -37,10 +38,10 @@ export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
             <dd>{protocolText(info)}</dd>
             <dt>{strings.inUse.upload}</dt>
             <dd>{uploadText(info)}</dd>
-            {info.sharedBy && (
+            {info.shared && (
               <>
                 <dt>{strings.inUse.shared}</dt>
-                <dd>{sharedByText(info.sharedBy)}</dd>
+                <dd>{connectionStrings.sharedByWindows}</dd>
               </>
             )}
           </>

@@ -1,8 +1,8 @@
 /**
- * Windows of one browser by server-sent events over HTTP/1.1, where six connections are all that it opens: they share one, and
- * outlive whichever of them holds it.
+ * Windows of one browser by server-sent events over HTTP/1.1, where six connections are all that it opens: they share one, which a
+ * worker holds. The browser runs that worker within the process of the window that was first, and it ends with that process.
  */
-import type { CDPSession, Page } from '@playwright/test'
+import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { lettersOfAuthor } from '../support/letters-of-author.ts'
 import type { DocumentWindow } from '../support/document-window.ts'
@@ -13,17 +13,14 @@ test.use({ scheme: 'http' })
 const letters = 'abcdefghijklmnop'
 const digits = '0123456789012345'
 
-/** The one that holds the stream, by what the browser itself reports. */
-async function leaderOf(windows: readonly DocumentWindow[]): Promise<DocumentWindow> {
-  const leaders = (): DocumentWindow[] => windows.filter(({ wire }) => wire.openLinks > 0)
+/** The worker holds one stream and the pages hold none, by what the browser itself reports. */
+async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void> {
+  const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
   try {
-    await expect.poll(() => leaders().length).toBe(1)
+    await expect.poll(countStreams).toEqual(windows.map(() => [0, 1]))
   } catch (error) {
-    throw new Error(`${leaders().length} windows hold a stream:\n${await describeConnections(windows)}`, {
-      cause: error,
-    })
+    throw new Error(`The streams of the windows:\n${await describeConnections(windows)}`, { cause: error })
   }
-  return leaders()[0]!
 }
 
 /** What the browser and each window itself say of its links. */
@@ -34,7 +31,7 @@ async function describeConnections(windows: readonly DocumentWindow[]): Promise<
       window.diptych?.status.get().link,
       window.diptych?.stats(),
     ])
-    return `${index}: ${wire.openLinks} open, ${JSON.stringify(own)}`
+    return `${index}: ${wire.pageLinks} + ${wire.workerLinks} open, ${JSON.stringify(own)}`
   })
   return (await Promise.all(lines)).join('\n')
 }
@@ -61,81 +58,102 @@ const readLongestGaps = (windows: readonly DocumentWindow[]): Promise<number[]> 
     windows.map(({ page }) => page.evaluate(() => Math.round(window.diptych?.stats().longestGapMs ?? -1))),
   )
 
-async function crashLeader(page: Page): Promise<void> {
+async function crashPage(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   void session.send('Page.crash').catch(() => {}) // nobody is left to answer
   await crashed
 }
 
-/** A freeze without notice: the page does not get to say that others are to take over. */
 async function hangPage(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: 'setTimeout(() => { for (;;); })' })
   return session
 }
 
-test(
-  '[T7] eight windows share one stream, and nothing is lost when the one that holds it is closed, crashes, hangs',
-  { tag: '@long' },
-  async ({ browser, door, openWindowIn }, info) => {
-    test.slow() // eight pages compute at once
-    const document = await door.createDocument()
-    const context = await browser.newContext()
-    let windows = [await openWindowIn(context, document.url('editor'))]
-    await windows[0]!.chooseTransport('sse') // and so is it for the windows that open later
-    while (windows.length < 8) windows.push(await openWindowIn(context, document.url('editor')))
-    let text = ''
-    for (const [index, window] of windows.entries()) {
-      await window.expectTransport('sse')
-      await window.typeAtEnd(`${(text += `${index}`).at(-1)}`)
-    }
-    await expectSameLines(windows, text)
+/** Eight windows on one document. */
+async function openEight(
+  context: BrowserContext,
+  url: string,
+  openWindowIn: (context: BrowserContext, url: string) => Promise<DocumentWindow>,
+): Promise<DocumentWindow[]> {
+  const windows = [await openWindowIn(context, url)]
+  await windows[0]!.chooseTransport('sse') // and so is it for the windows that open later
+  while (windows.length < 8) windows.push(await openWindowIn(context, url))
+  return windows
+}
 
-    const expectWritesWithout = async (
-      end: (leader: DocumentWindow) => Promise<unknown>,
-    ): Promise<DocumentWindow> => {
-      const leader = await leaderOf(windows)
-      windows = windows.filter((window) => window !== leader)
-      await expectWritesDuring(windows, async () => void (await end(leader)))
-      return leader
-    }
-    await expectWritesWithout(({ page }) => page.close())
-    await expectWritesWithout(({ page }) => crashLeader(page))
-    let hangingSession: CDPSession | undefined
-    const hangingWindow = await expectWritesWithout(
-      async ({ page }) => (hangingSession = await hangPage(page)),
+for (const scheme of ['http', 'https'] as const)
+  test.describe(`over ${scheme}`, () => {
+    test.use({ scheme })
+
+    test(
+      '[T7] eight windows share one stream, and nothing is lost when the first is closed, and others crash and hang',
+      { tag: '@long' },
+      async ({ browser, door, openWindowIn }, info) => {
+        test.slow() // eight pages compute at once
+        const document = await door.createDocument()
+        const context = await browser.newContext()
+        if (scheme === 'https')
+          await context.addInitScript(() => localStorage.setItem('diptych.sharing', 'always'))
+        let windows = await openEight(context, document.url('editor'), openWindowIn)
+        let text = ''
+        for (const [index, window] of windows.entries()) {
+          await window.expectTransport('sse')
+          await window.typeAtEnd(`${(text += `${index}`).at(-1)}`)
+        }
+        await expectSameLines(windows, text)
+        await expectOneStream(windows)
+
+        const expectWritesWithoutFirst = async (
+          end: (first: DocumentWindow) => Promise<unknown>,
+        ): Promise<DocumentWindow> => {
+          const [first, ...others] = windows as [DocumentWindow, ...DocumentWindow[]]
+          windows = others
+          await expectWritesDuring(windows, async () => void (await end(first)))
+          await expectOneStream(windows)
+          return first
+        }
+        await expectWritesWithoutFirst(({ page }) => page.close())
+        await expectWritesWithoutFirst(({ page }) => crashPage(page))
+        let hangingSession: CDPSession | undefined
+        const hangingWindow = await expectWritesWithoutFirst(
+          async ({ page }) => (hangingSession = await hangPage(page)),
+        )
+        const gaps = await readLongestGaps(windows)
+        info.annotations.push({ type: 'longest gap in ms', description: gaps.join(', ') })
+
+        await hangingSession!.send('Runtime.terminateExecution')
+        windows.push(hangingWindow)
+        await expectWritesDuring(windows, async () => {})
+        await expectOneStream(windows)
+      },
     )
-    const gaps = await readLongestGaps(windows)
-    info.annotations.push({ type: 'longest gap in ms', description: gaps.join(', ') })
+  })
 
-    await hangingSession!.send('Runtime.terminateExecution')
-    windows.push(hangingWindow)
-    await expectWritesDuring(windows, async () => {})
-    await leaderOf(windows)
-  },
-)
-
-test('[T7] the window that holds the stream reloads: another one does, and it comes back through that one', async ({
+test('[T7] a window that shares the stream reloads, and the others do not notice', async ({
   browser,
   door,
   openWindowIn,
 }) => {
   const document = await door.createDocument()
   const context = await browser.newContext()
-  const leader = await openWindowIn(context, document.url('editor'))
-  await leader.chooseTransport('sse')
-  const followers = [
+  const first = await openWindowIn(context, document.url('editor'))
+  await first.chooseTransport('sse')
+  const others = [
     await openWindowIn(context, document.url('editor')),
     await openWindowIn(context, document.url('editor')),
   ]
-  await followers[0]!.typeAtEnd('x')
-  await expectWritesDuring(followers, async () => void (await leader.page.reload()))
-  await leader.expectReady()
-  await leader.withConnectionDialog(async (dialog) => {
-    await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Through another window')
+  await others[0]!.typeAtEnd('x')
+  await expectOneStream([first, ...others])
+  await expectWritesDuring(others, async () => void (await first.page.reload()))
+  expect(await readLongestGaps(others)).toEqual([0, 0])
+  await first.expectReady()
+  await first.withConnectionDialog(async (dialog) => {
+    await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('With your other windows')
   })
-  await expectWritesDuring([leader, ...followers], async () => {})
+  await expectOneStream([first, ...others])
+  await expectWritesDuring([first, ...others], async () => {})
 })
 
 test(
@@ -148,18 +166,21 @@ test(
     await windows[0]!.chooseTransport('sse')
     windows.push(await openWindowIn(context, document.url('editor')))
     const [first, second] = windows as [DocumentWindow, DocumentWindow]
-    const countStreams = () => first.wire.openLinks + second.wire.openLinks
-    await expect.poll(countStreams).toBe(1)
+    await expectOneStream(windows)
     const setSharing = (sharing: string) =>
       second.withConnectionDialog(async (dialog) => {
         await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
       })
     await setSharing('Never')
-    await expect.poll(countStreams).toBe(2)
+    const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
+    await expect.poll(countStreams).toEqual([
+      [1, 0],
+      [1, 0],
+    ])
     await first.typeAtEnd('x')
     await expectWritesDuring(windows, async () => {})
     await setSharing('Automatic')
-    await expect.poll(countStreams).toBe(1)
+    await expectOneStream(windows)
     await expectWritesDuring(windows, async () => {})
   },
 )

@@ -114,7 +114,7 @@ test('[A6] anything else is no summary', () => {
     'boundMs',
     'now',
     'base',
-    'sharedBy',
+    'shared',
     'simulated',
     'ownPaint',
     'sent',

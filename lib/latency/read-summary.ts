@@ -49,7 +49,7 @@ const link: ShapeReader<NonNullable<ReceivedSummary['link']>> = object(
     protocol: text,
     up: oneOf('frames', 'streamed body', 'batched posts'),
   },
-  { sharedBy: oneOf('this window', 'another window'), simulated: oneOf(true) },
+  { shared: oneOf(true), simulated: oneOf(true) },
 )
 
 const arrival: ShapeReader<EditArrival> = object({

@@ -51,8 +51,5 @@ export const strings = {
     always: 'Always',
     never: 'Never',
   },
-  sharedBy: {
-    'this window': 'By this window, for the others too',
-    'another window': 'Through another window',
-  },
+  sharedByWindows: 'With your other windows in this browser',
 } as const

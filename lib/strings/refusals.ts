@@ -10,7 +10,7 @@ export const strings = {
     refused: 'The connection could not be opened.',
     'not-offered': 'This server does not offer it.',
     behind: 'An edit builds on text that is still on its way.',
-    'handed-over': 'Another window takes over the connection.',
+    'handed-over': 'The connection shared by your windows ended.',
     'set-aside': 'This document is closed for now, because the server failed on it again and again.',
     done: 'Closed by this side.',
     'sign-in': 'Sign in again.',

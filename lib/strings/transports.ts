@@ -61,10 +61,8 @@ export const strings = {
     editTooLarge: (bytes: number, limit: number) =>
       `an edit of ${bytes} bytes is over the limit of ${limit} (MAX_MESSAGE_BYTES)`,
     tooManySessions: (limit: number) => `more than ${limit} sessions on one link`,
-    tooManyFollowers: (windows: number) => `the shared connection carries ${windows} windows already`,
+    tooManyWindows: (windows: number) => `the shared connection carries ${windows} windows already`,
     windowGone: 'its window is gone',
-    leaderSilent: 'the one that has it does not answer',
-    leaderWasSilent: 'the one that had it did not answer',
     somebodyElse: 'someone else has signed in here since',
   },
   simulator: {

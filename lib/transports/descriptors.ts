@@ -53,7 +53,7 @@ export const transportDescriptors = {
     linkPath: paths.longPoll,
     ownPaths: [paths.longPoll],
   },
-  // It holds no request open, and in a hidden leader it would poll only once a minute, for all windows.
+  // It holds no request open, and a worker does not know whether somebody looks, as its interval needs.
   poll: {
     fullDuplex: false,
     downFactor: 1,

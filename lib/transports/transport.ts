@@ -65,8 +65,8 @@ export interface LinkInfo {
   readonly protocol: string
   /** How frames go up, for transports with more than one upload mode. */
   readonly up: 'frames' | 'streamed body' | 'batched posts'
-  /** Which window holds the link, if several windows of a browser share it. */
-  readonly sharedBy?: 'this window' | 'another window'
+  /** The windows of a browser share the link. */
+  readonly shared?: true
   /** The network simulator is in the way of this link (network-simulator.ts). */
   readonly simulated?: true
 }

@@ -1,25 +1,16 @@
-/** Transports over a real server on a shared link: in the window that leads, and in one that follows. */
-import type { SharingPlatform } from '../../lib/transports/shared/sharing-platform.ts'
+/** Transports over a real server on a shared link: window and worker are in one process, with Node's own locks and message channels. */
+import { acquireWindowLock } from '../../lib/sync/window-lock.ts'
+import { LinkWorker } from '../../lib/transports/shared/link-worker.ts'
+import { LinkWorkerClient } from '../../lib/transports/shared/link-worker-client.ts'
 import { shareTransport } from '../../lib/transports/shared/shared-transport.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
-import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
+import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import { describeTransport, type TransportHarness } from '../../lib/transports/transport.contract.ts'
 import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
 import { createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 import { serverHarnessOf } from './gateway-harness.ts'
-
-/** Node's own locks and channels: all windows of these tests are in one browser. */
-const platform: SharingPlatform = {
-  locks: navigator.locks,
-  joinChannel: (name) => new BroadcastChannel(name),
-  isVisible: () => true,
-  onVisible: () => () => {},
-  onLeave: () => () => {},
-}
-
-const HOUR_MS = 3_600_000
 
 /** The server notices a sub-link by its first frame, which is not the suite's own. */
 const announcementFrame = Uint8Array.of(0)
@@ -44,7 +35,26 @@ function ignoreFirstFrame(sink: Sink): Sink {
   }
 }
 
-async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise<TransportHarness> {
+/** The transport of a window whose links are held by a worker. */
+function shareWithWorker(base: Transport, net: NetworkPlatform): Transport {
+  const { locks } = navigator
+  const worker = new LinkWorker({ transports: new Map([[base.id, base]]), net, locks })
+  const client = new LinkWorkerClient({
+    own: acquireWindowLock(locks),
+    locks,
+    startWorker: () => ({
+      whenFailed: new Promise(() => {}),
+      openPort(request) {
+        const { port1, port2 } = new MessageChannel()
+        void worker.open(request, port2)
+        return port1
+      },
+    }),
+  })
+  return shareTransport(base, client)
+}
+
+async function startHarness(base: Transport): Promise<TransportHarness> {
   const server = await GatewayTestServer.start((dependencies) =>
     createTransportGateways(dependencies, shortPolling),
   )
@@ -59,14 +69,8 @@ async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise
     streamedBody: false,
     sharing: 'always',
   }
-  const leader = announceSubLinks(shareTransport(base, platform, { lingerMs: HOUR_MS }))
-  const transport = role === 'leads' ? leader : announceSubLinks(shareTransport(base, platform))
-  // From here on that window leads, whoever follows.
-  const [{ link }] = await Promise.all([openRecordedLink({ transport: leader, target }), acceptor.next()])
-  link.close({ code: 'done' })
-  await acceptor.allClosed()
   return {
-    transport,
+    transport: announceSubLinks(shareWithWorker(base, net)),
     target,
     ...serverHarnessOf(server, net, base),
   }
@@ -78,17 +82,8 @@ const shortPolling = {
 } as const
 
 export function describeSharedTransport(transport: Transport): void {
-  for (const [role, sharedBy] of [
-    ['leads', 'this window'],
-    ['follows', 'another window'],
-  ] as const) {
-    describeTransport(
-      `${transport.id}, shared, in the window that ${role}`,
-      () => startHarness(transport, role),
-      {
-        info: { protocol: 'http/1.1', up: 'batched posts', sharedBy },
-        hasFrameHead: true,
-      },
-    )
-  }
+  describeTransport(`${transport.id}, shared`, () => startHarness(transport), {
+    info: { protocol: 'http/1.1', up: 'batched posts', shared: true },
+    hasFrameHead: true,
+  })
 }

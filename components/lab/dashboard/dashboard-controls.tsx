@@ -86,7 +86,7 @@ function figureRequestsOf(
       describeMethod: () => ({ way: 'requests', protocol: pageProtocol() }),
     }
   if (deskState.state !== 'open') return null
-  const { sharedBy: _, ...linkDetails } = deskState.desk.transport ?? { protocol: '' }
+  const { shared: _, ...linkDetails } = deskState.desk.transport ?? { protocol: '' }
   return {
     requestFigure: requestFigureBySession(deskState.desk),
     describeMethod: () => ({ way: 'session', ...linkDetails }),

@@ -72,8 +72,9 @@ function monitorRequests(): RequestMonitor {
     const { origin } = new URL(entry.name)
     if (entry.nextHopProtocol) latest.set(origin, entry.nextHopProtocol)
     const { requestStart, responseStart, transferSize } = entry
-    // A request answered from a cache has no times of its own.
-    const isMeasured = requestStart > 0 && responseStart > requestStart && transferSize <= SMALL_BYTES
+    // Nothing is transferred for a request that a cache answers, and its times are those of the disk.
+    const isSmall = transferSize > 0 && transferSize <= SMALL_BYTES
+    const isMeasured = isSmall && requestStart > 0 && responseStart > requestStart
     if (isMeasured && !parked.has(entry.name)) roundTrips.record(origin, responseStart - requestStart)
   }
   const recordEntries = (entries: PerformanceEntryList): void =>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NetworkPlatform } from '../net/net.ts'
-import { type RecordedLink, openRecordedLink } from '../recording-sink.ts'
+import { type RecordedLink, openRecordedLink, RecordingSink } from '../recording-sink.ts'
 import type { Link, LinkInfo, LinkTarget, Transport } from '../transport.ts'
-import { SharingBrowser, type SharingWindow, createFrame, target } from './fixtures/sharing-browser.ts'
+import { SharingBrowser, createFrame, target } from './fixtures/sharing-browser.ts'
 import { shouldShareLink } from './shared-transport.ts'
 
 let browser: SharingBrowser
@@ -39,10 +39,9 @@ const withChangedLink = (base: Transport, change: (link: Link) => Partial<Link>)
   },
 })
 
-/** A leader and a follower. */
 async function openPair() {
-  const [leader, follower] = [browser.openWindow(), browser.openWindow()]
-  return { leader, follower, leaderEnds: await leader.open(1), followerEnds: await follower.open(2) }
+  const windows = [browser.openWindow(), browser.openWindow()] as const
+  return { windows, ends: [await windows[0].open(1), await windows[1].open(2)] as const }
 }
 
 describe('[T7] windows of one browser', () => {
@@ -58,10 +57,17 @@ describe('[T7] windows of one browser', () => {
         [createFrame(100 + byte)],
       ])
     }
-    expect(ends.map(({ client }) => client.link.info.sharedBy)).toEqual([
-      'this window',
-      ...Array<string>(7).fill('another window'),
-    ])
+    expect(ends.map(({ client }) => client.link.info.shared)).toEqual(Array<boolean>(8).fill(true))
+  })
+
+  test('share a link that is still opening', async () => {
+    const gate = Promise.withResolvers<void>()
+    browser.openingGate = gate.promise
+    const opening = [browser.openWindow().open(1), browser.openWindow().open(2)]
+    await settleAll()
+    gate.resolve()
+    await Promise.all(opening)
+    expect(openLinks()).toBe(1)
   })
 
   test('[A2] use another link for another token', async () => {
@@ -72,250 +78,184 @@ describe('[T7] windows of one browser', () => {
   })
 
   test('[T1] lose their links together when the shared one is lost, with its reason', async () => {
-    const { leaderEnds, followerEnds } = await openPair()
+    const { ends } = await openPair()
     browser.links[0]!.close({ code: 'going-away', retryAfterMs: 700 })
     await settleAll()
-    for (const { client } of [leaderEnds, followerEnds])
+    for (const { client } of ends)
       expect(client.received.closes).toEqual([{ code: 'going-away', retryAfterMs: 700 }])
   })
 
   test('[T1] stay connected when the server closes one of them', async () => {
-    const { leaderEnds, followerEnds } = await openPair()
-    leaderEnds.server.link.close({ code: 'version', detail: 'old' })
-    await sendAndSettle(followerEnds.server, 9)
-    expect(leaderEnds.client.received.closes).toEqual([{ code: 'version', detail: 'old' }])
-    expect(followerEnds.client.received).toMatchObject({ closes: [], frames: [createFrame(9)] })
+    const [first, second] = (await openPair()).ends
+    first.server.link.close({ code: 'version', detail: 'old' })
+    await sendAndSettle(second.server, 9)
+    expect(first.client.received.closes).toEqual([{ code: 'version', detail: 'old' }])
+    expect(second.client.received).toMatchObject({ closes: [], frames: [createFrame(9)] })
   })
 
   test('[T1] all receive the reason if no link could be opened', async () => {
-    const refusing: Transport = {
-      ...browser.createBaseTransport(),
-      open: () => Promise.reject(new Error('no door')),
-    }
-    const windows = [browser.openWindow(refusing), browser.openWindow(refusing)]
+    browser = new SharingBrowser((base) => ({ ...base, open: () => Promise.reject(new Error('no door')) }))
+    const windows = [browser.openWindow(), browser.openWindow()]
     for (const window of windows) await expect(window.open()).rejects.toThrow(/no door/)
   })
 
-  test('close the link with the last follower', async () => {
-    const { leaderEnds, followerEnds } = await openPair()
-    leaderEnds.client.link.close({ code: 'done' })
+  test('close the link with the last window, and open another one later', async () => {
+    const { windows, ends } = await openPair()
+    ends[0].client.link.close({ code: 'done' })
     await settleAll()
-    expect(followerEnds.server.received.closes).toEqual([])
-    followerEnds.client.link.close({ code: 'done' })
+    expect(ends[1].server.received.closes).toEqual([])
+    ends[1].client.link.close({ code: 'done' })
     await settleAll()
-    expect(followerEnds.server.received.closes).toEqual([{ code: 'done' }])
+    expect(ends[1].server.received.closes).toEqual([{ code: 'done' }])
+    await windows[0].open(3)
+    expect(openLinks()).toBe(2)
   })
 
-  test('[T2] wait in send while the network takes nothing, also in a follower', async () => {
+  test('[T1] abandon an opening that no window waits for any more', async () => {
+    const gate = Promise.withResolvers<void>()
+    browser.openingGate = gate.promise
+    const abort = new AbortController()
+    const opening = browser.openWindow().transport.open(target, new RecordingSink(), abort.signal)
+    await settleAll()
+    abort.abort()
+    await expect(opening).rejects.toMatchObject({ reason: { code: 'done' } })
+    await settleAll()
+    gate.resolve()
+    await settleAll()
+    expect(browser.server.links).toEqual([])
+  })
+
+  test('[T2] wait in send while the network takes nothing', async () => {
     let gate = Promise.withResolvers<void>()
-    const slow = withChangedLink(browser.createBaseTransport(), (link) => ({
-      send: (bytes) => gate.promise.then(() => link.send(bytes)),
-    }))
-    const large = new Uint8Array(70_000)
-    for (const window of [browser.openWindow(slow), browser.openWindow(slow)]) {
-      const { link } = await openRecordedLink({ transport: window.transport, target })
-      gate = Promise.withResolvers()
-      let wasSent = false
-      void link.send(large).then(() => (wasSent = true))
-      await settleAll()
-      expect(wasSent).toBe(false)
-      gate.resolve()
-      await settleAll()
-      expect(wasSent).toBe(true)
-    }
+    browser = new SharingBrowser((base) =>
+      withChangedLink(base, (link) => ({ send: (bytes) => gate.promise.then(() => link.send(bytes)) })),
+    )
+    const { link } = await openRecordedLink({ transport: browser.openWindow().transport, target })
+    gate = Promise.withResolvers()
+    let wasSent = false
+    void link.send(new Uint8Array(70_000)).then(() => (wasSent = true))
+    await settleAll()
+    expect(wasSent).toBe(false)
+    gate.resolve()
+    await settleAll()
+    expect(wasSent).toBe(true)
   })
 
-  test('receive a change of the link’s info', async () => {
+  test('receive the info of the link when that has changed', async () => {
     let info: LinkInfo = { transport: 'memory', protocol: 'http/1.1', up: 'batched posts' }
-    const changing = withChangedLink(browser.createBaseTransport(), () => ({
-      get info() {
-        return info
-      },
-    }))
-    await browser.openWindow(changing).open(1)
-    const { client, server } = await browser.openWindow(changing).open(2)
+    browser = new SharingBrowser((base) =>
+      withChangedLink(base, () => ({
+        get info() {
+          return { ...info }
+        },
+      })),
+    )
+    const { client, server } = await browser.openWindow().open(2)
     info = { ...info, up: 'streamed body' }
     await sendAndSettle(server, 1)
-    expect(client.link.info).toEqual({ ...info, sharedBy: 'another window' })
+    expect(client.link.info).toEqual({ ...info, shared: true })
+  })
+
+  test('[A6] are refused over the limit of 60, with the limit named, and the others stay connected', async () => {
+    const ends = []
+    for (let count = 0; count < 60; count++) ends.push(await browser.openWindow().open())
+    await expect(browser.openWindow().open()).rejects.toMatchObject({
+      reason: { code: 'refused', detail: 'the shared connection carries 60 windows already' },
+    })
+    expect(openLinks()).toBe(1)
+    expect(ends.flatMap(({ client }) => client.received.closes)).toEqual([])
   })
 })
 
-describe('[T7] the leader', () => {
-  test('keeps the link for the others when it needs none itself', async () => {
-    const { leaderEnds, followerEnds } = await openPair()
-    leaderEnds.client.link.close({ code: 'drained' })
+describe('[T7] a window', () => {
+  test('[W7] that crashes is noticed by the worker, and the server alone is informed', async () => {
+    const { windows, ends } = await openPair()
+    windows[1].crash()
+    await settleAll()
+    expect(ends[1].server.received.closes).toEqual([{ code: 'lost', detail: 'its window is gone' }])
+    await sendAndSettle(ends[0].client, 3)
+    expect(ends[0].server.received).toMatchObject({ closes: [], frames: [createFrame(1), createFrame(3)] })
+  })
+
+  test('that opened the link and crashes or freezes disturbs no other', async () => {
+    const { windows, ends } = await openPair()
+    windows[0].freeze()
+    await sendAndSettle(ends[1].client, 3)
+    windows[0].crash()
+    await sendAndSettle(ends[1].server, 4)
+    expect(ends[1].server.received.frames).toEqual([createFrame(2), createFrame(3)])
+    expect(ends[1].client.received).toMatchObject({ closes: [], frames: [createFrame(4)] })
+    expect(openLinks()).toBe(1)
+  })
+
+  test('that was frozen receives what came meanwhile', async () => {
+    const { windows, ends } = await openPair()
+    windows[0].freeze()
+    await sendAndSettle(ends[0].server, 5)
     await advanceTime(60_000)
-    await sendAndSettle(followerEnds.client, 7)
-    expect(followerEnds.server.received.frames).toEqual([createFrame(2), createFrame(7)])
-    expect(followerEnds.client.received.closes).toEqual([])
+    windows[0].thaw()
+    await settleAll()
+    expect(ends[0].client.received).toMatchObject({ closes: [], frames: [createFrame(5)] })
   })
+})
 
-  test('stops leading after a while without followers', async () => {
-    const { leader, leaderEnds, followerEnds } = await openPair()
-    for (const { client } of [leaderEnds, followerEnds]) client.link.close({ code: 'done' })
-    await advanceTime(20_000)
-    expect([browser.channels.size, browser.locks.isHeld('diptych:link:memory:http://localhost')]).toEqual([
-      0,
-      false,
-    ])
-    expect((await leader.open(3)).client.link.info.sharedBy).toBe('this window')
-  })
-
-  test.each([
-    ['crashes', (window: SharingWindow) => window.crash()],
-    ['leaves', (window: SharingWindow) => window.leave()],
-  ])('%s: the others lose their links, once, and the next of them leads', async (_how, go) => {
+describe('[T7] the worker', () => {
+  test('crashes: all windows lose their links, once, come back at once, and share one link again', async () => {
     const windows = Array.from({ length: 4 }, () => browser.openWindow())
     const ends = []
     for (const window of windows) ends.push(await window.open())
-    go(windows[0]!)
+    browser.worker!.crash()
     await settleAll()
-    const remaining = windows.slice(1)
-    expect(ends.slice(1).map(({ client }) => client.received.closes)).toEqual(
-      remaining.map(() => [{ code: 'handed-over' }]),
+    expect(ends.map(({ client }) => client.received.closes)).toEqual(
+      windows.map(() => [{ code: 'handed-over' }]),
     )
     const reopened = []
-    for (const window of remaining) reopened.push(await window.open())
-    expect(reopened.map(({ client }) => client.link.info.sharedBy)).toEqual([
-      'this window',
-      'another window',
-      'another window',
-    ])
+    for (const window of windows) reopened.push(await window.open())
+    expect(reopened.map(({ client }) => client.link.info.shared)).toEqual([true, true, true, true])
     expect(openLinks()).toBe(2)
   })
 
-  test('crashes before its link is open: waiting followers connect to the next leader in the same attempt', async () => {
-    const opening = Promise.withResolvers<void>()
-    browser.openingGate = opening.promise
-    const leader = browser.openWindow()
-    void leader.open(1)
-    const waiting = [browser.openWindow().open(2), browser.openWindow().open(3)]
-    await settleAll()
-    leader.crash()
-    browser.openingGate = Promise.resolve()
-    const ends = await Promise.all(waiting)
-    expect(ends.map(({ client }) => client.link.info.sharedBy)).toEqual(['this window', 'another window'])
-  })
-
-  test('alone and about to freeze, keeps its link', async () => {
-    const window = browser.openWindow()
-    const { client, server } = await window.open()
-    window.leave()
-    await sendAndSettle(server, 5)
-    expect(client.received).toMatchObject({ closes: [], frames: [createFrame(5)] })
-  })
-
-  test('[W7] notices that a follower crashed, and informs the server alone', async () => {
-    const { follower, leaderEnds, followerEnds } = await openPair()
-    follower.crash()
-    await settleAll()
-    expect(followerEnds.server.received.closes).toEqual([{ code: 'lost', detail: 'its window is gone' }])
-    await sendAndSettle(leaderEnds.client, 3)
-    expect(leaderEnds.server.received).toMatchObject({ closes: [], frames: [createFrame(1), createFrame(3)] })
-  })
-})
-
-describe('[T7] a frozen leader', () => {
-  test('is noticed by its missing answers, and loses the leadership to the window that pinged', async () => {
-    const { leader, follower, followerEnds } = await openPair()
-    leader.freeze()
-    await sendAndSettle(followerEnds.client, 4)
-    await advanceTime(1_999)
-    expect(followerEnds.client.received.closes).toEqual([])
-    await advanceTime(1)
-    expect(followerEnds.client.received.closes).toEqual([
-      { code: 'handed-over', detail: 'the one that had it did not answer' },
-    ])
-    expect((await follower.open(5)).client.link.info.sharedBy).toBe('this window')
-  })
-
-  test('thaws: its own links end, the link that carried the others is closed, and it follows', async () => {
-    const { leader, follower, leaderEnds, followerEnds } = await openPair()
-    leader.freeze()
-    await sendAndSettle(followerEnds.client, 4)
-    await advanceTime(2_000)
-    await follower.open(5)
-    leader.thaw()
-    await settleAll()
-    expect(leaderEnds.client.received.closes).toEqual([
-      { code: 'handed-over', detail: 'the one that had it did not answer' },
-    ])
-    expect([leaderEnds.server.received.closes.length, followerEnds.server.received.closes.length]).toEqual([
-      1, 1,
-    ])
-    expect((await leader.open(6)).client.link.info.sharedBy).toBe('another window')
-    expect(openLinks()).toBe(2)
-  })
-
-  test('answers calls from the time when it was frozen, but too late to count', async () => {
-    const { leader, follower, followerEnds } = await openPair()
-    leader.freeze()
-    await sendAndSettle(followerEnds.client, 4)
-    await advanceTime(2_000)
-    await follower.open(5)
-    const third = browser.openWindow()
-    const opening = third.open(6)
-    leader.thaw()
-    const { client, server } = await opening
-    await sendAndSettle(client, 7)
-    expect([client.received.closes, server.received.frames]).toEqual([[], [createFrame(6), createFrame(7)]])
-  })
-
-  test('is noticed by a window that opens', async () => {
-    const { leader, follower } = await openPair()
-    leader.freeze()
-    follower.hide()
-    const opening = browser.openWindow().open(3)
-    await advanceTime(1_000)
-    expect((await opening).client.link.info.sharedBy).toBe('this window')
-  })
-
-  test('is not judged by hidden windows, but by the next visible one', async () => {
-    const { leader, follower, followerEnds } = await openPair()
-    leader.freeze()
-    follower.hide()
-    await sendAndSettle(followerEnds.client, 4)
-    await advanceTime(60_000)
-    expect(followerEnds.client.received.closes).toEqual([])
-    follower.show()
-    await advanceTime(1_000)
-    expect(followerEnds.client.received.closes).toHaveLength(1)
-  })
-
-  test('makes a hidden window give up its opening, without blame for the network', async () => {
-    const { leader, follower } = await openPair()
-    leader.freeze()
-    follower.hide()
-    const hidden = browser.openWindow()
-    hidden.hide()
-    const opening = expect(hidden.open(3)).rejects.toMatchObject({
-      reason: { code: 'handed-over', detail: 'the one that has it does not answer' },
+  test('crashes while a link opens: the attempt ends at once, without blame for the network', async () => {
+    browser.openingGate = new Promise(() => {})
+    const opening = expect(browser.openWindow().open()).rejects.toMatchObject({
+      reason: { code: 'handed-over' },
     })
-    await advanceTime(1_000)
+    await settleAll()
+    browser.worker!.crash()
     await opening
   })
 
-  test('is replaced once, however many links of a window noticed', async () => {
-    const { leader, follower, followerEnds } = await openPair()
-    const second = await follower.open(3)
-    leader.freeze()
-    await sendAndSettle(followerEnds.client, 4)
-    await sendAndSettle(second.client, 5)
-    await advanceTime(2_000)
-    const reopened = [await follower.open(6), await follower.open(7)]
-    await advanceTime(10_000)
-    expect(reopened.map(({ client }) => client.received.closes)).toEqual([[], []])
+  test('does not answer within a second: the window opens a link of its own in the same attempt', async () => {
+    browser.findOrStartWorker().freeze()
+    const opening = browser.openWindow().open(7)
+    await advanceTime(999)
+    expect(openLinks()).toBe(0)
+    await advanceTime(1)
+    const { client, server } = await opening
+    expect([client.link.info.shared, server.received.frames]).toEqual([undefined, [createFrame(7)]])
   })
 
-  test('keeps the leadership if it answers in time', async () => {
-    const { leader, followerEnds } = await openPair()
-    leader.freeze()
-    await sendAndSettle(followerEnds.client, 4)
-    await advanceTime(1_500)
-    leader.thaw()
-    await advanceTime(5_000)
-    expect(followerEnds.client.received.closes).toEqual([])
-    expect(followerEnds.server.received.frames).toEqual([createFrame(2), createFrame(4)])
+  test('answers too late: nothing stays open for it, and the next link is shared', async () => {
+    browser.findOrStartWorker().freeze()
+    const window = browser.openWindow()
+    const opening = window.open(7)
+    await advanceTime(1_000)
+    const own = await opening
+    browser.worker!.thaw()
+    await settleAll()
+    const { client } = await window.open(8)
+    expect(client.link.info.shared).toBe(true)
+    client.link.close({ code: 'done' })
+    await sendAndSettle(own.client, 9)
+    expect(own.server.received).toMatchObject({ closes: [], frames: [createFrame(7), createFrame(9)] })
+    expect(browser.server.links.map(({ received }) => received.closes)).toEqual([[], [{ code: 'done' }]])
+  })
+
+  test('cannot be loaded: each window opens a link of its own at once', async () => {
+    browser.isWorkerAvailable = false
+    const { ends } = await openPair()
+    expect(ends.map(({ client }) => client.link.info.shared)).toEqual([undefined, undefined])
+    expect(openLinks()).toBe(2)
   })
 })
 

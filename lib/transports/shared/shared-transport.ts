@@ -1,27 +1,22 @@
 /**
- * One link for the windows of a browser, where HTTP/1.1 allows a page's origin six connections: one window leads and opens
- * it by `base`, the others use it over a channel. It is a decorator, not a transport of its own: pins, choices and evidence
- * are those of `base`.
+ * One link for the windows of a browser, where HTTP/1.1 allows a page's origin six connections: a shared worker opens it by `base`. It is
+ * a decorator, not a transport of its own: pins, choices and evidence are those of `base`. Where no worker answers, the window has a
+ * link of its own.
  */
 import { abortedOpening, openingError } from '../opening.ts'
-import type { LinkTarget, Transport } from '../transport.ts'
-import type { SharingPlatform } from './sharing-platform.ts'
-import { SHARED_LINK_LINGER_MS, SharedConnection } from './shared-connection.ts'
+import type { Link, LinkTarget, Sink, Transport } from '../transport.ts'
+import type { LinkWorkerClient } from './link-worker-client.ts'
 
-/** @param lingerMs How long a leader without followers stays leader. */
-export function shareTransport(
-  base: Transport,
-  platform: SharingPlatform,
-  { lingerMs = SHARED_LINK_LINGER_MS } = {},
-): Transport {
-  const connections = new Map<string, SharedConnection>()
-  const connectionFor = (name: string, target: LinkTarget): SharedConnection => {
-    const existing = connections.get(name)
-    if (existing) return existing
-    const onEnd = (): void => void connections.delete(name)
-    const connection = new SharedConnection({ name, base, target, platform, lingerMs, onEnd })
-    connections.set(name, connection)
-    return connection
+export function shareTransport(base: Transport, worker: LinkWorkerClient): Transport {
+  const openShared = async (target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link> => {
+    const { origin, token, streamedBody } = target
+    const windowLink = await worker.requestSubLink({
+      transport: base.id,
+      origin,
+      ...(token !== undefined && { token }),
+      ...(streamedBody !== undefined && { streamedBody }),
+    })
+    return windowLink ? windowLink.open(sink, signal) : base.open(target, sink, signal)
   }
   return {
     id: base.id,
@@ -30,9 +25,7 @@ export function shareTransport(
       if (signal.aborted) throw abortedOpening(signal)
       if (!shouldShareLink(target)) return base.open(target, sink, signal)
       try {
-        const name = await connectionName(base, target)
-        if (signal.aborted) throw abortedOpening(signal)
-        return await connectionFor(name, target).open(sink, signal)
+        return await openShared(target, sink, signal)
       } catch (error) {
         throw openingError(error, signal)
       }
@@ -44,18 +37,4 @@ export function shareTransport(
 export function shouldShareLink({ sharing = 'automatic', origin, net }: LinkTarget): boolean {
   if (sharing !== 'automatic') return sharing === 'always'
   return origin.startsWith('http:') || net.protocolOf(origin) === 'http/1.1'
-}
-
-/** The name of the lock and of the channel. Windows with another credential share another link. */
-async function connectionName(
-  { id }: Transport,
-  { origin, token, streamedBody }: LinkTarget,
-): Promise<string> {
-  const credential = token === undefined ? '' : `:${await digestToken(token)}`
-  return `diptych:link:${id}:${origin}${credential}${streamedBody === false ? ':posts' : ''}`
-}
-
-async function digestToken(token: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
 }
