@@ -1,7 +1,7 @@
 /** Serves the files that `scripts/build.ts` put into `.next/assets`, compressed beforehand. */
 import { existsSync } from 'node:fs'
 import sirv from 'sirv'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 
 /** Returns true when it answered. */

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { IDLE_SESSION_TIMEOUT_MS, SESSION_WINDOW_BYTES } from './listener-limits.ts'
 
 export type ListenerServer = HttpServer | Http2SecureServer

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
 import { answerError, hostOf, isClientGone, peerOf, plainHeaders } from './http-answers.ts'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 

@@ -1,6 +1,6 @@
 /** Sends the answers that the listener gives by itself, in the shape of the API's errors. */
 import type { Writable } from 'node:stream'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
   if (response.headersSent || isClientGone(response)) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { GatewayRequest } from './gateways/gateway.ts'
+import type { GatewayRequest } from './gateways/gateway-request.ts'
 import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
 
 const requestFrom = (peer: string, host: string, url = '/') =>

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import { hostUrlOf } from './http-answers.ts'
 import { isLoopbackName } from './config.ts'
-import type { GatewayRequest } from './gateways/gateway.ts'
+import type { GatewayRequest } from './gateways/gateway-request.ts'
 
 /**
  * Both the peer and the name it used must be this computer's: the client chooses the name, and the peer may be a proxy, or a

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import { answerError, isClientGone, plainHeaders } from './http-answers.ts'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 
 export type InnerServer = (options: http.RequestOptions) => ClientRequest
 

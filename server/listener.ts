@@ -19,7 +19,7 @@ import { SettingError, settings } from './config.ts'
 import { createConnectionLimiter } from './connection-limit.ts'
 import type { ListenerServer, ConnectionTracker } from './connection-tracker.ts'
 import { trackConnections } from './connection-tracker.ts'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { drainingRefusal, refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
 import * as limits from './listener-limits.ts'
 

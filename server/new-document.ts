@@ -4,7 +4,7 @@ import { strings } from '../lib/strings/api.ts'
 import { answerError, hostOf, redirect } from './http-answers.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
-import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { accessRequestOf, refuseRequest } from './gateways/http-refusals.ts'
 
 export interface NewDocumentOptions {

@@ -8,7 +8,8 @@ import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './h
 import type { AssetHandler } from './assets.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { serveFetch } from './fetch-adapter.ts'
-import type { Gateway, GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { RequestHandler } from './gateways/gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import type { Health } from './health.ts'
@@ -18,7 +19,8 @@ import { handleNewDocument } from './new-document.ts'
 import type { Pages } from './pages.ts'
 
 export interface RequestRouterOptions {
-  readonly gateways: readonly Gateway[]
+  /** Asked in order, before everything else. */
+  readonly requestHandlers: readonly RequestHandler[]
   readonly health: () => Promise<Health>
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
@@ -57,7 +59,7 @@ async function routeRequest(
   if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
   if (path === '/healthz') return answerHealth(await options.health(), response)
   if (!secure && !isFromThisComputer(request)) return redirectToHttps(options, request, response)
-  if (options.gateways.some((gateway) => gateway.handleRequest(request, response, secure))) return
+  if (options.requestHandlers.some((handler) => handler.handleRequest(request, response, secure))) return
   if (path === '/api' || path.startsWith('/api/'))
     return serveFetch(options.api, request, response, secure, options.log)
   if (path === '/new') return handleNewDocument(options, request, response, secure)
@@ -83,7 +85,7 @@ function redirectToHttps(
 }
 
 function routeUpgrade(
-  { gateways, pages, log }: RequestRouterOptions,
+  { requestHandlers, pages, log }: RequestRouterOptions,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -93,7 +95,7 @@ function routeUpgrade(
     if (hasMalformedHost(request)) return refuseUpgrade(socket, badHostRefusal)
     if (!secure && !isFromThisComputer(request))
       return refuseUpgrade(socket, { status: 403, code: 'https', message: strings.request.useHttps })
-    if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return
+    if (requestHandlers.some((handler) => handler.handleUpgrade?.(request, socket, head, secure))) return
     if (pages?.handleUpgrade(request, socket, head)) return
     refuseUpgrade(socket, { status: 404, code: 'not-found', message: strings.request.nothingHere })
   } catch (error) {
@@ -103,13 +105,13 @@ function routeUpgrade(
 }
 
 function routeConnect(
-  { gateways, log }: RequestRouterOptions,
+  { requestHandlers, log }: RequestRouterOptions,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
 ) {
   try {
     if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
-    if (gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
+    if (requestHandlers.some((handler) => handler.handleConnect?.(request, response))) return
     answerError(response, 404, 'not-found', strings.request.nothingHere)
   } catch (error) {
     log.error({ error }, 'a WebSocket within HTTP/2 failed')

@@ -6,7 +6,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { httpClients } from './fixtures/http-clients.ts'
-import type { Gateway } from './gateways/gateway.ts'
+import type { RequestHandler } from './gateways/gateway.ts'
 import { startTestServer } from './fixtures/test-server.ts'
 import { MAX_BODY_BYTES, MAX_CONCURRENT_STREAMS } from './listener-limits.ts'
 
@@ -159,7 +159,7 @@ describe('plain http from another computer', () => {
 
 describe('gateways', () => {
   const receivedRequests: [path: string, secure: boolean][] = []
-  const gateway: Gateway = {
+  const handler: RequestHandler = {
     handleRequest(request, response, secure) {
       if (request.url !== '/sync') return false
       receivedRequests.push([request.url, secure])
@@ -172,11 +172,10 @@ describe('gateways', () => {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
       return true
     },
-    close: () => {},
   }
 
   test('get requests and upgrades first, and know whether they came over TLS', async () => {
-    await using other = await startTestServer({ services: { gateways: [gateway] } })
+    await using other = await startTestServer({ services: { requestHandlers: [handler] } })
     for (const [, sendRequest] of clientEntries)
       expect(String((await sendRequest(other, '/sync')).body)).toBe('by the gateway')
     for (const origin of [other.http, other.https]) expect(await sendUpgrade(origin, '/sync')).toBe(101)

@@ -13,15 +13,15 @@ import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
-import type { Gateway } from './gateways/gateway.ts'
-import { createLinkLimitGateway } from './gateways/link-limit.ts'
-import { isLinkPath, createTransportGateways } from './gateways/registry.ts'
-import { isStockPath, createStockGateway } from './gateways/y-websocket.ts'
+import { createAdmission } from './gateways/admission.ts'
+import type { RequestHandler } from './gateways/gateway.ts'
+import { createTransportGateways } from './gateways/registry.ts'
+import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
-import { createMetricsGateway } from './metrics/metrics-gateway.ts'
+import { createMetricsHandler } from './metrics/metrics-handler.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -34,7 +34,7 @@ import { createVersions } from './versions/create-versions.ts'
 import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
 
 export interface ServerServices {
-  readonly gateways: readonly Gateway[]
+  readonly requestHandlers: readonly RequestHandler[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
   /** Rejects while the store cannot write. */
@@ -122,31 +122,28 @@ export async function openServices(
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const gateways = [
-    createLinkLimitGateway(rateLimits, (path) => isLinkPath(path) || isStockPath(path)),
-    ...createTransportGateways({ access, sessions, log }, { offeredTransports: config.transports }),
+    ...createTransportGateways({ access, sessions }, { offeredTransports: config.transports }),
     createStockGateway({
       access,
       rooms,
-      sessions,
       bufferBudget,
       connections,
-      log,
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
-    createMetricsGateway(
-      { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
-      config.metrics,
-      log,
-    ),
   ]
+  const metricsHandler = createMetricsHandler(
+    { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
+    config.metrics,
+    log,
+  )
   return {
-    gateways,
+    requestHandlers: [createAdmission(gateways, { access, sessions, rateLimits, log }), metricsHandler],
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     checkStore: () => documents.check(),
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
-      { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close()) },
+      { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
     ],
     closeSteps: [
       { name: 'retention', limitMs: 500, run: () => retention.close() },

@@ -8,6 +8,7 @@ import type { Access } from '../../server/access/access.ts'
 import { answerError } from '../../server/http-answers.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
+import { createAdmission } from '../../server/gateways/admission.ts'
 import { createTransportGateways } from '../../server/gateways/registry.ts'
 import { startListener } from '../../server/listener.ts'
 
@@ -29,18 +30,20 @@ const echo = (link: Link): Sink => ({
   onClosed: () => {},
 })
 
-const gateways = createTransportGateways({ access, sessions: { accept: echo, draining: false }, log })
+const sessions = { accept: echo, draining: false }
+const gateways = createTransportGateways({ access, sessions })
+const admission = createAdmission(gateways, { access, sessions, rateLimits: { takeLink: () => null }, log })
 const listener = await startListener(config, await certificateFor(config), log)
 listener.setRouter({
   handleRequest(request, response, secure) {
-    if (!gateways.some((gateway) => gateway.handleRequest(request, response, secure)))
+    if (!admission.handleRequest(request, response, secure))
       answerError(response, 404, 'not-found', 'There is nothing here.')
   },
   handleUpgrade(request, socket, head, secure) {
-    if (!gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) socket.destroy()
+    if (!admission.handleUpgrade(request, socket, head, secure)) socket.destroy()
   },
   handleConnect(request, response) {
-    if (!gateways.some((gateway) => gateway.handleConnect?.(request, response)))
+    if (!admission.handleConnect(request, response))
       answerError(response, 404, 'not-found', 'There is nothing here.')
   },
 })

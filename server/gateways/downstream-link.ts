@@ -8,7 +8,8 @@ import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { TurnCork } from './write-cork.ts'
-import type { GatewayResponse } from './gateway.ts'
+import type { LinkAcceptor } from './gateway.ts'
+import type { GatewayResponse } from './gateway-request.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 
 /** An ended response whose reader takes nothing more is cut after this time. */
@@ -79,6 +80,28 @@ export class DownstreamLink implements HttpLink {
   fail(reason: CloseReason): void {
     if (this.#driver) this.#driver.link.close(reason)
     else this.forget()
+  }
+}
+
+/** The responses that one gateway holds open. */
+export class OpenDownstreams {
+  readonly #sessions: LinkAcceptor
+  readonly #responses = new Set<Writable>()
+
+  constructor(sessions: LinkAcceptor) {
+    this.#sessions = sessions
+  }
+
+  open(link: DownstreamLink, response: GatewayResponse): void {
+    const out: Writable = response
+    this.#responses.add(out)
+    out.once('close', () => this.#responses.delete(out))
+    const end = link.open(response)
+    end.attach(this.#sessions.accept(end, link.principal))
+  }
+
+  cutAll(): void {
+    for (const response of this.#responses) response.destroy()
   }
 }
 

@@ -10,22 +10,13 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
-import { isAccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
-import { createEndpointHandler } from './link-endpoints.ts'
-import { answerNoContent, accessRequestOf, drainingRefusal, refuseRequest } from './http-refusals.ts'
-import { readWholeBody } from './whole-body.ts'
+import type { Exchange, Gateway, GatewayDependencies } from './gateway.ts'
+import { answerNoContent } from './http-refusals.ts'
 
-export function createFarewellGateway({ access, sessions, log }: GatewayDependencies): Gateway {
-  async function handle(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    // Reading begins at once, because an unread body is lost with its page.
-    const reading = readWholeBody(request, MAX_FAREWELL_BYTES)
-    reading.catch(() => {})
-    if (sessions.draining) return refuseRequest(response, drainingRefusal)
-    const principal = await access.admit(accessRequestOf(request, secure))
-    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
-    receiveFrames(await reading, principal)
+export function createFarewellGateway({ sessions }: Pick<GatewayDependencies, 'sessions'>): Gateway {
+  async function handle({ response, body }: Exchange, caller: Principal): Promise<void> {
+    receiveFrames(await body, caller)
     answerNoContent(response)
   }
 
@@ -48,12 +39,15 @@ export function createFarewellGateway({ access, sessions, log }: GatewayDependen
   }
 
   return {
-    handleRequest: createEndpointHandler(
-      { [paths.farewell]: { method: 'POST', readsBody: true, handle } },
-      log,
-    ),
-    handleUpgrade: () => false,
-    close: () => {},
+    requests: [
+      {
+        path: paths.farewell,
+        method: 'POST',
+        admission: 'new link',
+        maxBodyBytes: MAX_FAREWELL_BYTES,
+        handle,
+      },
+    ],
   }
 }
 

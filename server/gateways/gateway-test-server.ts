@@ -12,7 +12,9 @@ import type { Link, Sink } from '../../lib/transports/transport.ts'
 import type { Access, AccessRequest, AccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerError } from '../http-answers.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { type AdmissionDependencies, createAdmission } from './admission.ts'
+import type { Gateway, GatewayDependencies } from './gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import { createTransportGateways } from './registry.ts'
 
 export class GatewayTestServer {
@@ -31,18 +33,23 @@ export class GatewayTestServer {
   http = ''
   https = ''
   readonly #gateways: Gateway[]
+  readonly #admission: ReturnType<typeof createAdmission>
   readonly #servers: Server[] = []
   readonly #sockets = new Set<Socket>()
 
   static async start(
     makeGateways: (dependencies: GatewayDependencies) => Gateway[] = createTransportGateways,
+    rateLimits: AdmissionDependencies['rateLimits'] = { takeLink: () => null },
   ): Promise<GatewayTestServer> {
-    const server = new GatewayTestServer(makeGateways)
+    const server = new GatewayTestServer(makeGateways, rateLimits)
     await server.#listen()
     return server
   }
 
-  private constructor(makeGateways: (dependencies: GatewayDependencies) => Gateway[]) {
+  private constructor(
+    makeGateways: (dependencies: GatewayDependencies) => Gateway[],
+    rateLimits: AdmissionDependencies['rateLimits'],
+  ) {
     const isDraining = (): boolean => this.draining
     const sessions = {
       accept: (link: Link) => this.accept(link),
@@ -50,7 +57,10 @@ export class GatewayTestServer {
         return isDraining()
       },
     }
-    this.#gateways = makeGateways({ access: this.#access(), sessions, log: pino({ level: 'silent' }) })
+    const access = this.#access()
+    this.#gateways = makeGateways({ access, sessions })
+    const log = pino({ level: 'silent' })
+    this.#admission = createAdmission(this.#gateways, { access, sessions, rateLimits, log })
   }
 
   /** Breaks all connections without a close. */
@@ -59,7 +69,7 @@ export class GatewayTestServer {
   }
 
   async close(): Promise<void> {
-    for (const gateway of this.#gateways) gateway.close()
+    for (const gateway of this.#gateways) gateway.close?.()
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)))
     this.cutConnections()
     await Promise.all(closed)
@@ -76,7 +86,7 @@ export class GatewayTestServer {
     this.https = `https://127.0.0.1:${await this.#open(secure)}`
     secure.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse) => {
       this.requestLog.push(`CONNECT ${request.url}`)
-      if (!this.#gateways.some((gateway) => gateway.handleConnect?.(request, response)))
+      if (!this.#admission.handleConnect(request, response))
         answerError(response, 404, 'not-found', 'There is nothing here.')
     })
     for (const server of [plain, secure]) {
@@ -85,13 +95,12 @@ export class GatewayTestServer {
         this.requestLog.push(`${request.method} ${request.url?.split('?')[0]}`)
         if (request.method === 'POST') this.#countUpload(request)
         if (request.url === paths.next) this.#countPoll(response)
-        if (this.#gateways.some((gateway) => gateway.handleRequest(request, response, isSecure))) return
+        if (this.#admission.handleRequest(request, response, isSecure)) return
         answerError(response, 404, 'not-found', 'There is nothing here.')
       })
       server.on('upgrade', (request, socket, head) => {
         this.requestLog.push(`UPGRADE ${request.url}`)
-        if (!this.#gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, isSecure)))
-          socket.destroy()
+        if (!this.#admission.handleUpgrade(request, socket, head, isSecure)) socket.destroy()
       })
     }
   }

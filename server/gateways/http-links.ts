@@ -8,8 +8,9 @@ import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { nodeOf, SECRET_BYTES } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRequest } from '../access/access.ts'
-import type { GatewayResponse } from './gateway.ts'
-import { DISCARD_MS, type HttpRefusal, HttpRefusalError } from './http-refusals.ts'
+import type { GatewayDependencies } from './gateway.ts'
+import type { GatewayResponse } from './gateway-request.ts'
+import { DISCARD_MS, HttpRefusalError } from './http-refusals.ts'
 
 /** The most links at once, so that a flood of them is refused rather than stored. */
 const MAX_LINKS = 20_000
@@ -50,18 +51,15 @@ export class HttpLinks {
   readonly #node: string
   readonly #entries = new Map<string, RegisteredLinkEntry>()
 
-  constructor({ access, node = 'a' }: { readonly access: Access; readonly node?: string }) {
+  constructor({ access, node = 'a' }: Pick<GatewayDependencies, 'access' | 'node'>) {
     this.#access = access
     this.#node = node
   }
 
-  /** The refusal of one more link; null if there is room. */
-  get fullRefusal(): HttpRefusal | null {
-    if (this.#entries.size < MAX_LINKS) return null
-    return { status: 503, code: 'overloaded', message: strings.gateway.full(MAX_LINKS) }
-  }
-
+  /** @throws {HttpRefusalError} if there is no room for one more. */
   add(link: HttpLink): LinkKey {
+    if (this.#entries.size >= MAX_LINKS)
+      throw new HttpRefusalError(503, 'overloaded', strings.gateway.full(MAX_LINKS))
     const id = `${this.#node}.${randomBytes(16).toString('base64url')}`
     const secret = new Uint8Array(randomBytes(SECRET_BYTES))
     this.#entries.set(id, { secret, link, uploads: new Set() })

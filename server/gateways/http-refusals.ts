@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { AccessRequest } from '../access/access.ts'
-import type { GatewayRequest, GatewayResponse } from './gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import { answerError, isClientGone, peerOf } from '../http-answers.ts'
 
 /** The retry time of a client that comes while the server drains: a restart takes about as long. */

@@ -9,8 +9,7 @@ import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
-import { createLinkLimitGateway } from './link-limit.ts'
-import { isLinkPath, createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
@@ -19,10 +18,7 @@ const nets: NetworkPlatform[] = []
 
 beforeEach(async () => {
   const arrivals = createAccessRateLimits(readConfig({ LIMIT_CONNECTIONS: '2/0.1' }), clock)
-  server = await GatewayTestServer.start((parts) => [
-    createLinkLimitGateway(arrivals, isLinkPath),
-    ...createTransportGateways({ ...parts }),
-  ])
+  server = await GatewayTestServer.start(createTransportGateways, arrivals)
 })
 afterEach(async () => {
   for (const net of nets.splice(0)) net.dispose()

@@ -15,7 +15,7 @@ import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerBytes, isClientGone } from '../http-answers.ts'
 import { PollAnswerSize } from './poll-answer-size.ts'
-import type { GatewayResponse } from './gateway.ts'
+import type { GatewayResponse } from './gateway-request.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 import { answerNoContent } from './http-refusals.ts'
 

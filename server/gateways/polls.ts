@@ -3,20 +3,11 @@ import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { isAccessRefusal } from '../access/access.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import type { Exchange, Gateway, GatewayDependencies, RequestRoute } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { type LinkEndpoint, createEndpointHandler } from './link-endpoints.ts'
+import { HttpRefusalError } from './http-refusals.ts'
 import { type PolledLinkOptions, PolledLink } from './polled-link.ts'
-import {
-  accessRequestOf,
-  drainingRefusal,
-  foreignOriginRefusal,
-  refuseRequest,
-  HttpRefusalError,
-} from './http-refusals.ts'
-import { readWholeBody } from './whole-body.ts'
 
 /** The head, the cursor and the hold time need 135. */
 const MAX_POLL_BYTES = 256
@@ -36,50 +27,43 @@ const longPollDefaults: PolledLinkOptions = {
 const pollDefaults: PolledLinkOptions = { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 90_000 }
 
 export function createPollGateway(
-  { access, sessions, log }: GatewayDependencies,
+  { sessions }: Pick<GatewayDependencies, 'sessions'>,
   links: HttpLinks,
   { longPoll = longPollDefaults, poll = pollDefaults }: PollGatewayOptions = {},
 ): Gateway {
-  const createOpenEndpoint = (options: PolledLinkOptions): LinkEndpoint => ({
+  const openingRoute = (path: string, options: PolledLinkOptions): RequestRoute => ({
+    path,
     method: 'POST',
-    async handle(request, response, secure) {
-      if (sessions.draining) return refuseRequest(response, drainingRefusal)
-      if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
-      const principal = await access.admit(accessRequestOf(request, secure))
-      if (isAccessRefusal(principal)) return refuseRequest(response, principal)
+    admission: 'new link',
+    handle({ request, response }, caller) {
       if (isClientGone(response)) return
       const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
-      const { link, key } = new PolledLink(principal, links, options, protocol)
-      link.attach(sessions.accept(link, principal))
+      const { link, key } = new PolledLink(caller, links, options, protocol)
+      link.attach(sessions.accept(link, caller))
       answerJson(response, 201, linkKeyFields(key))
     },
   })
 
-  async function answerNextPoll(
-    request: GatewayRequest,
-    response: GatewayResponse,
-    secure: boolean,
-  ): Promise<void> {
-    const accessRequest = accessRequestOf(request, secure)
-    if (!access.isOriginAllowed(accessRequest)) return refuseRequest(response, foreignOriginRefusal)
-    const { key, cursor, holdMs } = readPoll(await readWholeBody(request, MAX_POLL_BYTES))
+  async function answerNextPoll({ response, accessRequest, body }: Exchange): Promise<void> {
+    const { key, cursor, holdMs } = readPoll(await body)
     const { link } = links.find(key, accessRequest)
     if (!link.answerPoll) throw new HttpRefusalError(400, 'bad-message', strings.gateway.notPolled)
     if (!isClientGone(response)) link.answerPoll(cursor, holdMs, response)
   }
 
   return {
-    handleRequest: createEndpointHandler(
+    requests: [
+      openingRoute(paths.longPoll, longPoll),
+      openingRoute(paths.poll, poll),
       {
-        [paths.longPoll]: createOpenEndpoint(longPoll),
-        [paths.poll]: createOpenEndpoint(poll),
-        [paths.next]: { method: 'POST', readsBody: true, handle: answerNextPoll },
+        path: paths.next,
+        method: 'POST',
+        admission: 'open link',
+        maxBodyBytes: MAX_POLL_BYTES,
+        handle: answerNextPoll,
       },
-      log,
-    ),
-    handleUpgrade: () => false,
-    // The sessions have closed the links, which answered the waiting polls.
-    close: () => {},
+    ],
+    // At the end the sessions have closed the links, which answered the waiting polls.
   }
 }
 

@@ -1,5 +1,4 @@
 /** The gateways of the transports. A new one needs files beside this one, and a line or two here. */
-import { paths } from '../../lib/protocol/http.ts'
 import {
   type NetworkTransportId,
   networkTransports,
@@ -14,14 +13,6 @@ import { createSseGateway } from './sse.ts'
 import { createStreamGateway } from './stream.ts'
 import { createUpstreamGateway } from './upstream.ts'
 import { createWebSocketGateway } from './websocket.ts'
-
-/** The paths of the requests that open a link, one request for each link. */
-const linkPaths: ReadonlySet<string> = new Set([
-  ...networkTransports.map((id) => transportDescriptors[id].linkPath),
-  paths.farewell,
-])
-
-export const isLinkPath = (path: string): boolean => linkPaths.has(path)
 
 export interface TransportGatewayOptions extends PollGatewayOptions {
   /** By default all transports. */
@@ -42,7 +33,7 @@ export function createTransportGateways(
     createSseGateway(dependencies, links),
     createStreamGateway(dependencies, links),
     createPollGateway(dependencies, links, polls),
-    createUpstreamGateway(dependencies, links),
+    createUpstreamGateway(links),
     createFarewellGateway(dependencies),
   ]
 }

@@ -1,20 +1,12 @@
 /** The gateway of server-sent events: a ticket, then a stream of base64 frames. The upstream is in upstream.ts. */
-import type { Writable } from 'node:stream'
 import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { isAccessRefusal } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
-import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { type DownstreamFormat, DownstreamLink, OpenDownstreams } from './downstream-link.ts'
+import type { Exchange, Gateway, GatewayDependencies } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { createEndpointHandler } from './link-endpoints.ts'
-import {
-  accessRequestOf,
-  drainingRefusal,
-  queryOf,
-  refuseRequest,
-  HttpRefusalError,
-} from './http-refusals.ts'
+import { queryOf, HttpRefusalError } from './http-refusals.ts'
 import { Tickets } from './tickets.ts'
 
 const sseFormat: DownstreamFormat = {
@@ -26,65 +18,41 @@ const sseFormat: DownstreamFormat = {
   encodeClose: writeCloseEvent,
 }
 
-const badTicketError = (): HttpRefusalError => new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)
-
 export interface SseGatewayOptions {
   readonly ticketLifetimeMs?: number
 }
 
 export function createSseGateway(
-  { access, sessions, log }: GatewayDependencies,
+  { sessions }: Pick<GatewayDependencies, 'sessions'>,
   links: HttpLinks,
   { ticketLifetimeMs }: SseGatewayOptions = {},
 ): Gateway {
   const tickets = new Tickets<DownstreamLink>((link) => link.forget(), ticketLifetimeMs)
-  const openResponses = new Set<Writable>()
+  const downstreams = new OpenDownstreams(sessions)
 
-  async function issueTicket(
-    request: GatewayRequest,
-    response: GatewayResponse,
-    secure: boolean,
-  ): Promise<void> {
-    if (sessions.draining) return refuseRequest(response, drainingRefusal)
-    if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
-    const principal = await access.admit(accessRequestOf(request, secure))
-    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
-    const link = new DownstreamLink(principal, links, sseFormat)
+  function issueTicket({ response }: Exchange, caller: Principal): void {
+    const link = new DownstreamLink(caller, links, sseFormat)
     answerJson(response, 201, sseTicketFields({ ticket: tickets.issue(link), key: link.key }))
   }
 
-  async function openStream(
-    request: GatewayRequest,
-    response: GatewayResponse,
-    secure: boolean,
-  ): Promise<void> {
+  function openStream({ request, response }: Exchange, caller: Principal | null): void {
     const link = tickets.redeem(queryOf(request).get('ticket') ?? '')
-    if (!link) throw badTicketError()
-    const principal = await access.admit(accessRequestOf(request, secure), { ticketed: true })
-    if (isAccessRefusal(principal) || principal.credential !== link.credential) {
-      link.forget()
-      throw badTicketError()
+    if (!link || link.credential !== caller?.credential) {
+      link?.forget()
+      throw new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)
     }
     if (isClientGone(response)) return link.forget()
-    const out: Writable = response
-    openResponses.add(out)
-    out.once('close', () => openResponses.delete(out))
-    const end = link.open(response)
-    end.attach(sessions.accept(end, link.principal))
+    downstreams.open(link, response)
   }
 
   return {
-    handleRequest: createEndpointHandler(
-      {
-        [paths.sseTicket]: { method: 'POST', handle: issueTicket },
-        [paths.sse]: { method: 'GET', handle: openStream },
-      },
-      log,
-    ),
-    handleUpgrade: () => false,
+    requests: [
+      { path: paths.sseTicket, method: 'POST', admission: 'new link', handle: issueTicket },
+      { path: paths.sse, method: 'GET', admission: 'ticket', handle: openStream },
+    ],
     close() {
       tickets.expireAll()
-      for (const out of openResponses) out.destroy()
+      downstreams.cutAll()
     },
   }
 }

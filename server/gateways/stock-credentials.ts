@@ -3,7 +3,7 @@
  * link's token in the address; or the token as a subprotocol, which no proxy writes into its log. Knows requests; does not know
  * access.
  */
-import type { GatewayRequest } from './gateway.ts'
+import type { GatewayRequest } from './gateway-request.ts'
 import { queryOf } from './http-refusals.ts'
 
 /** Offered besides the one with the token, and then picked, so that the answer does not repeat the token. */

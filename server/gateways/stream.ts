@@ -1,14 +1,10 @@
 /** The gateway of the HTTP stream: one response of records, the first of which names the link. The upstream is in upstream.ts. */
-import type { Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
-import { isAccessRefusal } from '../access/access.ts'
 import { isClientGone } from '../http-answers.ts'
-import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { type DownstreamFormat, DownstreamLink, OpenDownstreams } from './downstream-link.ts'
+import type { Gateway, GatewayDependencies } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { createEndpointHandler } from './link-endpoints.ts'
-import { accessRequestOf, drainingRefusal, refuseRequest } from './http-refusals.ts'
 
 const streamFormat: DownstreamFormat = {
   transport: 'stream',
@@ -20,29 +16,22 @@ const streamFormat: DownstreamFormat = {
 }
 
 export function createStreamGateway(
-  { access, sessions, log }: GatewayDependencies,
+  { sessions }: Pick<GatewayDependencies, 'sessions'>,
   links: HttpLinks,
 ): Gateway {
-  const openResponses = new Set<Writable>()
-
-  async function handle(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    if (sessions.draining) return refuseRequest(response, drainingRefusal)
-    if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
-    const principal = await access.admit(accessRequestOf(request, secure))
-    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
-    if (isClientGone(response)) return
-    const out: Writable = response
-    openResponses.add(out)
-    out.once('close', () => openResponses.delete(out))
-    const end = new DownstreamLink(principal, links, streamFormat).open(response)
-    end.attach(sessions.accept(end, principal))
-  }
-
+  const downstreams = new OpenDownstreams(sessions)
   return {
-    handleRequest: createEndpointHandler({ [paths.stream]: { method: 'POST', handle } }, log),
-    handleUpgrade: () => false,
-    close() {
-      for (const out of openResponses) out.destroy()
-    },
+    requests: [
+      {
+        path: paths.stream,
+        method: 'POST',
+        admission: 'new link',
+        handle({ response }, caller) {
+          if (isClientGone(response)) return
+          downstreams.open(new DownstreamLink(caller, links, streamFormat), response)
+        },
+      },
+    ],
+    close: () => downstreams.cutAll(),
   }
 }

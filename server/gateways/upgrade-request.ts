@@ -6,8 +6,7 @@ import type { ClientRequestArgs, IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
-import { subprotocols } from '../../lib/protocol/http.ts'
-import type { GatewayRequest } from './gateway.ts'
+import type { GatewayRequest } from './gateway-request.ts'
 import { refuseRequest, type HttpRefusal, refuseUpgrade } from './http-refusals.ts'
 import { offeredSubprotocols } from './stock-credentials.ts'
 
@@ -16,7 +15,13 @@ export interface UpgradeRequest {
   /** The name of the protocol in ALPN. */
   readonly protocol: 'http/1.1' | 'h2'
   refuse(refusal: HttpRefusal): void
-  accept(onOpen: (webSocket: WebSocket, stream: Duplex) => void): void
+  accept(onOpen: (socket: AcceptedWebSocket) => void): void
+}
+
+export interface AcceptedWebSocket extends Pick<UpgradeRequest, 'request' | 'protocol'> {
+  readonly webSocket: WebSocket
+  /** The stream below it. */
+  readonly stream: Duplex
 }
 
 /** How long a client may take to answer our close before it is cut. (The types of ws lack the option.) */
@@ -27,22 +32,68 @@ const MAX_FRAGMENTS = 1024
 /** Even on a slow network the chunks of a client are longer on average. */
 const MIN_CHUNK_BYTES = 256
 
-export interface WebSocketLimits {
+export interface WebSocketEndpointOptions {
   readonly maxPayload: number
-  readonly handleProtocols?: NonNullable<ServerOptions['handleProtocols']>
+  pickSubprotocol(offered: ReadonlySet<string>, protocol: UpgradeRequest['protocol']): string | false
 }
 
-/** Deflate stays off: 240 KiB a connection and 3.9 times the CPU, for frames of 25 bytes. */
-export const createWebSocketServer = (limits: WebSocketLimits): WebSocketServer =>
-  new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    WebSocket: GuardedWebSocket,
-    maxFragments: MAX_FRAGMENTS,
-    maxBufferedChunks: Math.ceil(limits.maxPayload / MIN_CHUNK_BYTES),
-    ...limits,
-    ...closeOptions,
-  })
+/** Where WebSockets of one kind are accepted. Deflate stays off: 240 KiB a connection and 3.9 times the CPU, for frames of 25 bytes. */
+export class WebSocketEndpoint {
+  readonly #server: WebSocketServer
+  readonly #pickSubprotocol: WebSocketEndpointOptions['pickSubprotocol']
+
+  constructor({ maxPayload, pickSubprotocol }: WebSocketEndpointOptions) {
+    this.#pickSubprotocol = pickSubprotocol
+    this.#server = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      WebSocket: GuardedWebSocket,
+      maxPayload,
+      maxFragments: MAX_FRAGMENTS,
+      maxBufferedChunks: Math.ceil(maxPayload / MIN_CHUNK_BYTES),
+      handleProtocols: (offered) => pickSubprotocol(offered, 'http/1.1'),
+      ...closeOptions,
+    })
+  }
+
+  get webSockets(): ReadonlySet<WebSocket> {
+    return this.#server.clients
+  }
+
+  http1Request(request: IncomingMessage, socket: Duplex, head: Buffer): UpgradeRequest {
+    const protocol = 'http/1.1'
+    socket.on('error', destroySocket)
+    return {
+      request,
+      protocol,
+      refuse: (refusal) => refuseUpgrade(socket, refusal),
+      accept: (onOpen) =>
+        this.#server.handleUpgrade(request, socket, head, (webSocket) =>
+          onOpen({ webSocket, stream: socket, request, protocol }),
+        ),
+    }
+  }
+
+  http2Request(request: Http2ServerRequest, response: Http2ServerResponse): UpgradeRequest {
+    const protocol = 'h2'
+    const { stream } = response
+    stream.on('error', ignoreError) // the stream is destroyed already
+    return {
+      request,
+      protocol,
+      refuse: (refusal) => refuseRequest(response, refusal),
+      accept: (onOpen) => {
+        if (stream.destroyed) return
+        const picked = this.#pickSubprotocol(new Set(offeredSubprotocols(request)), protocol)
+        stream.respond({ ':status': 200, ...(picked !== false && { 'sec-websocket-protocol': picked }) })
+        const webSocket = new WebSocketOverStream(this.#server.options, stream)
+        this.#server.clients.add(webSocket)
+        webSocket.once('close', () => this.#server.clients.delete(webSocket))
+        onOpen({ webSocket, stream, request, protocol })
+      },
+    }
+  }
+}
 
 /**
  * The class of all our WebSockets. It listens for errors from its constructor on: ws emits a malformed frame as an error, also while
@@ -63,62 +114,9 @@ class GuardedWebSocket extends WebSocket {
 /** ws closes such a connection by itself, with the right code of the protocol. */
 const ignoreError = (): void => {}
 
-export function createHttp1UpgradeRequest(
-  server: WebSocketServer,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): UpgradeRequest {
-  socket.on('error', destroySocket)
-  return {
-    request,
-    protocol: 'http/1.1',
-    refuse: (refusal) => refuseUpgrade(socket, refusal),
-    accept: (onOpen) => server.handleUpgrade(request, socket, head, (webSocket) => onOpen(webSocket, socket)),
-  }
-}
-
 /** No closure, which would keep the request and its headers in memory as long as the socket lives. */
 function destroySocket(this: Duplex): void {
   this.destroy()
-}
-
-export function createHttp2UpgradeRequest(
-  server: WebSocketServer,
-  request: Http2ServerRequest,
-  response: Http2ServerResponse,
-  pickSubprotocol: (offered: ReadonlySet<string>) => string | false = pickHttp2Subprotocol,
-): UpgradeRequest {
-  const { stream } = response
-  stream.on('error', ignoreError) // the stream is destroyed already
-  return {
-    request,
-    protocol: 'h2',
-    refuse: (refusal) => refuseRequest(response, refusal),
-    accept(onOpen) {
-      if (stream.destroyed) return
-      stream.respond({ ':status': 200, ...subprotocolHeader(request, pickSubprotocol) })
-      const webSocket = new WebSocketOverStream(server.options, stream)
-      server.clients.add(webSocket)
-      webSocket.once('close', () => server.clients.delete(webSocket))
-      onOpen(webSocket, stream)
-    },
-  }
-}
-
-/** For the `handleProtocols` option of a server that takes HTTP/1.1 upgrades. */
-export const pickHttp1Subprotocol = (offered: ReadonlySet<string>): string | false =>
-  offered.has(subprotocols['http/1.1']) && subprotocols['http/1.1']
-
-const pickHttp2Subprotocol = (offered: ReadonlySet<string>): string | false =>
-  offered.has(subprotocols.h2) && subprotocols.h2
-
-function subprotocolHeader(
-  request: Http2ServerRequest,
-  pickSubprotocol: (offered: ReadonlySet<string>) => string | false,
-): Record<string, string> {
-  const picked = pickSubprotocol(new Set(offeredSubprotocols(request)))
-  return picked === false ? {} : { 'sec-websocket-protocol': picked }
 }
 
 interface SocketSetter {

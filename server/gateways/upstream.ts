@@ -9,41 +9,41 @@ import { LinkHeadReader, type LinkKey } from '../../lib/protocol/link-key.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { pathOf } from '../http-answers.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import type { Exchange, Gateway } from './gateway.ts'
+import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import type { HttpLinks, RegisteredLink, Upload } from './http-links.ts'
 import {
   answerNoContent,
   discardBody,
-  accessRequestOf,
-  foreignOriginRefusal,
   refuseRequest,
   HttpRefusalError,
   type HttpRefusal,
   httpRefusalOf,
-  refuseMethod,
 } from './http-refusals.ts'
 
 /** A body that does not name its link by then is cut. */
 const HEAD_TIMEOUT_MS = 10_000
 
-export function createUpstreamGateway({ access }: GatewayDependencies, links: HttpLinks): Gateway {
+export function createUpstreamGateway(links: HttpLinks): Gateway {
   const bodies = new Set<UploadBody>()
+
+  function handle({ request, response, accessRequest }: Exchange): void {
+    const body = new UploadBody(request, response, (key) => links.find(key, accessRequest))
+    const out: Writable = response
+    bodies.add(body)
+    out.once('close', () => bodies.delete(body))
+  }
+
   return {
-    handleRequest(request, response, secure) {
-      if (pathOf(request) !== paths.up) return false
-      const accessRequest = accessRequestOf(request, secure)
-      if (request.method !== 'POST') refuseMethod(response, 'POST')
-      else if (!access.isOriginAllowed(accessRequest)) refuseRequest(response, foreignOriginRefusal)
-      else {
-        const body = new UploadBody(request, response, (key) => links.find(key, accessRequest))
-        const out: Writable = response
-        bodies.add(body)
-        out.once('close', () => bodies.delete(body))
-      }
-      return true
-    },
-    handleUpgrade: () => false,
+    requests: [
+      {
+        path: paths.up,
+        method: 'POST',
+        admission: 'open link',
+        maxBodyBytes: 'handler reads it',
+        handle,
+      },
+    ],
     close: () => bodies.forEach((body) => body.cut()),
   }
 }

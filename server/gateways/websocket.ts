@@ -5,6 +5,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import {
   paths,
   readWebSocketClose,
+  subprotocols,
   webSocketCloseCode,
   writeWebSocketReason,
 } from '../../lib/protocol/http.ts'
@@ -12,64 +13,30 @@ import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
-import { isAccessRefusal } from '../access/access.ts'
-import { pathOf } from '../http-answers.ts'
+import type { Principal } from '../access/principal.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
-import { accessRequestOf, drainingRefusal, admissionFailedRefusal, refuseRequest } from './http-refusals.ts'
 import type { Gateway, GatewayDependencies } from './gateway.ts'
-import { refuseWithRetry } from './refuse-with-retry.ts'
 import { encodeBinaryFrame } from './web-socket-frame.ts'
-import {
-  createHttp2UpgradeRequest,
-  createWebSocketServer,
-  type UpgradeRequest,
-  pickHttp1Subprotocol,
-  createHttp1UpgradeRequest,
-} from './upgrade-request.ts'
+import { type AcceptedWebSocket, WebSocketEndpoint } from './upgrade-request.ts'
 
 const OPEN = 1
 
-export function createWebSocketGateway({ access, sessions, log }: GatewayDependencies): Gateway {
-  const server = createWebSocketServer({ maxPayload: MAX_FRAME_BYTES, handleProtocols: pickHttp1Subprotocol })
+export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, 'sessions'>): Gateway {
+  const endpoint = new WebSocketEndpoint({
+    maxPayload: MAX_FRAME_BYTES,
+    pickSubprotocol: (offered, protocol) => offered.has(subprotocols[protocol]) && subprotocols[protocol],
+  })
 
-  async function admit(upgradeRequest: UpgradeRequest, secure: boolean): Promise<void> {
-    if (sessions.draining) return upgradeRequest.refuse(drainingRefusal)
-    const principal = await access.admit(accessRequestOf(upgradeRequest.request, secure))
-    if (isAccessRefusal(principal)) return refuseWithRetry(upgradeRequest, principal)
-    upgradeRequest.accept((webSocket, stream) => {
-      const end = new LinkEnd(new ServerWebSocketLinkDriver(webSocket, stream, upgradeRequest.protocol))
-      listenToSocket(webSocket, end)
-      end.attach(sessions.accept(end, principal))
-    })
-  }
-
-  function handleUpgradeRequest(upgradeRequest: UpgradeRequest, secure: boolean): void {
-    admit(upgradeRequest, secure).catch((error: unknown) => {
-      log.error({ err: error }, 'a WebSocket could not be admitted')
-      upgradeRequest.refuse(admissionFailedRefusal)
-    })
+  function open(socket: AcceptedWebSocket, caller: Principal): void {
+    const end = new LinkEnd(new ServerWebSocketLinkDriver(socket))
+    listenToSocket(socket.webSocket, end)
+    end.attach(sessions.accept(end, caller))
   }
 
   return {
-    handleRequest(request, response) {
-      if (pathOf(request) !== paths.websocket) return false
-      response.setHeader('upgrade', 'websocket')
-      refuseRequest(response, { status: 426, code: 'upgrade', message: strings.gateway.webSocketOnly })
-      return true
-    },
-    handleUpgrade(request, socket, head, secure) {
-      if (pathOf(request) !== paths.websocket) return false
-      handleUpgradeRequest(createHttp1UpgradeRequest(server, request, socket, head), secure)
-      return true
-    },
-    handleConnect(request, response) {
-      if (pathOf(request) !== paths.websocket) return false
-      handleUpgradeRequest(createHttp2UpgradeRequest(server, request, response), true)
-      return true
-    },
+    webSockets: [{ path: paths.websocket, endpoint, open }],
     close() {
-      for (const client of server.clients) client.terminate()
-      server.close()
+      for (const webSocket of endpoint.webSockets) webSocket.terminate()
     },
   }
 }
@@ -102,7 +69,7 @@ class ServerWebSocketLinkDriver implements LinkDriver {
   readonly #stream: Duplex
   readonly #cork: AfterFirstWriteCork
 
-  constructor(webSocket: WebSocket, stream: Duplex, protocol: UpgradeRequest['protocol']) {
+  constructor({ webSocket, stream, protocol }: AcceptedWebSocket) {
     this.info = { transport: 'websocket', protocol, up: 'frames' }
     this.#webSocket = webSocket
     this.#stream = stream

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { GatewayRequest } from './gateway.ts'
+import type { GatewayRequest } from './gateway-request.ts'
 import { DISCARD_MS } from './http-refusals.ts'
 import { readWholeBody } from './whole-body.ts'
 

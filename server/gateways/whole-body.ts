@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import type { GatewayRequest } from './gateway.ts'
+import type { GatewayRequest } from './gateway-request.ts'
 import { discardBody, HttpRefusalError } from './http-refusals.ts'
 
 /** A body that is not complete by then is cut. */

@@ -7,35 +7,26 @@ import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../access/access.ts'
+import type { Access, AccessRefusal, AccessRequest } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
-import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
-import { createEndpointHandler } from './link-endpoints.ts'
-import {
-  accessRequestOf,
-  drainingRefusal,
-  admissionFailedRefusal,
-  refuseRequest,
-  type HttpRefusal,
-} from './http-refusals.ts'
+import type { Exchange, Gateway } from './gateway.ts'
+import type { GatewayRequest } from './gateway-request.ts'
+import { refuseRequest, type HttpRefusal } from './http-refusals.ts'
 import { closeSocket, TRY_AGAIN_LATER, StockClient, PERMANENT_CLOSE_CODES } from './stock-client.ts'
 import { pickStockSubprotocol, stockCredentialsOf } from './stock-credentials.ts'
 import { StockTickets } from './stock-tickets.ts'
-import {
-  createHttp2UpgradeRequest,
-  createWebSocketServer,
-  type UpgradeRequest,
-  createHttp1UpgradeRequest,
-} from './upgrade-request.ts'
+import { type AcceptedWebSocket, type UpgradeRequest, WebSocketEndpoint } from './upgrade-request.ts'
 
-const PATH_PREFIX = '/yjs/'
-const TICKET_SUFFIX = '/ticket'
+/** The document's name, which may be anything. */
+const CONNECTION_PATH = /^\/yjs\/(.*)$/s
+const TICKET_PATH = /^\/yjs\/(.*)\/ticket$/s
 
-export interface StockGatewayDependencies extends GatewayDependencies {
+export interface StockGatewayDependencies {
+  readonly access: Access
   readonly rooms: Rooms
   /** Shared with the sessions: a principal has one budget for both. */
   readonly bufferBudget?: BufferBudget
@@ -46,107 +37,70 @@ export interface StockGatewayDependencies extends GatewayDependencies {
 
 export function createStockGateway({
   access,
-  sessions,
   rooms,
-  log,
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
   answerTimeoutMs,
 }: StockGatewayDependencies): Gateway {
-  const server = createWebSocketServer({
+  const endpoint = new WebSocketEndpoint({
     maxPayload: MAX_MESSAGE_BYTES,
-    handleProtocols: pickStockSubprotocol,
+    pickSubprotocol: pickStockSubprotocol,
   })
   const tickets = new StockTickets()
 
   return {
-    handleRequest(request, response, secure) {
-      const path = pathOf(request)
-      if (!path?.startsWith(PATH_PREFIX) || !path.endsWith(TICKET_SUFFIX)) return false
-      return createEndpointHandler({ [path]: { method: 'POST', handle: issueTicket } }, log)(
-        request,
-        response,
-        secure,
-      )
-    },
-    handleUpgrade(request, socket, head, secure) {
-      if (!isStockRequest(request)) return false
-      handleUpgradeRequest(createHttp1UpgradeRequest(server, request, socket, head), secure)
-      return true
-    },
-    handleConnect(request, response) {
-      if (!isStockRequest(request)) return false
-      handleUpgradeRequest(createHttp2UpgradeRequest(server, request, response, pickStockSubprotocol), true)
-      return true
-    },
+    requests: [{ path: TICKET_PATH, method: 'POST', admission: 'new link', handle: issueTicket }],
+    webSockets: [{ path: CONNECTION_PATH, endpoint, identify, refuseCaller, open }],
     close() {
       tickets.expireAll()
-      for (const socket of server.clients) socket.close(TRY_AGAIN_LATER, strings.gateway.restarting)
+      for (const socket of endpoint.webSockets) socket.close(TRY_AGAIN_LATER, strings.gateway.restarting)
     },
   }
 
-  function handleUpgradeRequest(upgradeRequest: UpgradeRequest, secure: boolean): void {
-    admit(upgradeRequest, secure).catch((error: unknown) => {
-      log.error({ err: error }, 'a stock client could not be admitted')
-      upgradeRequest.refuse(admissionFailedRefusal)
-    })
-  }
-
-  async function issueTicket(
-    request: GatewayRequest,
-    response: GatewayResponse,
-    secure: boolean,
-  ): Promise<void> {
-    if (sessions.draining) return refuseRequest(response, drainingRefusal)
-    const principal = await access.admit(accessRequestOf(request, secure))
-    if (isAccessRefusal(principal)) return refuseRequest(response, principal)
-    const document = pathOf(request)!.slice(PATH_PREFIX.length, -TICKET_SUFFIX.length)
+  function issueTicket({ request, response }: Exchange, caller: Principal): void {
+    const document = documentOf(request, TICKET_PATH)
     if (!isDocumentId(document)) return refuseRequest(response, noDocumentRefusal)
-    const ticket = tickets.issue(principal, document)
+    const ticket = tickets.issue(caller, document)
     if (ticket === null) return refuseRequest(response, tooManyTicketsRefusal)
     answerJson(response, 201, { ticket })
   }
 
-  /** A ticket is for our pages and for programs: no page of another origin may use it (A1). */
-  function redeemTicket(
-    ticket: string,
-    document: string,
+  async function identify(
+    request: GatewayRequest,
     accessRequest: AccessRequest,
-  ): Principal | AccessRefusal {
-    const holder = tickets.redeem(ticket, document)
-    const isAllowed = accessRequest.headers.origin === undefined || access.isOriginAllowed(accessRequest)
+  ): Promise<Principal | AccessRefusal> {
+    const { token, ticket } = stockCredentialsOf(request)
+    if (ticket === null) return access.admit(withToken(accessRequest, token))
+    // A ticket is for our pages and for programs: no page of another origin may use it (A1).
+    const holder = tickets.redeem(ticket, documentOf(request, CONNECTION_PATH))
+    const isAllowed = request.headers.origin === undefined || access.isOriginAllowed(accessRequest)
     return isAllowed && holder ? holder : badTicketRefusal
   }
 
-  async function admit(upgradeRequest: UpgradeRequest, secure: boolean): Promise<void> {
-    if (sessions.draining) return upgradeRequest.refuse(drainingRefusal)
-    const { request } = upgradeRequest
-    const { token, ticket } = stockCredentialsOf(request)
-    const requested = { document: pathOf(request)!.slice(PATH_PREFIX.length), token }
-    const principal =
-      ticket === null
-        ? await access.admit(accessRequestWithToken(request, token, secure))
-        : redeemTicket(ticket, requested.document, accessRequestOf(request, secure))
-    if (isAccessRefusal(principal) && request.headers.origin !== undefined)
-      return upgradeRequest.refuse(principal)
-    upgradeRequest.accept((socket, stream) => {
-      // A program takes a refused upgrade for a broken network, and would retry for ever.
-      if (isAccessRefusal(principal)) return closeSocket(socket, closeCodeFor(principal), principal.message)
-      if (!connections.hasRoomFor(principal))
-        return closeSocket(socket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
-      socket.once('close', connections.add(principal))
-      const caller = { ...requested, principal }
-      new StockClient({
-        socket,
-        stream,
-        rooms,
-        bufferBudget,
-        caller,
-        ...(answerTimeoutMs && { answerTimeoutMs }),
-      }).start()
-    })
+  /** A program takes a refused upgrade for a broken network, and would retry for ever. */
+  function refuseCaller(upgradeRequest: UpgradeRequest, refusal: AccessRefusal): void {
+    if (upgradeRequest.request.headers.origin !== undefined) return upgradeRequest.refuse(refusal)
+    upgradeRequest.accept(({ webSocket }) => closeSocket(webSocket, closeCodeFor(refusal), refusal.message))
+  }
+
+  function open({ webSocket, stream, request }: AcceptedWebSocket, principal: Principal): void {
+    if (!connections.hasRoomFor(principal))
+      return closeSocket(webSocket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
+    webSocket.once('close', connections.add(principal))
+    const { token } = stockCredentialsOf(request)
+    new StockClient({
+      socket: webSocket,
+      stream,
+      rooms,
+      bufferBudget,
+      caller: { document: documentOf(request, CONNECTION_PATH), token, principal },
+      ...(answerTimeoutMs && { answerTimeoutMs }),
+    }).start()
   }
 }
+
+const documentOf = (request: GatewayRequest, pattern: RegExp): string =>
+  pattern.exec(pathOf(request) ?? '')?.[1] ?? ''
 
 const noDocumentRefusal: HttpRefusal = {
   status: 404,
@@ -170,14 +124,8 @@ const badTicketRefusal: AccessRefusal = {
 const closeCodeFor = ({ status }: AccessRefusal): number =>
   status === 429 ? TRY_AGAIN_LATER : PERMANENT_CLOSE_CODES['sign-in']
 
-export const isStockPath = (path: string): boolean => path.startsWith(PATH_PREFIX)
-
-const isStockRequest = (request: GatewayRequest): boolean => isStockPath(pathOf(request) ?? '')
-
 /** Moves the token of the package, which can send no header, to the header where gateways look for it. */
-function accessRequestWithToken(request: GatewayRequest, token: string, secure: boolean): AccessRequest {
-  const accessRequest = accessRequestOf(request, secure)
-  return token
+const withToken = (accessRequest: AccessRequest, token: string): AccessRequest =>
+  token
     ? { ...accessRequest, headers: { authorization: `Bearer ${token}`, ...accessRequest.headers } }
     : accessRequest
-}

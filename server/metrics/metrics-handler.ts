@@ -3,13 +3,17 @@ import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { answerError, answerText, pathOf } from '../http-answers.ts'
 import type { MetricsReaders } from '../config.ts'
-import type { Gateway } from '../gateways/gateway.ts'
+import type { RequestHandler } from '../gateways/gateway.ts'
 import { isFromThisComputer } from '../https-redirect.ts'
 import type { MetricsSource } from './metrics-registry.ts'
 
 const METRICS_PATH = '/metrics'
 
-export function createMetricsGateway(source: MetricsSource, readers: MetricsReaders, log: Logger): Gateway {
+export function createMetricsHandler(
+  source: MetricsSource,
+  readers: MetricsReaders,
+  log: Logger,
+): RequestHandler {
   // Loaded with the first request, so that a server without such requests never loads the library.
   let loadedRegistry: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined
   const loadRegistry = () =>
@@ -36,7 +40,5 @@ export function createMetricsGateway(source: MetricsSource, readers: MetricsRead
         })
       return true
     },
-    handleUpgrade: () => false,
-    close() {},
   }
 }

@@ -5,7 +5,7 @@ import { RawClient, createAttachMessage, createEditMessage, helloMessage } from 
 import { RealServer, type SharedDocument } from '../fixtures/real-server.ts'
 import { silentLogger, startTestServer } from '../fixtures/test-server.ts'
 import { ServerCounts, incrementCount } from './server-counts.ts'
-import { createMetricsGateway } from './metrics-gateway.ts'
+import { createMetricsHandler } from './metrics-handler.ts'
 
 let server: RealServer
 let documentLink: SharedDocument
@@ -81,8 +81,8 @@ describe('who may read', () => {
   const startServer = (readers: 'loopback' | 'all' | 'off') =>
     startTestServer({
       services: {
-        gateways: [
-          createMetricsGateway({ counts, sessions: () => 0, links: () => new Map() }, readers, silentLogger),
+        requestHandlers: [
+          createMetricsHandler({ counts, sessions: () => 0, links: () => new Map() }, readers, silentLogger),
         ],
       },
     })
