@@ -11,7 +11,7 @@ import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
 import { isLinkPath, createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
 let server: GatewayTestServer

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../fixtures/test-server.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
 import { isLinkPath, createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 // Frames

@@ -4,7 +4,7 @@ import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 describe('a server that offers only poll', () => {
   let server: GatewayTestServer

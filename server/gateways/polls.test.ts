@@ -7,7 +7,7 @@ import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import type { RecordedLink } from '../../lib/transports/recording-sink.ts'
 import { type PollGatewayOptions } from './polls.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

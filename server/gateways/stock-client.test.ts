@@ -16,7 +16,7 @@ import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { waitUntil } from '../fixtures/real-server.ts'
 import { syncFrame } from './stock-messages.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024

@@ -7,7 +7,7 @@ import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { RecordedLink } from '../../lib/transports/recording-sink.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const token = { authorization: 'Bearer a' }
 type Bytes = Uint8Array<ArrayBuffer>

@@ -12,7 +12,7 @@ import { emptyFrame, readFrameHead, renumberFrame } from '../../lib/protocol/mul
 import { silentLogger } from '../access/access-fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
-import { GatewayTestServer } from '../gateways/gateway-test-server.ts'
+import { GatewayTestServer } from '../gateways/fixtures/gateway-test-server.ts'
 import { docOf, type RoomsFixture, openRoomsFixture, until } from '../rooms/fixtures/rooms-fixture.ts'
 import { createSessions, type SessionsOptions } from './create-sessions.ts'
 import { BufferBudget } from './buffer-budget.ts'
