@@ -6,7 +6,7 @@ import { awaitOutput, isAlive } from './fixtures/child-process.ts'
 import { type ServerProgram, waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { createSharedDocument, type SharedDocument, waitUntil } from './fixtures/real-server.ts'
-import { temporaryFolder } from './fixtures/test-server.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 /** Lets a test cause a fault that nothing contains. */
 const FAULT_ON_SIGNAL =

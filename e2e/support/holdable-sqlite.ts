@@ -2,7 +2,7 @@
  * Replaces server/store/sqlite.ts (see stand-in-store.ts): SIGUSR2 holds commits back, the next one releases them, and each is
  * confirmed on standard error.
  */
-import { createHoldableStore } from '../../server/store/holdable-store.ts'
+import { createHoldableStore } from '../../server/fixtures/holdable-store.ts'
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'
 
 export const openSqliteStore: typeof open = async (options) => {

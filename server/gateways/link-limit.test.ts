@@ -5,7 +5,7 @@ import { paths, readWebSocketClose, subprotocols } from '../../lib/protocol/http
 import { applyEvent, emptyKnowledge } from '../../lib/transports/evidence.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
+import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'

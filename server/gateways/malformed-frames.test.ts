@@ -8,18 +8,18 @@ import { connect as connectHttp2, constants } from 'node:http2'
 import { connect as connectTcp, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { AccessRefusal } from '../access/access.ts'
 import { type ServerProgram, waitUntilReady, startServerProgram } from '../fixtures/server-program.ts'
 import { createSharedDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
-import { temporaryFolder } from '../fixtures/test-server.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
 import { isLinkPath, createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 
 // Frames
 
@@ -287,7 +287,7 @@ describe('[A6] malformed frames at an endpoint that is closed for everybody', ()
   beforeEach(async () => {
     server = await GatewayTestServer.start((parts) => [
       ...createTransportGateways(parts, { offeredTransports: ['poll'] }),
-      createStockGateway({ ...parts, rooms: undefined as unknown as Rooms, log: pino({ level: 'silent' }) }),
+      createStockGateway({ ...parts, rooms: undefined as unknown as Rooms, log: silentLogger }),
     ])
     opened = new SocketOpener(server)
   })

@@ -13,7 +13,7 @@ import {
 } from './fixtures/rooms-fixture.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'

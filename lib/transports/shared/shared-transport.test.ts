@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NetworkPlatform } from '../net/net.ts'
-import { type RecordedLink, openRecordedLink } from '../recording-sink.ts'
+import { type RecordedLink, openRecordedLink } from '../fixtures/recording-sink.ts'
 import type { Link, LinkInfo, LinkTarget, Transport } from '../transport.ts'
 import { SharingBrowser, type SharingWindow, createFrame, target } from './fixtures/sharing-browser.ts'
 import { shouldShareLink } from './shared-transport.ts'
