@@ -1,11 +1,11 @@
 /** Very many clients lose the server at once, type on, and reconnect when it is back. */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { findViolations, type TokenLosses, countLosses, haveEqualState } from './oracle.ts'
-import { createSeededRandom } from './seeded-random.ts'
-import { waitUntilTrue, describeWriter, ledgersOf } from './convergence.ts'
-import { everyRoute } from './transport-routes.ts'
-import { type DiptychWriter, createDiptychWriters, pause } from './chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { findViolations, type TokenLosses, countLosses, haveEqualState } from '../fixtures/oracle.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { waitUntilTrue, describeWriter, ledgersOf } from '../fixtures/convergence.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
+import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
 
 /** Broadcasts among more clients would measure something else. */
 const CLIENTS_PER_DOCUMENT = 40

@@ -3,9 +3,9 @@
  * Checks the folder after each kill, and everything at the end.
  */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { findViolations } from './oracle.ts'
-import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { findViolations } from '../fixtures/oracle.ts'
+import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
 import {
   countAcknowledged,
   checkReplicasAndStore,
@@ -13,10 +13,10 @@ import {
   waitForConvergence,
   describeWriter,
   ledgersOf,
-} from './convergence.ts'
-import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from './chaos-writers.ts'
+} from '../fixtures/convergence.ts'
+import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
-const slowStoreUrl = import.meta.resolve('./slow-sqlite.ts')
+const slowStoreUrl = import.meta.resolve('./fixtures/slow-sqlite.ts')
 
 export interface ServerKillsOptions {
   readonly seed: number

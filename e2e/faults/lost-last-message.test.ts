@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { testedTransports } from '../chaos/transport-routes.ts'
-import { HttpProxy } from '../support/http-proxy.ts'
+import { waitUntilTrue } from '../fixtures/convergence.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
+import { HttpProxy } from '../fixtures/http-proxy.ts'
 
 const httpTransports = testedTransports.filter((transport) => transport !== 'websocket')
 

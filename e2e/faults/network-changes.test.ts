@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import type { HttpFaults } from '../support/http-faults.ts'
-import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
+import { waitUntilTrue } from '../fixtures/convergence.ts'
+import type { HttpFaults } from '../fixtures/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
 
 interface ChoiceFixture extends AsyncDisposable {
   readonly proxy: HttpProxy

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
+import { waitUntilTrue } from '../fixtures/convergence.ts'
+import type { FaultProxy } from '../fixtures/fault-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
 
 /** Nothing closes: only the missing data reveals the fault. */
 const silences: Record<string, (proxy: FaultProxy) => void> = {

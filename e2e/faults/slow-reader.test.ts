@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { haveEqualState } from '../chaos/oracle.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { testedTransports } from '../chaos/transport-routes.ts'
-import { FaultyNetwork } from './fault-scenario.ts'
+import { haveEqualState } from '../fixtures/oracle.ts'
+import { waitUntilTrue } from '../fixtures/convergence.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
+import { FaultyNetwork } from './fixtures/fault-scenario.ts'
 
 const EDITS = 200
 const EDIT_BYTES = 20 * 1024

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { type DiptychWriter, pause } from '../chaos/chaos-writers.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+import { waitUntilTrue } from '../fixtures/convergence.ts'
+import { type DiptychWriter, pause } from '../fixtures/chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
 const routes: readonly TransportRoute[] = [
   { transport: 'websocket', scheme: 'https' },
@@ -62,7 +62,7 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
 
 test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
   await using server = await KillableServer.start({
-    store: import.meta.resolve('../support/holdable-sqlite.ts'),
+    store: import.meta.resolve('../fixtures/holdable-sqlite.ts'),
   })
   const slowStore = {
     fails: () => server.toggleStoreFault('Commits are held'),
@@ -75,7 +75,9 @@ test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, ever
 }, 120_000)
 
 test('[D3] disk read-only: every window shows it, nothing is saved, the store recovers by itself', async () => {
-  await using server = await KillableServer.start({ store: import.meta.resolve('./read-only-sqlite.ts') })
+  await using server = await KillableServer.start({
+    store: import.meta.resolve('./fixtures/read-only-sqlite.ts'),
+  })
   const readOnlyStore = {
     fails: () => server.toggleStoreFault('Read-only'),
     heals: () => server.toggleStoreFault('Writable again'),

@@ -3,10 +3,10 @@
  * outlive whichever of them holds it.
  */
 import type { CDPSession, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { lettersOfAuthor } from '../support/letters-of-author.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 test.use({ scheme: 'http' })
 
