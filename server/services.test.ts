@@ -4,7 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { newDocumentId } from '../lib/protocol/ids.ts'
 import type { Environment } from './config.ts'
 import { createAttachMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
-import { createSharedDocument, RealServer, waitUntil } from './fixtures/real-server.ts'
+import { createSharedDocument, RealServer } from './fixtures/real-server.ts'
+import { waitUntil } from '../lib/fixtures/wait.ts'
 
 let server: RealServer
 const clients: RawClient[] = []

@@ -29,7 +29,7 @@ import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
-import { waitUntilTrue } from '../fixtures/convergence.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
 import { pause } from '../fixtures/chaos-writers.ts'
 
@@ -156,7 +156,7 @@ async function waitUntilEqual(attacked: AttackedDocument): Promise<void> {
     return isSaved && fingerprint(one.opened.doc) === fingerprint(other.opened.doc)
   }
   try {
-    await waitUntilTrue('equality of the honest replicas', isEqual)
+    await waitUntil(isEqual, 'equality of the honest replicas')
   } catch (error) {
     checkSameText(attacked, one, [`the window over ${describeRoute(other.route)}`, other.opened.doc])
     throw error

@@ -9,11 +9,11 @@ import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random
 import {
   countAcknowledged,
   checkReplicasAndStore,
-  waitUntilTrue,
   waitForConvergence,
   describeWriter,
   ledgersOf,
 } from '../fixtures/convergence.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
 const slowStoreUrl = import.meta.resolve('./fixtures/slow-sqlite.ts')
@@ -70,10 +70,10 @@ async function killOnce(
   random: SeededRandom,
 ): Promise<string> {
   const acknowledgedGoal = countAcknowledged(writers) + random.between(1, 30)
-  await waitUntilTrue('new acknowledgements', async () => {
+  await waitUntil(async () => {
     await Promise.race(writers.map((writer) => rejectIfFailed(writer)))
     return countAcknowledged(writers) >= acknowledgedGoal
-  })
+  }, 'new acknowledgements')
   const ms = random.between(0, 40)
   await pause(ms)
   await server.kill()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSharedDocument } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../fixtures/convergence.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
@@ -23,8 +23,9 @@ test.each([
     await runUnderFaults({ server, document, origins: server.origins, thinkingMs: 100 }, async (writers) => {
       for (const { name, window } of writers) window.awareness.setLocalState({ name })
       await waitForAcknowledgedEdits(writers, 5)
-      await waitUntilTrue('everybody to see everybody', () =>
-        writers.every(({ window }) => window.awareness.getStates().size === writers.length),
+      await waitUntil(
+        () => writers.every(({ window }) => window.awareness.getStates().size === writers.length),
+        'everybody to see everybody',
       )
     })
   },

@@ -7,10 +7,10 @@ import {
   isPending,
   openRoomsFixture,
   refusalOf,
-  until,
   openRoomsFixtureForFile,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { silentLogger } from '../fixtures/silent-logger.ts'
@@ -81,7 +81,7 @@ describe('[D4] a document that cannot be loaded', () => {
     )
     await windows[0]!.type('hello')
     expect(load).toHaveBeenCalledTimes(1)
-    await until(() => windows.every(({ text }) => text === 'hello'))
+    await waitUntil(() => windows.every(({ text }) => text === 'hello'))
   })
 })
 
@@ -155,7 +155,7 @@ describe('during the life of a room', () => {
     const saved = Array.from({ length: 700 }, (_, index) => ada.type(`${index} `))
     await Promise.all(saved)
     await bob.type('end')
-    await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+    await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
     await ada.type('!')
     const read = await fixture.read(id)
     expect(read.getText('trace').toJSON()).toBe(ada.text)
@@ -170,7 +170,7 @@ describe('during the life of a room', () => {
         ?.title
     ada.doc.getText('title').insert(0, 'Budget')
     await ada.send(Y.encodeStateAsUpdate(ada.doc))
-    await until(async () => (await titleOf()) === 'Budget')
+    await waitUntil(async () => (await titleOf()) === 'Budget')
     await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
     expect(await titleOf()).toBe('Budget plan')
     expect(ada.doc.getText('title').toJSON()).toBe('Budget plan')
@@ -213,7 +213,7 @@ describe('versions are notified of a body', () => {
     expect(left).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(30_000)
     vi.useRealTimers()
-    await until(() => left.mock.calls.length > 0)
+    await waitUntil(() => left.mock.calls.length > 0)
     expect(left.mock.calls).toEqual([[id]])
     await RoomWindow.open(fixture.rooms, id, owner)
     await fixture.rooms.close()
