@@ -20,6 +20,7 @@ import { isLinkPath, createTransportGateways } from './registry.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 // Frames
 
@@ -238,7 +239,7 @@ async function sendAllMalformed(route: SocketRoute, open: () => Promise<OpenedSo
     await sendAndLeave(open, bytes, route === 'TLS' ? [leaveBy[index % leaveBy.length]!] : leaveBy)
     expect(uncaught, what).toEqual([])
   }
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect(uncaught).toEqual([])
 }
 

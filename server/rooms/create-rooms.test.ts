@@ -10,7 +10,7 @@ import {
   openRoomsFixtureForFile,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
-import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { silentLogger } from '../fixtures/silent-logger.ts'
@@ -23,10 +23,6 @@ import { TextWorkerPool } from './text-worker-pool.ts'
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
 
-async function passTurns(): Promise<void> {
-  for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** With fake timers, nothing may wait by a timer. */
 async function openAtOnce(
   id: string,
@@ -34,7 +30,7 @@ async function openAtOnce(
 ): Promise<RoomWindow> {
   const window = new RoomWindow()
   await window.join(fixture.rooms, id, owner)
-  await passTurns()
+  await settle(20)
   return window
 }
 
@@ -125,7 +121,7 @@ describe('a room after the last member left', () => {
     await eve.join(fixture.rooms, id, owner)
     fixture.store.release()
     await saved
-    await passTurns()
+    await settle(20)
     expect(eve.text).toBe('last words')
     await passLingerTime()
     await eve.type(', heard')
@@ -239,7 +235,7 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
   expect(room.snapshot()).not.toBeNull()
   fixture.store.hold()
   const saved = write('queued ')
-  await passTurns() // it is being appended
+  await settle(20) // it is being appended
   expect(room.snapshot()).toBeNull()
   fixture.store.release()
   await saved

@@ -10,7 +10,7 @@ import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { type RoomsFixture, openRoomsFixture, RoomWindow } from '../rooms/fixtures/rooms-fixture.ts'
-import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
 import { type ChannelContext, ServerChannel } from './server-channel.ts'
@@ -105,7 +105,7 @@ test('[S6] a large state that is requested again waits for its turn, as a first 
   await waitUntil(() => sent.length === 1)
   const permit = await budget.acquire(64 * MiB, 'somebody else')
   const again = channel.resync(createAttachMessage(id))
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect(sent.length).toBe(1)
   permit.release()
   await again

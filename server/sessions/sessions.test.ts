@@ -14,7 +14,7 @@ import {
   openRoomsFixture,
   RoomWindow,
 } from '../rooms/fixtures/rooms-fixture.ts'
-import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import { createSessions } from './create-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -186,7 +186,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, offers: ['websocket', 'poll'] })
     const client = await attached()
     client.close()
-    await settle()
+    await settle(30)
     vi.advanceTimersByTime(115_000)
     expect(sessions.count).toBe(1)
     vi.advanceTimersByTime(10_000)
@@ -316,7 +316,7 @@ describe('[S4] a link that takes over', () => {
     await next.waitForMessage('attached')
     next.send({ type: 'take', received: 0 }, { type: 'take', received: 0 }, { type: 'ping', token: 1 })
     await next.waitForMessage('pong')
-    await settle()
+    await settle(30)
     expect(next.received.filter(({ type }) => type === 'attached')).toHaveLength(1)
   })
 })
@@ -341,7 +341,7 @@ describe('[W7] presence', () => {
     expect(presenceReceived()[0]).toContain('ada')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     client.close()
-    await settle()
+    await settle(30)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(presenceReceived()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(600)
@@ -437,11 +437,6 @@ describe('draining', () => {
 const confirmation = (client: RawClient, number: number): Promise<void> =>
   waitUntil(() => client.received.some((one) => one.type === 'received' && one.number === number))
 
-/** With fake timers, nothing may wait by a timer. */
-async function settle(): Promise<void> {
-  for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
-}
-
 describe('[S7] the server judges liveness by what it receives', () => {
   /** Controls the timers of the server, and a clock that a test can change. */
   async function openUnderClock(): Promise<{ client: RawClient; check(): void; sleep(ms: number): void }> {
@@ -453,7 +448,7 @@ describe('[S7] the server judges liveness by what it receives', () => {
     sessions = createSessions({ rooms: fixture.rooms, log: silentLogger })
     const client = await attached()
     client.send({ type: 'received', number: 1 })
-    await settle()
+    await settle(30)
     const passTime = (ms: number): void => void (slept += ms)
     return {
       client,
@@ -475,12 +470,12 @@ describe('[S7] the server judges liveness by what it receives', () => {
     void client.closed.then(() => (ended = true))
     sleep(300_000)
     check()
-    await settle()
+    await settle(30)
     expect(pingsOf(client)).toBe(1)
     client.send({ type: 'pong', token: 1 })
-    await settle()
+    await settle(30)
     for (let count = 0; count < 3; count++) check()
-    await settle()
+    await settle(30)
     expect([ended, pingsOf(client)]).toEqual([false, 1])
   })
 
@@ -490,10 +485,10 @@ describe('[S7] the server judges liveness by what it receives', () => {
     void client.closed.then(() => (ended = true))
     for (let count = 0; count < 30; count++) {
       if (count % 3 === 0) client.sendFrames([Uint8Array.of(1, 7)]) // more follows
-      await settle()
+      await settle(30)
       check()
     }
-    await settle()
+    await settle(30)
     expect([ended, pingsOf(client)]).toEqual([false, 0])
     for (let count = 0; count < 12; count++) check()
     expect((await client.closed).code).toBe('timeout')

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { LocksLike } from '../../locks.ts'
 import { FakeLocks } from '../../sync/fixtures/fake-locks.ts'
 import { LeaderElection } from './leader-election.ts'
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+import { settle } from '../../fixtures/wait.ts'
 
 let elections = 0
 
@@ -33,7 +32,7 @@ test.each([
     const { calls, ada, bob } = pair(locks())
     await ada.join()
     await bob.join()
-    await settled()
+    await settle()
     expect(calls.splice(0)).toEqual(['ada leads'])
     ada.leave()
     await expect.poll(() => calls).toEqual(['bob leads'])
@@ -42,11 +41,11 @@ test.each([
     ada.stealLock()
     ada.stealLock()
     await expect.poll(() => calls.toSorted()).toEqual(['ada leads', 'bob loses leadership'])
-    await settled()
+    await settle()
     await bob.join()
     bob.leave()
     ada.leave()
-    await settled()
+    await settle()
     expect(calls).toHaveLength(2)
   },
 )
@@ -56,7 +55,7 @@ test('a window that leaves while it requests the lock never leads', async () => 
   const entering = ada.join()
   ada.leave()
   await entering
-  await settled()
+  await settle()
   expect(calls).toEqual([])
 })
 
@@ -98,10 +97,10 @@ test('a window that steals the lock just when it is granted leads once, until an
   queued!.grant()
   stolen!.grant()
   queued!.rob()
-  await settled()
+  await settle()
   expect(calls).toEqual(['ada leads'])
   stolen!.rob()
-  await settled()
+  await settle()
   expect(calls).toEqual(['ada leads', 'ada loses leadership'])
 })
 
@@ -113,8 +112,8 @@ test('a lock that is granted to a window that lost its leadership meanwhile is r
   const [queued, stolen] = requests
   queued!.grant()
   queued!.rob()
-  await settled()
+  await settle()
   stolen!.grant()
-  await settled()
+  await settle()
   expect([calls, stolen!.isHeld()]).toEqual([['ada leads', 'ada loses leadership'], false])
 })

@@ -3,6 +3,7 @@ import type { LinkInfo, Transport } from '../transport.ts'
 import { SharingBrowser, createFrame, target } from './fixtures/sharing-browser.ts'
 import { LeaderLink } from './leader-link.ts'
 import { type LeaderMessage, createPortPair } from './port.ts'
+import { settle } from '../../fixtures/wait.ts'
 
 function createFixture(browser: SharingBrowser, base = browser.createBaseTransport()) {
   const leaderLink = new LeaderLink(base, target, () => {})
@@ -18,7 +19,7 @@ test('a window that answers but is not chosen as leader opens nothing and sends 
   const { followerPort, received, leaderLink } = createFixture(browser)
   followerPort.post({ type: 'ride', hub: 'the one that leads now' })
   followerPort.post({ type: 'ask' })
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect([received, browser.links, leaderLink.isEmpty]).toEqual([
     [{ type: 'here', hub: leaderLink.id }],
     [],
@@ -35,7 +36,7 @@ test('[A6] a follower over the limit of 60 is refused with the limit named, and 
     one.post({ type: 'ride', hub: leaderLink.id })
   }
   followerPort.post({ type: 'ride', hub: leaderLink.id })
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect(received.at(-1)).toEqual({
     type: 'over',
     reason: { code: 'refused', detail: 'the shared connection carries 60 windows already' },
