@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import type { TestOptions } from './e2e/support/fixtures.ts'
-import { chromiumArguments, findTestBrowser } from './e2e/support/chromium.ts'
+import type { TestOptions } from './e2e/fixtures/test.ts'
+import { chromiumArguments, findTestBrowser } from './e2e/fixtures/chromium.ts'
 
 const executablePath = findTestBrowser()
 /** What `npm test` leaves to `npm run test:all`: the matrices, the looks of pages, long waits. */
@@ -12,7 +12,7 @@ export default defineConfig<TestOptions>({
   // Beside them lie tests without a browser.
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/support/global-setup.ts',
+  globalSetup: './e2e/fixtures/global-setup.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A test that passes at the second try found something: it fails.
@@ -20,7 +20,7 @@ export default defineConfig<TestOptions>({
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['html', { open: 'never' }], ['./e2e/support/unfinished-tests.ts']],
+  reporter: [['list'], ['html', { open: 'never' }], ['./e2e/fixtures/unfinished-tests.ts']],
   use: {
     // What hangs is named, instead of the whole test running out of its time.
     actionTimeout: 60_000,

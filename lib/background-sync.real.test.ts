@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { silentLogger, temporaryFolder, testConfig } from '../server/fixtures/test-server.ts'
+import { testConfig } from '../server/fixtures/test-server.ts'
+import { temporaryFolder } from '../server/fixtures/temporary-folder.ts'
+import { silentLogger } from '../server/fixtures/silent-logger.ts'
 import { type DocumentLink, createDocumentLink } from '../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { type OpenDocument, openDocumentOver } from './client.ts'

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as Y from 'yjs'
 import { authorityFile } from '../server/certificate.ts'
-import { silentLogger, temporaryFolder, testConfig } from '../server/fixtures/test-server.ts'
+import { testConfig } from '../server/fixtures/test-server.ts'
+import { temporaryFolder } from '../server/fixtures/temporary-folder.ts'
+import { silentLogger } from '../server/fixtures/silent-logger.ts'
 import { type DocumentLink, createDocumentLink } from '../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { DocumentRefused, type OpenDocument, openDocument, type OpenOptions } from './client.ts'
 import { newDocumentId } from './protocol/ids.ts'
+import { waitUntil } from './fixtures/wait.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
@@ -46,14 +49,6 @@ const triedTransports = ({ status }: OpenDocument): string[] =>
     .evidence.filter(({ at }) => at !== undefined)
     .map(({ words }) => words)
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 8_000
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`It never came to hold: ${condition.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-}
-
 describe.each([
   ['https', 'websocket', 'sse'],
   ['https', 'sse', 'websocket'],
@@ -75,9 +70,9 @@ describe.each([
     type(one, 'one ')
     await one.whenSaved()
     expect(one.status.get().unsaved).toBe(0)
-    await until(() => textOf(two) === 'one ')
+    await waitUntil(() => textOf(two) === 'one ')
     type(two, 'two')
-    await until(() => textOf(one) === 'one two')
+    await waitUntil(() => textOf(one) === 'one two')
   })
 
   test('[S4] switching there and back in mid-word loses no letter', async () => {
@@ -96,7 +91,7 @@ describe.each([
       if (at % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
     await one.whenSaved()
-    await until(() => textOf(two) === before + letters)
+    await waitUntil(() => textOf(two) === before + letters)
     expect(textOf(one)).toBe(before + letters)
     expect(gaps).toEqual([])
     expect(one.stats()).toMatchObject({ links: 3, switches: 2, longestGapMs: 0 })
@@ -121,16 +116,16 @@ describe.each([
     })
     await one.whenSynced
     await one.whenSaved()
-    await until(() => textOf(two).includes('with the first state '))
+    await waitUntil(() => textOf(two).includes('with the first state '))
     type(two, 'second ')
-    await until(() => textOf(two).includes('with an edit ') && textOf(one).includes('second '))
+    await waitUntil(() => textOf(two).includes('with an edit ') && textOf(one).includes('second '))
     expect(textOf(one)).toBe(textOf(two))
     expect(seen).toEqual(['', expect.not.stringContaining('second')])
     expect(textOf(one).length).toBe(`${before}with the first state with an edit second `.length)
     stop()
     unread.push('nobody reads any more ')
     type(two, 'third ')
-    await until(() => textOf(one).includes('third '))
+    await waitUntil(() => textOf(one).includes('third '))
     expect(textOf(one)).not.toContain('nobody')
   })
 
@@ -153,9 +148,9 @@ describe.each([
     })
     await one.whenSynced
     type(two, 'heard all the same ')
-    await until(() => textOf(one).includes('heard all the same '))
+    await waitUntil(() => textOf(one).includes('heard all the same '))
     type(one, 'and answered ')
-    await until(() => textOf(two).includes('and answered '))
+    await waitUntil(() => textOf(two).includes('and answered '))
     microtasks.mockRestore()
     expect(reported).toContainEqual(new Error('thrown by a listener'))
     expect(reported).toContainEqual(new Error('thrown by an observer'))
@@ -168,7 +163,7 @@ describe.each([
     one.awareness.setLocalState({ name: 'one' })
     await one.whenSynced
     const { clientID } = one.doc
-    await until(() => watcher.awareness.getStates().has(clientID))
+    await waitUntil(() => watcher.awareness.getStates().has(clientID))
     await one.close()
     // One round trip later others know it. For a broken link, the server would wait 1.5 s before it reports it.
     type(watcher, '.')
@@ -246,7 +241,7 @@ describe('status and stats', () => {
     const ca = await readFile(await authorityFile(folder.path), 'utf8')
     await open({ insecure: false, ca }).whenSynced
     const stranger = open({ insecure: false })
-    await until(() => triedTransports(stranger).length > 0)
+    await waitUntil(() => triedTransports(stranger).length > 0)
     expect(triedTransports(stranger)[0]).toMatch(/certificate/)
   })
 })
@@ -265,11 +260,11 @@ test.each(['websocket', 'sse', 'automatic'] as const)(
     await own.drain()
     type(one, 'meanwhile ')
     const late = open({ url: own.http, transport })
-    await until(() => triedTransports(late).length > 0)
+    await waitUntil(() => triedTransports(late).length > 0)
     expect(one.status.get().unsaved).toBe(1)
     own = await startTestServer(ownFolder.path, ports)
     await Promise.all([one.whenSaved(), late.whenSynced])
-    await until(() => textOf(late) === 'before meanwhile ')
+    await waitUntil(() => textOf(late) === 'before meanwhile ')
     await Promise.all(opened.splice(0).map((each) => each.close()))
     await own.drain()
   },

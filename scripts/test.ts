@@ -62,7 +62,7 @@ async function runPlaywright(...projects: string[]): Promise<TestResults> {
   const options = { show: true, silenceMs: SILENCE_MS, env }
   const finished = await run(
     'playwright',
-    ['test', '--reporter=list,json,./e2e/support/unfinished-tests.ts', ...chosen],
+    ['test', '--reporter=list,json,./e2e/fixtures/unfinished-tests.ts', ...chosen],
     options,
   )
   return addSilenceFailure(readPlaywright(readReport(file), finished.code), finished)

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import type { Certificate } from './certificate.ts'
 import { authorityFile, certificateFor } from './certificate.ts'
 import { SettingError } from './config.ts'
-import { temporaryFolder, testConfig } from './fixtures/test-server.ts'
+import { testConfig } from './fixtures/test-server.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 test('the leaf convinces a client that trusts the authority, by every name', async () => {
   await using folder = await temporaryFolder()

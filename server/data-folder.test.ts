@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { SettingError } from './config.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { startChild, type TestChild } from './fixtures/child-process.ts'
-import { temporaryFolder } from './fixtures/test-server.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 /** Another process, which locks the folder, keeps no reference to the lock, and has collected its garbage. */
 async function lockInOtherProcess(folder: string): Promise<TestChild> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
+import { settle } from '../lib/fixtures/wait.ts'
 
 /** Jobs that a test ends, and the names of those that have begun. */
 function openRecordedQueue(maxRunning: number) {
@@ -18,16 +19,14 @@ function openRecordedQueue(maxRunning: number) {
     },
     async end(name: string): Promise<void> {
       ends.get(name)!.resolve(name)
-      await nextTurn()
+      await settle()
     },
     async fail(name: string): Promise<void> {
       ends.get(name)!.reject(new Error(name))
-      await nextTurn()
+      await settle()
     },
   }
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('keys take turns, however many jobs one of them has', async () => {
   const { startedJobs, add, end } = openRecordedQueue(1)

@@ -9,7 +9,8 @@ import { certificateFor } from './certificate.ts'
 import { EXIT } from './exit-codes.ts'
 import { httpClients } from './fixtures/http-clients.ts'
 import { waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
-import { temporaryFolder, testConfig } from './fixtures/test-server.ts'
+import { testConfig } from './fixtures/test-server.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 describe.concurrent('a failed start is reported in one sentence, and by the exit code', () => {
   const startRefused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {

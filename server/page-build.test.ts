@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './fixtures/test-server.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 import { computeFingerprint } from './page-build.ts'
 
 test('the fingerprint follows every source of the pages, and nothing else', async () => {

@@ -3,7 +3,8 @@ import { copyFile, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { strings } from '../lib/strings/api.ts'
-import { RealServer, waitUntil } from './fixtures/real-server.ts'
+import { RealServer } from './fixtures/real-server.ts'
+import { waitUntil } from '../lib/fixtures/wait.ts'
 
 const route = { transport: 'websocket', scheme: 'http' } as const
 

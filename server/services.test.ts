@@ -4,7 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { newDocumentId } from '../lib/protocol/ids.ts'
 import type { Environment } from './config.ts'
 import { createAttachMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
-import { createSharedDocument, RealServer, waitUntil } from './fixtures/real-server.ts'
+import { createSharedDocument, RealServer } from './fixtures/real-server.ts'
+import { waitUntil, settle } from '../lib/fixtures/wait.ts'
 
 let server: RealServer
 const clients: RawClient[] = []
@@ -76,7 +77,7 @@ test('[A6] a minute after the start due documents leave the disk', async () => {
   expect(isStored()).toBe(true)
   vi.advanceTimersByTime(1_000)
   while (isStored()) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await settle()
     vi.advanceTimersByTime(20)
   }
 })

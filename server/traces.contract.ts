@@ -5,6 +5,7 @@ import type { OpenDocument } from '../lib/client.ts'
 import { RealServer, type SharedDocument, type TransportRoute } from './fixtures/real-server.ts'
 import { waitForUpdate, replayTrace, traceTextOf } from './fixtures/replay-trace.ts'
 import { readTrace, tracesFolder, applyTransaction } from './fixtures/traces.ts'
+import { settle } from '../lib/fixtures/wait.ts'
 
 /** A writer waits for the disk after this many transactions, to measure back-pressure. */
 const MAX_UNSAVED_TRANSACTIONS = 300
@@ -67,7 +68,7 @@ export function describeTraces({
           const [writer] = opened as [OpenDocument]
           for (const [index, transaction] of txns.entries()) {
             applyTransaction(traceTextOf(writer.doc), transaction)
-            if (index % TRANSACTIONS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+            if (index % TRANSACTIONS_PER_TURN === 0) await settle()
             if (index % MAX_UNSAVED_TRANSACTIONS === 0) await writer.whenSaved()
           }
           await writer.whenSaved()

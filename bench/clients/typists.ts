@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
-import { sleepUntil } from '../../e2e/support/sleep-until.ts'
+import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 
 const ROOT = 'typed'
 

@@ -1,6 +1,6 @@
 /** Programs that write into a document while windows of it are measured, each in a paragraph of its own. Knows no server. */
 import * as Y from 'yjs'
-import { sleepUntil } from '../../e2e/support/sleep-until.ts'
+import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 
 export interface OtherWriter {
   readonly doc: Y.Doc

@@ -1,5 +1,5 @@
 /** From `openDocument` to a link that was proven by a round trip, and to the text, on networks that let less and less through. */
-import type { HttpFaults } from '../../e2e/support/http-faults.ts'
+import type { HttpFaults } from '../../e2e/fixtures/http-faults.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { isSynced, isUp, moment, type World } from './world.ts'
 

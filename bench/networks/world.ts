@@ -2,8 +2,8 @@
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { TransportChoice } from '../../lib/transports/choose-transport.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { FaultProxy } from '../../e2e/support/fault-proxy.ts'
-import { HttpProxy } from '../../e2e/support/http-proxy.ts'
+import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
+import { HttpProxy } from '../../e2e/fixtures/http-proxy.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 /** What is asked on the command line: which scenarios, in which measure; then the run, and its report. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
 import { loadNow, surroundings } from '../support/machine.ts'

@@ -1,7 +1,7 @@
 /** Fifty charts of the server's own figures in Chromium, each answered after 1 to 5 s: how long until all are drawn. */
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/support/chromium.ts'
-import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/fixtures/chromium.ts'
+import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { longestFigureWaitMs } from '../../lib/protocol/lab.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'

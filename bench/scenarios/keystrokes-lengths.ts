@@ -3,7 +3,7 @@
  * text in both, real keys into one of them, and the same probe in all.
  */
 import type { Browser } from '@playwright/test'
-import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
 import { typeAtLength, WINDOWS } from '../lengths/trial.ts'
 import { launch } from '../support/browser.ts'

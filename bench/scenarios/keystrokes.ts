@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
-import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { type Product, startProduct } from '../diptych/subject.ts'
 import { type Frames, recordFrames } from '../relay/frames.ts'
 import { type Relay, relayLanes, startRelay } from '../relay/subject.ts'

@@ -1,7 +1,7 @@
 /** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/support/chromium.ts'
+import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/fixtures/chromium.ts'
 
 /** @throws {Error} where there is none. */
 export function launch(): Promise<Browser> {

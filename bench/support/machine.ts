@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFullBrowser } from '../../e2e/support/chromium.ts'
+import { findFullBrowser } from '../../e2e/fixtures/chromium.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
 import { versionsInstalled } from './versions.ts'

@@ -1,5 +1,5 @@
 /** The proxy's own process: started by proxy.ts, which says what it is told. Ends with who started it. */
-import { FaultProxy } from '../../e2e/support/fault-proxy.ts'
+import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
 import type { Answer, Order } from './proxy.ts'
 
 const proxy = await FaultProxy.listen()

@@ -27,7 +27,7 @@ test.each([
   'components/a.tsx',
   'bench/scenarios/a.ts',
   'bench/package-lock.json',
-  'e2e/support/a.ts',
+  'e2e/fixtures/a.ts',
   'package-lock.json',
   'package.json',
 ])('%s is of what is measured', async (path) => {

@@ -7,7 +7,7 @@ import { projectFolder } from '../../server/page-build.ts'
 /** Of e2e what servers, browsers and clients of the benchmarks are started with. */
 const sources = [
   '{app,bench,components,lib,public,server}/**/*',
-  'e2e/{chaos,support}/**/*',
+  'e2e/{chaos,fixtures}/**/*',
   '{package,package-lock}.json',
   '{next,postcss}.config.*',
 ]

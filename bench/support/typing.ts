@@ -1,6 +1,6 @@
 /** A typist who does not wait for anybody: keys go down at their times, whatever became of those before (L3). */
 import type { Page } from '@playwright/test'
-import { sleepUntil } from '../../e2e/support/sleep-until.ts'
+import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 
 const words = 'the quick brown fox jumps over the lazy dog and '
 

@@ -15,9 +15,9 @@ import {
   valuesOfOneKey,
   variedRightOrigins,
 } from '../../server/rooms/fixtures/costly-updates.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { LatencyProbe, type ProbeEdit } from './latency-probe.ts'
-import { pause } from './chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
+import { pause } from '../fixtures/chaos-writers.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB

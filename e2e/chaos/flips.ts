@@ -1,10 +1,10 @@
 /** Switches transports while writers type, over every transport there is. */
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
-import { everyRoute, testedTransports } from './transport-routes.ts'
-import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
-import { checkReplicasAndStore, waitForConvergence } from './convergence.ts'
-import { type DiptychWriter, createDiptychWriters, pause } from './chaos-writers.ts'
+import { everyRoute, testedTransports } from '../fixtures/transport-routes.ts'
+import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { checkReplicasAndStore, waitForConvergence } from '../fixtures/convergence.ts'
+import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
 
 const FLIP_MS = 200
 const WRITERS = 5

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attackWithHostileUpdates } from './hostile-updates.ts'
-import { everyRoute } from './transport-routes.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
 
 test('[A6] hostile updates over each transport: the server survives, and every honest replica equals the store', async () => {
   const { sent, taken, waited } = await attackWithHostileUpdates({

@@ -26,12 +26,12 @@ import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerpri
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
 import { RoomRefusal } from '../../server/rooms/rooms.ts'
 import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { LatencyProbe, type ProbeEdit } from './latency-probe.ts'
-import { createSeededRandom } from './seeded-random.ts'
-import { waitUntilTrue } from './convergence.ts'
-import { everyRoute } from './transport-routes.ts'
-import { pause } from './chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
+import { pause } from '../fixtures/chaos-writers.ts'
 
 const UPDATES_PER_DOCUMENT = 2_000
 /** How many updates one link carries; it ends with the first that no honest client sends. */
@@ -156,7 +156,7 @@ async function waitUntilEqual(attacked: AttackedDocument): Promise<void> {
     return isSaved && fingerprint(one.opened.doc) === fingerprint(other.opened.doc)
   }
   try {
-    await waitUntilTrue('equality of the honest replicas', isEqual)
+    await waitUntil(isEqual, 'equality of the honest replicas')
   } catch (error) {
     checkSameText(attacked, one, [`the window over ${describeRoute(other.route)}`, other.opened.doc])
     throw error

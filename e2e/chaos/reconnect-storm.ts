@@ -1,11 +1,12 @@
 /** Very many clients lose the server at once, type on, and reconnect when it is back. */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { findViolations, type TokenLosses, countLosses, haveEqualState } from './oracle.ts'
-import { createSeededRandom } from './seeded-random.ts'
-import { waitUntilTrue, describeWriter, ledgersOf } from './convergence.ts'
-import { everyRoute } from './transport-routes.ts'
-import { type DiptychWriter, createDiptychWriters, pause } from './chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { findViolations, type TokenLosses, countLosses, haveEqualState } from '../fixtures/oracle.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { describeWriter, ledgersOf } from '../fixtures/convergence.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
+import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
 
 /** Broadcasts among more clients would measure something else. */
 const CLIENTS_PER_DOCUMENT = 40
@@ -158,8 +159,9 @@ async function findDivergence({ writers }: DocumentWriters): Promise<string[]> {
   const reconnected = writers.filter(({ window }) => isReconnected(window.status.get()))
   try {
     await Promise.all(reconnected.map((writer) => writer.waitForAcknowledgement()))
-    await waitUntilTrue('equality of all replicas', () =>
-      writers.every(({ doc }) => haveEqualState(doc, writers[0]!.doc)),
+    await waitUntil(
+      () => writers.every(({ doc }) => haveEqualState(doc, writers[0]!.doc)),
+      'equality of all replicas',
     )
     return []
   } catch (error) {

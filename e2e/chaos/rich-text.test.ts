@@ -2,12 +2,12 @@ import { test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer, type SharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
 import { WrittenTokens, TokenWriter } from '../../server/sessions/fixtures/token-writers.ts'
-import { FaultProxy } from '../support/fault-proxy.ts'
-import { haveEqualState } from './oracle.ts'
-import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
-import { waitUntilTrue } from './convergence.ts'
-import { everyRoute } from './transport-routes.ts'
-import { pause } from './chaos-writers.ts'
+import { FaultProxy } from '../fixtures/fault-proxy.ts'
+import { haveEqualState } from '../fixtures/oracle.ts'
+import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
+import { pause } from '../fixtures/chaos-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan', 'eve']
 const ROUNDS = 200
@@ -109,9 +109,7 @@ test.each([...savedSeeds, ...freshSeeds])(
       }
       await Promise.all(writers.map(({ window }) => window.whenSaved()))
       const docs = writers.map(({ window }) => window.doc)
-      await waitUntilTrue('equality of all replicas', () =>
-        docs.every((doc) => haveEqualState(doc, docs[0]!)),
-      )
+      await waitUntil(() => docs.every((doc) => haveEqualState(doc, docs[0]!)), 'equality of all replicas')
       await stack.disposeAsync()
       await server.stop()
       const replicas = Object.fromEntries(writers.map(({ name, window }) => [name, window.doc]))

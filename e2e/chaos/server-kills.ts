@@ -3,20 +3,20 @@
  * Checks the folder after each kill, and everything at the end.
  */
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { findViolations } from './oracle.ts'
-import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { findViolations } from '../fixtures/oracle.ts'
+import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
 import {
   countAcknowledged,
   checkReplicasAndStore,
-  waitUntilTrue,
   waitForConvergence,
   describeWriter,
   ledgersOf,
-} from './convergence.ts'
-import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from './chaos-writers.ts'
+} from '../fixtures/convergence.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
-const slowStoreUrl = import.meta.resolve('./slow-sqlite.ts')
+const slowStoreUrl = import.meta.resolve('./fixtures/slow-sqlite.ts')
 
 export interface ServerKillsOptions {
   readonly seed: number
@@ -70,10 +70,10 @@ async function killOnce(
   random: SeededRandom,
 ): Promise<string> {
   const acknowledgedGoal = countAcknowledged(writers) + random.between(1, 30)
-  await waitUntilTrue('new acknowledgements', async () => {
+  await waitUntil(async () => {
     await Promise.race(writers.map((writer) => rejectIfFailed(writer)))
     return countAcknowledged(writers) >= acknowledgedGoal
-  })
+  }, 'new acknowledgements')
   const ms = random.between(0, 40)
   await pause(ms)
   await server.kill()

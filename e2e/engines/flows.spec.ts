@@ -1,9 +1,9 @@
 /** A person's flows in Firefox and in Safari's engine, over every transport. */
 import { networkTransports } from '../../lib/transports/descriptors.ts'
-import type { ElementQuery } from './engine.ts'
-import { expectSameEngineLines } from './engine-window.ts'
-import type { EngineWindow } from './engine-window.ts'
-import { engineNames, expect, skipReasons, test } from './engine-fixtures.ts'
+import type { ElementQuery } from './fixtures/engine.ts'
+import { expectSameEngineLines } from './fixtures/engine-window.ts'
+import type { EngineWindow } from './fixtures/engine-window.ts'
+import { engineNames, expect, skipReasons, test } from './fixtures/engine-fixtures.ts'
 
 const region = (name: string): ElementQuery => ({ role: 'region', name })
 

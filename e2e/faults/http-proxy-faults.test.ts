@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { createSeededRandom } from '../chaos/seeded-random.ts'
-import { testedTransports } from '../chaos/transport-routes.ts'
-import type { HttpFaults, PieceOutcome, PostOutcome } from '../support/http-faults.ts'
-import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
+import type { HttpFaults, PieceOutcome, PostOutcome } from '../fixtures/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
 const SEED = 11
 /** In per cent. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { testedTransports } from '../chaos/transport-routes.ts'
-import { HttpProxy } from '../support/http-proxy.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
+import { HttpProxy } from '../fixtures/http-proxy.ts'
 
 const httpTransports = testedTransports.filter((transport) => transport !== 'websocket')
 
@@ -20,7 +20,7 @@ test.concurrent.each(httpTransports)(
       let dropped = 0
       proxy.setFaults({ choosePieceOutcome: () => (dropped++ < 3 ? 'dropped' : 'passes') })
       window.doc.getText('title').insert(0, 'x')
-      await waitUntilTrue('the acknowledgement', () => window.status.get().unsaved === 0)
+      await waitUntil(() => window.status.get().unsaved === 0, 'the acknowledgement')
       expect(dropped).toBeGreaterThan(3)
     } finally {
       await window.close()
@@ -44,7 +44,7 @@ test.concurrent.each(httpTransports)(
       let dropped = 0
       proxy.setFaults({ choosePieceOutcome: () => (dropped++ < 1 ? 'dropped' : 'passes') })
       writer.doc.getText('title').insert(0, 'x')
-      await waitUntilTrue('the change', () => reader.doc.getText('title').toJSON() === 'x')
+      await waitUntil(() => reader.doc.getText('title').toJSON() === 'x', 'the change')
       expect(dropped).toBeGreaterThan(1)
     } finally {
       await Promise.all([writer.close(), reader.close()])

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import type { HttpFaults } from '../support/http-faults.ts'
-import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
-import { isNginxInstalled, Nginx, nginxSkipNote } from '../support/nginx.ts'
-import { expectAutomaticChoice } from './automatic-choice.ts'
-import { type NetworkTransportId, testedTransports } from '../chaos/transport-routes.ts'
+import type { HttpFaults } from '../fixtures/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
+import { isNginxInstalled, Nginx, nginxSkipNote } from './fixtures/nginx.ts'
+import { expectAutomaticChoice } from './fixtures/automatic-choice.ts'
+import { type NetworkTransportId, testedTransports } from '../fixtures/transport-routes.ts'
 
 interface ProxyCase {
   readonly protocol: ProxyProtocol

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import type { HttpFaults } from '../support/http-faults.ts'
-import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { HttpFaults } from '../fixtures/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
 
 interface ChoiceFixture extends AsyncDisposable {
   readonly proxy: HttpProxy
@@ -40,7 +40,7 @@ async function openFixture(
 const transportInUse = ({ window }: ChoiceFixture): string | undefined => window.transport?.transport
 
 const waitForTransport = (fixture: ChoiceFixture, transport: string): Promise<void> =>
-  waitUntilTrue(`${transport} in use`, () => transportInUse(fixture) === transport)
+  waitUntil(() => transportInUse(fixture) === transport, `${transport} in use`)
 
 const findingsByTransport = ({ window }: ChoiceFixture): Record<string, string> =>
   Object.fromEntries(window.status.get().evidence.map(({ transport, words }) => [transport, words]))
@@ -52,7 +52,7 @@ async function expectBothReceive({ window, directWindow }: ChoiceFixture, word: 
   await Promise.all([window.whenSaved(), directWindow.whenSaved()])
   const isThereOnce = (text: string): boolean =>
     text.split(`${word}0 `).length === 2 && text.split(`${word}1 `).length === 2
-  await waitUntilTrue(`both to hear ${word}`, () => texts.every((text) => isThereOnce(text.toJSON())))
+  await waitUntil(() => texts.every((text) => isThereOnce(text.toJSON())), `both to hear ${word}`)
   expect(texts[0]!.toJSON()).toBe(texts[1]!.toJSON())
 }
 

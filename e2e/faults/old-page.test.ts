@@ -3,7 +3,7 @@ import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import { createAttachMessage, helloMessage, RawClient } from '../../server/fixtures/raw-client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { everyRoute } from '../chaos/transport-routes.ts'
+import { everyRoute } from '../fixtures/transport-routes.ts'
 
 const oldHellos = [
   { ...helloMessage, protocol: PROTOCOL_VERSION - 1 },

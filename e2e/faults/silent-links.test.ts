@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import type { FaultProxy } from '../support/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { FaultProxy } from '../fixtures/fault-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
 
 /** Nothing closes: only the missing data reveals the fault. */
 const silences: Record<string, (proxy: FaultProxy) => void> = {
@@ -32,7 +32,7 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
               ({ window }, index) =>
                 window.status.get().link.state === 'up' && window.stats().links === linkCounts[index],
             )
-          await waitUntilTrue('everybody to notice', () => unawareWriters().length === 0)
+          await waitUntil(() => unawareWriters().length === 0, 'everybody to notice')
           // New connections work; nothing waits for what the old ones lost.
           network.forEachProxy((proxy) => proxy.setFaults({ dropped: { up: false, down: false } }))
           await waitForAcknowledgedEdits(writers, 2)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { pause } from '../chaos/chaos-writers.ts'
+import { pause } from '../fixtures/chaos-writers.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import type { NetworkFaults } from '../support/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
+import type { NetworkFaults } from '../fixtures/fault-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
 
 /** A person's speed: what several write at once must fit through the slowest of these networks. */
 const MAX_PAUSE_MS = 800

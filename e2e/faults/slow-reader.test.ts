@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { haveEqualState } from '../chaos/oracle.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { testedTransports } from '../chaos/transport-routes.ts'
-import { FaultyNetwork } from './fault-scenario.ts'
+import { haveEqualState } from '../fixtures/oracle.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
+import { FaultyNetwork } from './fixtures/fault-scenario.ts'
 
 const EDITS = 200
 const EDIT_BYTES = 20 * 1024
@@ -22,7 +22,7 @@ async function writeHeavily(writer: OpenDocument, fastReader: OpenDocument): Pro
     text.insert(text.length, `a${edit};`)
     if (edit % 10 > 0) continue
     await writer.whenSaved()
-    await waitUntilTrue('the other reader to have it all', () => haveEqualState(fastReader.doc, writer.doc))
+    await waitUntil(() => haveEqualState(fastReader.doc, writer.doc), 'the other reader to have it all')
   }
 }
 
@@ -49,8 +49,9 @@ test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, othe
       slowReaders.map(() => false),
     )
     network.forEachProxy((proxy) => proxy.heal())
-    await waitUntilTrue('the slow readers to catch up', () =>
-      slowReaders.every(({ doc }) => haveEqualState(doc, writer.doc)),
+    await waitUntil(
+      () => slowReaders.every(({ doc }) => haveEqualState(doc, writer.doc)),
+      'the slow readers to catch up',
     )
     expect(fastReader.stats().bytesDown).toBeGreaterThan(2 * MAX_LAG_BYTES)
     const receivedBytes = slowReaders.map((one, index) => one.stats().bytesDown - bytesBefore[index]!)

@@ -6,9 +6,9 @@
 import type { Page } from '@playwright/test'
 import type { XmlText } from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { createTextBlock, openWriter } from '../support/document-writer.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 /** Tiptap's editor, as the page has it. */
 interface PageEditor {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { type DiptychWriter, pause } from '../chaos/chaos-writers.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { type DiptychWriter, pause } from '../fixtures/chaos-writers.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
 const routes: readonly TransportRoute[] = [
   { transport: 'websocket', scheme: 'https' },
@@ -26,13 +26,13 @@ async function runUnderStoreFault(
     async (writers) => {
       await waitForAcknowledgedEdits(writers, 3)
       await breakStore()
-      if (isReported) await waitUntilTrue('everybody to hear of it', () => writers.every(seesStoreFailing))
+      if (isReported) await waitUntil(() => writers.every(seesStoreFailing), 'everybody to hear of it')
       if (isReported) expect(await readHealthStatus(server)).toBe(503)
       await expectUnsavedTyping(writers)
       if (isReported) expect(await readHealthStatus(server)).toBe(503)
       await healStore()
       await waitForAcknowledgedEdits(writers, 3)
-      await waitUntilTrue('nobody to complain any more', () => !writers.some(seesStoreFailing))
+      await waitUntil(() => !writers.some(seesStoreFailing), 'nobody to complain any more')
       expect(await readHealthStatus(server)).toBe(200)
     },
   )
@@ -50,8 +50,9 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
   await pause(200) // for acknowledgements on their way
   const acknowledgedBefore = writers.map((writer) => writer.acknowledgedCount)
   const typedBefore = writers.map(({ ledger }) => ledger.size)
-  await waitUntilTrue('typing to go on', () =>
-    writers.every(({ ledger }, index) => ledger.size >= typedBefore[index]! + 10),
+  await waitUntil(
+    () => writers.every(({ ledger }, index) => ledger.size >= typedBefore[index]! + 10),
+    'typing to go on',
   )
   for (const [index, writer] of writers.entries()) {
     // There are fewer when a saved token is being deleted.
@@ -62,7 +63,7 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
 
 test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
   await using server = await KillableServer.start({
-    store: import.meta.resolve('../support/holdable-sqlite.ts'),
+    store: import.meta.resolve('../fixtures/holdable-sqlite.ts'),
   })
   const slowStore = {
     fails: () => server.toggleStoreFault('Commits are held'),
@@ -75,7 +76,9 @@ test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, ever
 }, 120_000)
 
 test('[D3] disk read-only: every window shows it, nothing is saved, the store recovers by itself', async () => {
-  await using server = await KillableServer.start({ store: import.meta.resolve('./read-only-sqlite.ts') })
+  await using server = await KillableServer.start({
+    store: import.meta.resolve('./fixtures/read-only-sqlite.ts'),
+  })
   const readOnlyStore = {
     fails: () => server.toggleStoreFault('Read-only'),
     heals: () => server.toggleStoreFault('Writable again'),

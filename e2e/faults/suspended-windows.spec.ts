@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
-import type { OpenableDocument } from '../support/document-api.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
+import type { OpenableDocument } from '../fixtures/document-api.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
 
 /** Longer than two heartbeats, after which a silent client counts as lost. */
 const SUSPENDED_MS = Number(process.env.AWAY_MS ?? 26_000)

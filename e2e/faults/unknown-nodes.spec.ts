@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
 import { openDocument } from '../../lib/client.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 const expectReloadPrompt = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'This document needs a newer page' })).toBeVisible()

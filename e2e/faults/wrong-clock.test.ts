@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSharedDocument } from '../../server/fixtures/real-server.ts'
-import { waitUntilTrue } from '../chaos/convergence.ts'
-import { KillableServer } from '../support/killable-server.ts'
-import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { KillableServer } from '../fixtures/killable-server.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -14,7 +14,7 @@ test.each([
   'a client’s clock wrong by an hour (%s), on every transport: text, acknowledgement and presence work as usual',
   async (_name, clockErrorMs) => {
     const environment = {
-      NODE_OPTIONS: `--import ${import.meta.resolve('../support/wrong-clock.ts')}`,
+      NODE_OPTIONS: `--import ${import.meta.resolve('./fixtures/wrong-clock.ts')}`,
       CLOCK_WRONG_BY_MS: String(clockErrorMs),
     }
     await using server = await KillableServer.start({ environment })
@@ -23,8 +23,9 @@ test.each([
     await runUnderFaults({ server, document, origins: server.origins, thinkingMs: 100 }, async (writers) => {
       for (const { name, window } of writers) window.awareness.setLocalState({ name })
       await waitForAcknowledgedEdits(writers, 5)
-      await waitUntilTrue('everybody to see everybody', () =>
-        writers.every(({ window }) => window.awareness.getStates().size === writers.length),
+      await waitUntil(
+        () => writers.every(({ window }) => window.awareness.getStates().size === writers.length),
+        'everybody to see everybody',
       )
     })
   },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 async function drawCharts(page: Page, results: number): Promise<string> {
   await page.getByRole('button', { name: 'Draw 50 charts' }).click()

@@ -1,5 +1,5 @@
-import { expect, test } from '../support/fixtures.ts'
-import { BrowserTestServer } from '../support/browser-test-server.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { BrowserTestServer } from '../fixtures/browser-test-server.ts'
 
 test(
   'LAB=off: the dashboard says that this server shows no figures, by either way; keystrokes are measured',

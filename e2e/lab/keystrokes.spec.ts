@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 /** Opens the scratch document, and as many windows by a click each. */
 async function openScratchDocument(page: Page, origin: string, windows: number): Promise<Page[]> {

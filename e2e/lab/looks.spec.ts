@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
 
 const createPercentiles = (p50: number, count = 100) => ({
   count,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { dockPanels, panelOf } from '../support/panels.ts'
-import { expectSaved } from '../support/own-windows.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/own-windows.ts'
 
 async function openInspector(page: Page): Promise<Page> {
   const inspector = await page.context().newPage()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { panelOf } from '../support/panels.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
-import { expectSaved } from '../support/own-windows.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { panelOf } from '../fixtures/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/own-windows.ts'
 
 const sizes = [
   [1440, 900],

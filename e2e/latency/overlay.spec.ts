@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectSaved } from '../support/own-windows.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectSaved } from '../fixtures/own-windows.ts'
 
 const overlayOf = (page: Page) => page.getByRole('region', { name: 'Latency' })
 

@@ -1,6 +1,6 @@
-import { crashPage, expectStoredOnDevice } from '../support/device-storage.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { crashPage, expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectStoredOnDevice } from '../support/device-storage.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
-import { chromiumArguments, findTestBrowser } from '../support/chromium.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { chromiumArguments, findTestBrowser } from '../fixtures/chromium.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

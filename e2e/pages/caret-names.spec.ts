@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test('the name on another’s caret goes after a moment, and is there for who points at the caret', async ({
   door,

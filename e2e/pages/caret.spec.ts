@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { XmlElement, XmlText } from 'yjs'
-import { type SeededRandom, createSeededRandom } from '../chaos/seeded-random.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { type InputDevice, InputDriver, type PagePoint } from '../support/input-driver.ts'
-import { createTextBlock, openWriter } from '../support/document-writer.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { type InputDevice, InputDriver, type PagePoint } from './fixtures/input-driver.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const LINE_COUNT = 30
 /** By each of four seeds: 1,000 in all. */

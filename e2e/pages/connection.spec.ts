@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
-import { HttpProxy } from '../support/http-proxy.ts'
-import { expect, test as base } from '../support/fixtures.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { HttpProxy } from '../fixtures/http-proxy.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 interface Fixtures {
   /** Between the browser and the server's plain port. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 const listOf = (page: Page) => page.getByRole('list', { name: 'Documents' })
 const trashOf = (page: Page) => page.getByRole('list', { name: 'Trash' })

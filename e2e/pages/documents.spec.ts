@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test('a newcomer has a welcome document, makes another and finds both again', async ({
   page,

@@ -1,5 +1,5 @@
-import { expect, test } from '../support/fixtures.ts'
-import { transportRadioLabels } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { transportRadioLabels } from '../fixtures/document-window.ts'
 
 test('a viewer reads along and cannot write', async ({ door, openWindow }) => {
   const document = await door.createDocument()

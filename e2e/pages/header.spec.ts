@@ -1,7 +1,7 @@
 /** The line above a text: what a writer needs, and nothing that this person may not do. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/document-writer.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { writeSections } from '../fixtures/document-writer.ts'
 
 const headerOf = (page: Page) => page.getByRole('banner')
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { DocumentApi } from '../support/document-api.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import type { DocumentApi } from '../fixtures/document-api.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 interface PageContext {
   readonly page: Page

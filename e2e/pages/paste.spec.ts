@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 type ClipboardContent = Readonly<Record<string, string>>
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test(
   'the dark theme prints dark letters on white, and nothing that was said in passing',

@@ -1,10 +1,10 @@
 /** The flow of the benchmark `broadcast`, small: everybody writes at once, and everybody hears everybody. */
 import { match } from '../../bench/diptych/match.ts'
 import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
-import { summarizeSamples } from './latency-export.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { summarizeSamples } from './fixtures/latency-export.ts'
 
 test.use({ transport: 'websocket' })
 

@@ -1,9 +1,9 @@
 /** The flow of the benchmark `keystrokes`: what the program says of its delays, beside records kept apart from it. */
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { describeTransports } from '../support/transport-matrix.ts'
-import { expectSameLines, type DocumentWindow } from '../support/document-window.ts'
-import { expectSameInCsv } from './exported-csv.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { describeTransports } from '../fixtures/transport-matrix.ts'
+import { expectSameLines, type DocumentWindow } from '../fixtures/document-window.ts'
+import { expectSameInCsv } from './fixtures/exported-csv.ts'
 import {
   areRoundedTo,
   readClientId,
@@ -14,8 +14,8 @@ import {
   resetMeasurement,
   readOverlayRow,
   typeUntilMeasured,
-} from './latency-export.ts'
-import { expectSamplesMatchRecords, startRecording } from './sample-comparison.ts'
+} from './fixtures/latency-export.ts'
+import { expectSamplesMatchRecords, startRecording } from './fixtures/sample-comparison.ts'
 
 /** So many that p50 and p95 are one of them each. */
 const KEY_COUNT = 60

@@ -4,9 +4,9 @@
  */
 import type { YArrayEvent } from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
-import { summarizeSamples } from './latency-export.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
+import { summarizeSamples } from './fixtures/latency-export.ts'
 
 const PROGRAMS = 14
 /** The window's id comes behind those of the programs. */

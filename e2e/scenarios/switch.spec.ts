@@ -1,7 +1,7 @@
 /** The flow of the benchmark `switch`, in a browser: a window goes through all transports in mid-word, and nobody notices. */
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 import { networkTransports } from '../../lib/transports/descriptors.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 test.use({ transport: 'websocket' })
 

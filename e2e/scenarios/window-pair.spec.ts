@@ -1,14 +1,14 @@
 /** The flows of the benchmarks `open`, `handshake`, `payload`, `replay`, `durable`, `idle` and `rooms`, small, in one pair of windows. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenableDocument } from '../support/document-api.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { createTextBlock, openWriter as writerOf } from '../support/document-writer.ts'
-import { describeTransports, type TransportCase } from '../support/transport-matrix.ts'
-import { expectSameLines, type DocumentWindow } from '../support/document-window.ts'
-import { carrierByTransport } from '../support/page-network-log.ts'
-import { exchangePayloads } from './payload.ts'
-import { replayInTurns } from './replay-in-turns.ts'
-import { expectRoomsSeparate } from './separate-rooms.ts'
+import type { OpenableDocument } from '../fixtures/document-api.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createTextBlock, openWriter as writerOf } from '../fixtures/document-writer.ts'
+import { describeTransports, type TransportCase } from '../fixtures/transport-matrix.ts'
+import { expectSameLines, type DocumentWindow } from '../fixtures/document-window.ts'
+import { carrierByTransport } from '../fixtures/page-network-log.ts'
+import { exchangePayloads } from './fixtures/payload.ts'
+import { replayInTurns } from './fixtures/replay-in-turns.ts'
+import { expectRoomsSeparate } from './fixtures/separate-rooms.ts'
 
 const IDLE_MS = 1_000
 const PARAGRAPHS = 60

@@ -1,7 +1,7 @@
 /** [A8] What a page lets run and load, in a real browser: each page of ours is drawn under its policy, and injected markup does nothing. */
 import type { Page } from '@playwright/test'
-import { expectStoredOnDevice } from '../support/device-storage.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test.describe('in a browser with service workers', () => {
   test.use({ serviceWorkers: 'allow' })

@@ -1,7 +1,7 @@
 /** Who goes on as somebody else on a device sees nothing of its former person, and can have all of it removed. */
 import type { Page } from '@playwright/test'
-import { expectStoredOnDevice } from '../support/device-storage.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

@@ -1,7 +1,7 @@
 /** [W7] Who came by a link's token alone has chosen a name: the screen says so wherever it names them. */
 import * as Y from 'yjs'
-import { expect, test } from '../support/fixtures.ts'
-import { joinWithStockClient } from '../support/stock-client.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { joinWithStockClient } from '../fixtures/stock-client.ts'
 
 test('[W7] a program that calls itself like somebody else is marked among the people and at its caret', async ({
   server,

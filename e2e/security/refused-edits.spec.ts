@@ -1,6 +1,6 @@
 /** An edit was refused for good: the window says why, and its text can be taken along before it is reloaded. */
-import { expect, test } from '../support/fixtures.ts'
-import { openWriter } from '../support/document-writer.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 
 for (const hasClipboard of [true, false])
   test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({

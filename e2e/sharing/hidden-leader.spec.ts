@@ -1,6 +1,6 @@
 /** Windows of one browser share a stream, and the one that holds it is hidden, frozen, or silent while nobody looks. */
-import { expect, test as base } from '../support/fixtures.ts'
-import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
 
 /** Three tabs on one document; the first leads, the last is in view. */
 const test = base.extend<{

@@ -1,8 +1,8 @@
 /** A name of one's own: from a link to the first letter, and a name that follows its person wherever they are shown. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const joinCardIn = (page: Page): Locator =>
   page.getByRole('region', { name: /shared this document with you/ })

@@ -3,10 +3,10 @@
  * worker holds. The browser runs that worker within the process of the window that was first, and it ends with that process.
  */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { lettersOfAuthor } from '../support/letters-of-author.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 test.use({ scheme: 'http' })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from '../support/fixtures.ts'
-import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 /** Longer than it takes to notice. */
 const OFFLINE_MS = 7_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from '../support/fixtures.ts'
-import { expectSameLines } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
 
 test.use({ transport: 'websocket' })
 

@@ -1,6 +1,6 @@
-import { expect, test } from '../support/fixtures.ts'
-import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
-import { expectSameLines, usesPolling } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
+import { expectSameLines, usesPolling } from '../fixtures/document-window.ts'
 
 describeTransports(({ transport }) => {
   test('[S4] the transport changes in the middle of a word, up and down', async ({

@@ -1,9 +1,9 @@
-import { expect, test } from '../support/fixtures.ts'
-import { lettersOfAuthor } from '../support/letters-of-author.ts'
-import { describeTransports, shortMatrix } from '../support/transport-matrix.ts'
-import { expectSameLines } from '../support/document-window.ts'
-import { joinWithStockClient } from '../support/stock-client.ts'
-import { carrierByTransport } from '../support/page-network-log.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
+import { describeTransports, shortMatrix } from '../fixtures/transport-matrix.ts'
+import { expectSameLines } from '../fixtures/document-window.ts'
+import { joinWithStockClient } from '../fixtures/stock-client.ts'
+import { carrierByTransport } from '../fixtures/page-network-log.ts'
 
 test.use({ transport: 'websocket' })
 

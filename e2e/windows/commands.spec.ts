@@ -1,7 +1,7 @@
 /** What can be done by keyboard: the palette, the help, and the way through the parts of a window. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { detachedChipOf, dockPanels, panelOf } from '../support/panels.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachedChipOf, dockPanels, panelOf } from '../fixtures/panels.ts'
 
 const paletteIn = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 

@@ -1,8 +1,8 @@
 /** Comments on a text, from one browser to another. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const commentsPanelOf = (page: Page) => page.getByRole('region', { name: 'Comments', exact: true })
 const threadOn = (page: Page, quote: string) =>

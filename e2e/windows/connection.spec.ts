@@ -1,5 +1,5 @@
-import { expect, test } from '../support/fixtures.ts'
-import { detachPanel, dockPanels } from '../support/panels.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachPanel, dockPanels } from '../fixtures/panels.ts'
 
 test('the connection inspector lists all own windows, and changes the transport of another one alone', async ({
   door,

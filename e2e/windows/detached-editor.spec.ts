@@ -1,8 +1,8 @@
 /** A panel window is a page of its own: whatever becomes of the window it came from, it goes on, and text goes both ways. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { detachedChipOf, detachPanel, dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachedChipOf, detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 interface DetachedEditor {
   readonly mainWindow: DocumentWindow

@@ -1,7 +1,7 @@
 /** A further device of the same person, signed in by a code that is shown for it. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { encode } from 'uqr'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 const phoneOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 

@@ -1,8 +1,8 @@
 /** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../support/panels.ts'
-import { detachFromMenu } from '../support/own-windows.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../fixtures/panels.ts'
+import { detachFromMenu } from '../fixtures/own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })

@@ -1,7 +1,7 @@
 /** One person, eight windows of one browser, by each transport: every one of them stays in step. */
 import type { Page } from '@playwright/test'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 
 const otherPanels: readonly PanelId[] = [

@@ -1,7 +1,7 @@
 /** Finding and replacing from a window of its own. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 const foundStatusIn = (page: Page) => page.getByRole('status', { name: 'Found' })
 const matchesIn = (page: Page) => page.getByRole('list', { name: 'Matches' }).getByRole('listitem')

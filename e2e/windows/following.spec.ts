@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/document-writer.ts'
-import { openWindowsMenu } from '../support/panels.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { writeSections } from '../fixtures/document-writer.ts'
+import { openWindowsMenu } from '../fixtures/panels.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const narrowViewport = { width: 320, height: 640 }
 const wideViewport = { width: 1_600, height: 900 }

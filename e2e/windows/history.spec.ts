@@ -1,9 +1,9 @@
 /** Earlier versions of a text: kept, compared, restored, from a window of their own. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { dockPanels } from '../support/panels.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels } from '../fixtures/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const historyPanelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
 const versionsIn = (page: Page) => historyPanelOf(page).getByRole('list', { name: 'Versions' })

@@ -1,12 +1,12 @@
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
   expectSaved,
   readListedWindows,
   openPanelWindow,
   openWindowsDialog,
-} from '../support/own-windows.ts'
+} from '../fixtures/own-windows.ts'
 
 for (const width of [1440, 390]) {
   test(`Windows, ${width} px, light and dark`, async ({ browser, door, openWindow }, info) => {

@@ -1,6 +1,6 @@
 /** Playwright gives every page the focus; a person's window has it or not. */
-import { expect, test as base } from '../support/fixtures.ts'
-import { DevToolsBrowser } from '../support/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import { DevToolsBrowser } from '../fixtures/devtools-browser.ts'
 
 const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
   devToolsBrowser: async ({}, use) => {

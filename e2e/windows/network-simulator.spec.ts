@@ -1,9 +1,9 @@
 /** The network of the text, made worse from a window of its own beside it, and by whatever transport. */
-import { expect, test } from '../support/fixtures.ts'
-import { panelOf } from '../support/panels.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { panelOf } from '../fixtures/panels.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
-import { transportRadioLabels } from '../support/document-window.ts'
-import { openPanelWindow } from '../support/own-windows.ts'
+import { transportRadioLabels } from '../fixtures/document-window.ts'
+import { openPanelWindow } from '../fixtures/own-windows.ts'
 
 const INSPECTOR = 'Connection inspector'
 const simulatedDescription = (transport: NetworkTransportId) =>

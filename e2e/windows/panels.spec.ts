@@ -1,8 +1,8 @@
 /** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   outline: 'Outline',

@@ -1,7 +1,7 @@
-import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/document-writer.ts'
-import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
-import { expectSaved } from '../support/own-windows.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { writeSections } from '../fixtures/document-writer.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/own-windows.ts'
 
 test(
   '[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text',

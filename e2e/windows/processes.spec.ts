@@ -1,8 +1,8 @@
 /** What Playwright cannot show: which processes there are, and windows that are hidden. Chromium as a person has it. */
 import { randomId } from '../../lib/protocol/ids.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
-import { expect, test as base } from '../support/fixtures.ts'
-import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
 
 interface ProcessFixtures {
   readonly devToolsBrowser: DevToolsBrowser

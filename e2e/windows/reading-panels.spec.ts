@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
 import { openDocument } from '../../lib/client.ts'
 import { heading, paragraph, type BlockSketch, appendBlocks } from '../../lib/text/fixtures/text-sketches.ts'
-import type { OpenableDocument } from '../support/document-api.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage } from '../support/page-appearance.ts'
-import type { DocumentWindow } from '../support/document-window.ts'
+import type { OpenableDocument } from '../fixtures/document-api.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
+import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 /** Puts blocks into a document as another person's program would. */
 const writeBlocks = (document: OpenableDocument, ...blocks: BlockSketch[]): Promise<void> =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { crashPage } from '../support/device-storage.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { detachFromMenu, expectSaved, waitForPopup } from '../support/own-windows.ts'
+import { crashPage } from '../fixtures/device-storage.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachFromMenu, expectSaved, waitForPopup } from '../fixtures/own-windows.ts'
 
 const restoreBarIn = (page: Page) => page.getByRole('region', { name: 'Windows that were open' })
 

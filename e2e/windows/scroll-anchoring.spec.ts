@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { XmlElement, XmlText } from 'yjs'
-import { expect, test } from '../support/fixtures.ts'
-import { createTextBlock, openWriter, writeSections } from '../support/document-writer.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createTextBlock, openWriter, writeSections } from '../fixtures/document-writer.ts'
 
 /** Where a text's letters stand in the window, in px from its upper edge. */
 const readTopOf = (page: Page, start: string): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Two texts in one window, or one text twice. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { dockPanels, panelOf } from '../support/panels.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
 
 const secondEditorIn = (page: Page) => panelOf(page, 'Second editor')
 const secondTextIn = (page: Page) => secondEditorIn(page).getByRole('textbox', { name: 'Document' })

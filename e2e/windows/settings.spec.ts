@@ -1,7 +1,7 @@
 /** What a person chooses holds at once in all their windows: of this browser, and on their other devices. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { expectCleanPage } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
 
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
   expect(page.locator('html')).toHaveAttribute('data-theme', theme)

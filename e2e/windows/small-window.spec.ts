@@ -1,5 +1,5 @@
 /** The small window that stays on top: Document Picture-in-Picture, which Chromium has. */
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test(
   'it shows who is here, what is saved and the round trip, while the text is written elsewhere',

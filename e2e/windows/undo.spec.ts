@@ -1,7 +1,7 @@
 /** Undo takes back what was done in this window, or in all of one's windows: as the person has set it, and said where. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
-import { detachPanel, dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
 
 const expectText = (page: Page, text: string) => expect.poll(() => readLinesIn(page)).toBe(text)
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 import {
   openOtherDevice,
   expectSaved,
@@ -6,7 +6,7 @@ import {
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
-} from '../support/own-windows.ts'
+} from '../fixtures/own-windows.ts'
 
 test('[W3] windows know each other in one browser and across devices, and close each other', async ({
   browser,

@@ -1,6 +1,6 @@
-import { expect, test } from '../support/fixtures.ts'
-import { dockPanels } from '../support/panels.ts'
-import { expectCleanPage } from '../support/page-appearance.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { dockPanels } from '../fixtures/panels.ts'
+import { expectCleanPage } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
   detachFromMenu,
@@ -8,7 +8,7 @@ import {
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
-} from '../support/own-windows.ts'
+} from '../fixtures/own-windows.ts'
 
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { defaultSettings, MIRROR_KEY, type SettingsMirror, SettingsStore } from './settings.ts'
+import { settle } from '../fixtures/wait.ts'
 
 class FakeMirror implements SettingsMirror {
   readonly items = new Map<string, string>()
@@ -22,7 +23,6 @@ function twoDesks() {
 
 const storeWith = (mirror = new FakeMirror(), now = Date.now(), person = 'user:ada') =>
   new SettingsStore({ mirror, now: () => now, person: () => person })
-const turns = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a setting', () => {
   test('is there at the next opening, and in another window of this browser', () => {
@@ -64,7 +64,7 @@ describe('a setting', () => {
       const local = storeWith(new FakeMirror(), 200)
       local.set('theme', 'dark')
       local.attachDesk(a)
-      await turns()
+      await settle()
       syncDesks()
       expect([local.get().theme, remote.get().theme]).toEqual([expected, expected])
     }
@@ -142,7 +142,7 @@ describe('a setting', () => {
       const [local, remote] = [storeWith(new FakeMirror(), 1), storeWith(new FakeMirror(), 1 + 2 * day)]
       local.attachDesk(a)
       remote.attachDesk(b)
-      await turns()
+      await settle()
       local.set('theme', 'light')
       remote.set('theme', 'dark')
       for (let time = 0; time < 3; time++) syncDesks()

@@ -8,6 +8,7 @@ import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from './limits.ts'
 import { encodeClientMessage, readClientMessages } from './message.ts'
 import { MAX_SUB_LINK, readFrameHead, renumberFrame } from './multiplexed-frame.ts'
 import { ProtocolError } from './wire.ts'
+import { settle } from '../fixtures/wait.ts'
 
 const length = fc.oneof(
   { weight: 12, arbitrary: fc.nat(300) },
@@ -144,7 +145,7 @@ test('a head is not read from the memory after the frame', () => {
 /** A WeakRef keeps its object until the turn ends in which it was created. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   ;(runInNewContext('gc') as () => void)()
 }
 

@@ -15,7 +15,7 @@ import {
   type LinksFixture,
   type LinksFixtureOptions,
 } from './fixtures/links-fixture.ts'
-import { settle } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 
 /** Every transport. */
 const every = (options: LinksFixtureOptions = {}): LinksFixtureOptions => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settle } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 import { startLinks, switchOutcome } from './fixtures/links-fixture.ts'
 
 test('[S5] each link in use is recorded with the one before it and the reason', async () => {

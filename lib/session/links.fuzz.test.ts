@@ -14,7 +14,7 @@ import {
   REFUSES,
 } from './fixtures/fake-transports.ts'
 import { LinksFixture } from './fixtures/links-fixture.ts'
-import { settle } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 
 const RUNS = 300
 

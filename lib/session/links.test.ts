@@ -10,7 +10,7 @@ import {
   SEQUENCE,
 } from './fixtures/fake-transports.ts'
 import { startLinks, switchOutcome, LinksFixture } from './fixtures/links-fixture.ts'
-import { settle } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 
 const noReason: CloseReason = { code: 'drained' }
 

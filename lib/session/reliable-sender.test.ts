@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock, settle } from './fixtures/manual-clock.ts'
+import { ManualClock } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 import { ReliableSender } from './reliable-sender.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

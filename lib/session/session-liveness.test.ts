@@ -8,7 +8,8 @@ import { encodeServerMessage, readClientMessages } from '../protocol/message.ts'
 import { createMemoryTransport } from '../transports/memory.ts'
 import type { NetworkPlatform } from '../transports/net/net.ts'
 import type { Link } from '../transports/transport.ts'
-import { ManualClock, settle } from './fixtures/manual-clock.ts'
+import { ManualClock } from './fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 
 const net = { roundTripMs: () => 10, visible: () => false } as unknown as NetworkPlatform
 

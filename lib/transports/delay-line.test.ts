@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ManualClock, settle } from '../session/fixtures/manual-clock.ts'
+import { ManualClock } from '../session/fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 import { NO_CONDITIONS, type NetworkConditions } from './network-conditions.ts'
 import { DelayLine } from './delay-line.ts'
 import { HIGH_WATER_BYTES } from './link.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryPair, createMemoryTransport } from './memory.ts'
 import { createNet } from './net/node.ts'
-import { RecordingAcceptor, RecordingSink } from './recording-sink.ts'
+import { RecordingAcceptor, RecordingSink } from './fixtures/recording-sink.ts'
 import { describeTransport, type TransportHarness } from './transport.contract.ts'
 import { TransportError } from './transport.ts'
 

@@ -4,7 +4,7 @@ import { closeCodes } from '../protocol/close.ts'
 import { emptyFrame } from '../protocol/multiplexed-frame.ts'
 import type { LinkEnd } from './link.ts'
 import { createMemoryPair } from './memory.ts'
-import { RecordingAcceptor, type RecordedLink, RecordingSink } from './recording-sink.ts'
+import { RecordingAcceptor, type RecordedLink, RecordingSink } from './fixtures/recording-sink.ts'
 import { Multiplexer } from './multiplexer.ts'
 import type { Link, Sink } from './transport.ts'
 

@@ -3,7 +3,12 @@ import { ManualClock } from '../session/fixtures/manual-clock.ts'
 import { NO_CONDITIONS, type NetworkConditions, readNetworkConditions } from './network-conditions.ts'
 import { createMemoryTransport } from './memory.ts'
 import { createNet } from './net/node.ts'
-import { RecordingAcceptor, type RecordedLink, openRecordedLink, RecordingSink } from './recording-sink.ts'
+import {
+  RecordingAcceptor,
+  type RecordedLink,
+  openRecordedLink,
+  RecordingSink,
+} from './fixtures/recording-sink.ts'
 import { NetworkSimulator } from './network-simulator.ts'
 import { describeTransport, type TransportHarness } from './transport.contract.ts'
 import type { LinkTarget } from './transport.ts'

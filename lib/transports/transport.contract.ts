@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CloseReason } from '../protocol/close.ts'
 import { closeCodes } from '../protocol/close.ts'
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
-import { type RecordedLink, openRecordedLink, RecordingSink } from './recording-sink.ts'
+import { type RecordedLink, openRecordedLink, RecordingSink } from './fixtures/recording-sink.ts'
 import type { LinkInfo, LinkTarget, Transport } from './transport.ts'
 import { FrameTooLarge, TransportError } from './transport.ts'
 

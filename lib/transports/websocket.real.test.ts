@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNet } from './net/node.ts'
-import { RecordingSink } from './recording-sink.ts'
+import { RecordingSink } from './fixtures/recording-sink.ts'
 import { websocket } from './websocket.ts'
 
 const open = (net: ReturnType<typeof createNet>, origin = 'http://127.0.0.1:1') =>

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { UndoFixture, settle, type UndoWindow } from './fixtures/undo-fixture.ts'
+import { UndoFixture, settleMessages, type UndoWindow } from './fixtures/undo-fixture.ts'
 import type { UndoTarget } from './undo-step.ts'
 
 type TestEdit =
@@ -146,7 +146,7 @@ async function undoAndRedoAll(one: UndoWindow, other: UndoWindow): Promise<void>
     while (manager[stack].length > 0) {
       other.undo[direction]('text')
       other.undo[direction]('title')
-      await settle()
+      await settleMessages()
     }
   }
 }
@@ -165,7 +165,7 @@ async function runActions(
     else if (action.does === 'close' && window !== windows[0])
       windows.splice(windows.indexOf(window), 1)[0]!.close()
     else if ('target' in action) window.undo[action.does](action.target)
-    await settle()
+    await settleMessages()
     afterEach(action)
   }
 }
@@ -176,7 +176,7 @@ async function openThreeWindows(): Promise<{ fixture: UndoFixture; windows: Undo
   insertParagraphs(first)
   first.undo.manager.clear()
   const windows = [first, fixture.open(), fixture.open()]
-  await settle()
+  await settleMessages()
   return { fixture, windows }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { UndoFixture, settle, type UndoWindow } from './fixtures/undo-fixture.ts'
+import { UndoFixture, settleMessages, type UndoWindow } from './fixtures/undo-fixture.ts'
 import { applyEdit, describeUndo, insertParagraphs } from './undo.contract.ts'
 
 describeUndo(25)
@@ -32,17 +32,17 @@ describe('title and text', () => {
   test('nor to a title that another window wrote, where undo covers all windows', async () => {
     const fixture = new UndoFixture()
     const [one, other] = [fixture.open(), fixture.open()]
-    await settle()
+    await settleMessages()
     insertParagraphs(one)
     one.title.insert(0, 'budget')
-    await settle()
+    await settleMessages()
     other.undo.undo()
     other.undo.undo()
     other.undo.undo()
-    await settle()
+    await settleMessages()
     expect([one.text, one.title.toJSON()]).toEqual(['', 'budget'])
     other.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect(one.title.toJSON()).toBe('')
     one.undo.redo()
     expect(one.text).toContain('one')
@@ -78,11 +78,11 @@ describe.each(['the window that wrote it', 'another window'])('a line restored b
     const fixture = new UndoFixture()
     const [one, other] = [fixture.open(), fixture.open()]
     applyEdit(one, { does: 'paragraph', at: 0 })
-    await settle()
+    await settleMessages()
     const undoIn = async ({ undo }: UndoWindow) => {
-      await settle()
+      await settleMessages()
       undo.undo()
-      await settle()
+      await settleMessages()
     }
     return {
       text: () => (one.body.get(0) as Y.XmlElement).get(0) as Y.XmlText,
@@ -133,28 +133,28 @@ describe('two windows', () => {
   async function openTwoWindows(options = {}): Promise<[UndoWindow, UndoWindow]> {
     const fixture = new UndoFixture()
     const [text, outline] = [fixture.open(options), fixture.open({ ...options, windowLabel: 'Outline' })]
-    await settle()
+    await settleMessages()
     return [text, outline]
   }
 
   test('a step names what it was and where it was done', async () => {
     const [text, outline] = await openTwoWindows()
     text.title.insert(0, 'budget')
-    await settle()
+    await settleMessages()
     outline.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect(text.title.toJSON()).toBe('')
     expect(outline.reports).toEqual([
       { direction: 'undo', what: { typed: 'budget' }, where: '', isOwnStep: false },
     ])
     text.undo.redo('title')
-    await settle()
+    await settleMessages()
     expect(outline.title.toJSON()).toBe('budget')
     expect(text.reports).toEqual([
       { direction: 'redo', what: { typed: 'budget' }, where: '', isOwnStep: true },
     ])
     outline.undo.runAsStep('A section moved', () => outline.title.delete(0, 3))
-    await settle()
+    await settleMessages()
     text.undo.undo()
     expect(text.reports.at(-1)).toEqual({
       direction: 'undo',
@@ -168,7 +168,7 @@ describe('two windows', () => {
     const [text, outline] = await openTwoWindows()
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
-    await settle()
+    await settleMessages()
     text.close()
     outline.undo.undo('title')
     expect(outline.title.toJSON()).toBe('budget')
@@ -181,17 +181,17 @@ describe('two windows', () => {
   test('with the setting for this window alone each undoes its own steps, and may switch the setting', async () => {
     const [text, outline] = await openTwoWindows({ scope: 'window' })
     text.title.insert(0, 'a')
-    await settle()
+    await settleMessages()
     outline.title.insert(1, 'b')
-    await settle()
+    await settleMessages()
     text.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect(outline.title.toJSON()).toBe('b')
     text.undo.undo('title')
     expect(text.title.toJSON()).toBe('b')
     text.undo.setScope('all')
     text.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect(outline.title.toJSON()).toBe('')
     expect(outline.undo.manager.undoStack).toEqual([])
     text.undo.setScope('window')
@@ -201,17 +201,17 @@ describe('two windows', () => {
   test('what is typed without a pause is one step in each window, unless the other wrote in between', async () => {
     const [text, outline] = await openTwoWindows({ captureMs: 60_000 })
     for (const letter of 'abc') text.title.insert(text.title.length, letter)
-    await settle()
+    await settleMessages()
     expect([text, outline].map(({ undo }) => undo.manager.undoStack.length)).toEqual([1, 1])
     outline.title.insert(3, 'X')
-    await settle()
+    await settleMessages()
     text.title.insert(4, 'd')
-    await settle()
+    await settleMessages()
     expect([text, outline].map(({ undo }) => undo.manager.undoStack.length)).toEqual([3, 3])
     outline.undo.undo('title')
-    await settle()
+    await settleMessages()
     outline.undo.undo('title')
-    await settle()
+    await settleMessages()
     text.undo.undo('title')
     expect(text.title.toJSON()).toBe('')
   })
@@ -222,9 +222,9 @@ describe('two windows', () => {
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
     const late = fixture.open()
-    await settle()
+    await settleMessages()
     late.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect([text.title.toJSON(), late.title.toJSON()]).toEqual(['budget', 'budget'])
     expect(late.reports).toEqual([
       { direction: 'undo', what: { deleted: 'bud' }, where: '', isOwnStep: false },
@@ -240,12 +240,12 @@ describe('two windows', () => {
     applyEdit(text, { does: 'type', at: 0, text: 'X' })
     applyEdit(text, { does: 'remove paragraph', at: 0 })
     const late = fixture.open()
-    await settle()
+    await settleMessages()
     late.undo.undo()
-    await settle()
+    await settleMessages()
     expect(late.text).toBe('<paragraph>Xone</paragraph><paragraph>two</paragraph>')
     late.undo.undo()
-    await settle()
+    await settleMessages()
     expect([late, text].map((window) => window.text)).toEqual(
       Array(2).fill('<paragraph>one</paragraph><paragraph>two</paragraph>'),
     )
@@ -257,10 +257,10 @@ describe('two windows', () => {
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
     const late = fixture.open()
-    await settle()
+    await settleMessages()
     text.close()
     late.undo.undo('title')
-    await settle()
+    await settleMessages()
     expect(late.title.toJSON()).toBe('')
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settle } from '../session/fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 import { FakeDevice } from './fixtures/fake-devices.ts'
 import { prepareTakeover } from './slot-takeover.ts'
 

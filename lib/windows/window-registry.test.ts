@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPresenceState } from '../protocol/presence-state.ts'
-import { settle } from '../session/fixtures/manual-clock.ts'
+import { settle } from '../fixtures/wait.ts'
 import { FakeDesk, FakeDevice } from './fixtures/fake-devices.ts'
 import type { WindowRegistry } from './window-registry.ts'
 import type { WindowRequest } from './window-requests.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Environment, readConfig } from '../config.ts'
 import { type AccessRateLimits, createAccessRateLimits } from './access-rate-limits.ts'
-import { accessRequest } from './access-fixture.ts'
+import { accessRequest } from '../fixtures/access-fixture.ts'
 import type { Principal } from './principal.ts'
 
 function createLimits(environment: Environment = {}) {

@@ -5,13 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { type AccessRequest, isAccessRefusal } from './access.ts'
 import { createAccess } from './create-access.ts'
-import {
-  accessRequest,
-  type AccessFixture,
-  silentLogger,
-  openAccessFixture,
-  ORIGIN,
-} from './access-fixture.ts'
+import { accessRequest, type AccessFixture, openAccessFixture, ORIGIN } from '../fixtures/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 
 let fixture: AccessFixture
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdmitOptions } from './access.ts'
-import { accessRequest } from './access-fixture.ts'
+import { accessRequest } from '../fixtures/access-fixture.ts'
 import { createOriginCheck } from './origin.ts'
 
 const isAllowed = createOriginCheck({

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { isAccessRefusal } from '../access/access.ts'
-import { accessRequest } from '../access/access-fixture.ts'
-import { type ApiFixture, openApiFixture } from './api-fixture.ts'
+import { accessRequest } from '../fixtures/access-fixture.ts'
+import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 afterEach(() => fixture[Symbol.asyncDispose]())

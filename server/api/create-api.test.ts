@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isDocumentId, newDocumentId } from '../../lib/protocol/ids.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
-import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)

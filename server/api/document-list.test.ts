@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '../access/principal.ts'
 import { titleKey } from '../store/title-key.ts'
 import { listSorts } from './document-list.ts'
-import { type ApiFixture, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 let me: { principal: Principal; cookie: string }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHART_COUNT, figureWaitMs } from '../../lib/protocol/lab.ts'
-import { type ApiFixture, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiFixture, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 

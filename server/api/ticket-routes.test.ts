@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
-import { type ApiFixture, type ApiCallOptions, openApiFixture } from './api-fixture.ts'
+import { type ApiFixture, type ApiCallOptions, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
 const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)

@@ -10,7 +10,7 @@ import type { AccessRefusal } from '../access/access.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Gateway, GatewayDependencies, RequestRoute } from './gateway.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createTransportGateways } from './registry.ts'
 import { createStockGateway } from './y-websocket.ts'
 

@@ -6,7 +6,8 @@ import * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { MAX_PRESENCE_MESSAGE_BYTES, MAX_ROOM_PRESENCE_BYTES } from '../../lib/protocol/limits.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
-import { RealServer, representativeRoutes, type SharedDocument, waitUntil } from '../fixtures/real-server.ts'
+import { RealServer, representativeRoutes, type SharedDocument } from '../fixtures/real-server.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { AWARENESS, QUERY_AWARENESS, STEP_1, SYNC } from './y-protocol-numbers.ts'
 
 let server: RealServer

@@ -5,12 +5,12 @@ import { paths, readWebSocketClose, subprotocols } from '../../lib/protocol/http
 import { applyEvent, emptyKnowledge } from '../../lib/transports/evidence.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
+import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
 let server: GatewayTestServer

@@ -13,11 +13,12 @@ import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts
 import type { AccessRefusal } from '../access/access.ts'
 import { type ServerProgram, waitUntilReady, startServerProgram } from '../fixtures/server-program.ts'
 import { createSharedDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
-import { temporaryFolder } from '../fixtures/test-server.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 // Frames
 
@@ -236,7 +237,7 @@ async function sendAllMalformed(route: SocketRoute, open: () => Promise<OpenedSo
     await sendAndLeave(open, bytes, route === 'TLS' ? [leaveBy[index % leaveBy.length]!] : leaveBy)
     expect(uncaught, what).toEqual([])
   }
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect(uncaught).toEqual([])
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNet } from '../../lib/transports/net/node.ts'
-import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
+import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 describe('a server that offers only poll', () => {
   let server: GatewayTestServer

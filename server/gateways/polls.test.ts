@@ -4,10 +4,10 @@ import { type LinkKey, readLinkKeyFields, encodeLinkHead } from '../../lib/proto
 import { type ControlRecord, RecordDecoder } from '../../lib/protocol/records.ts'
 import { parseObject } from '../../lib/protocol/close-reason-json.ts'
 import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
-import type { RecordedLink } from '../../lib/transports/recording-sink.ts'
+import type { RecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { type PollGatewayOptions } from './polls.ts'
 import { createTransportGateways } from './registry.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readSseTicket } from '../../lib/protocol/http.ts'
 import { HttpLinks } from './http-links.ts'
 import { createSseGateway } from './sse.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
-import { sendUntilStalled } from './gateway-harness.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
+import { sendUntilStalled } from './fixtures/gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { SENT } from '../../lib/transports/link.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import {
   type JoinRequest,
   type RoomSubscriber,
@@ -14,9 +14,9 @@ import {
 import { createSessions } from '../sessions/create-sessions.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
-import { waitUntil } from '../fixtures/real-server.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { syncFrame } from './stock-messages.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ControlRecord } from '../../lib/protocol/records.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
-import { sendUntilStalled } from './gateway-harness.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
+import { sendUntilStalled } from './fixtures/gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 

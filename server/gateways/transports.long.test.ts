@@ -1,4 +1,4 @@
 /** The contract of transports over a real server, for the variants that transports.test.ts leaves out. */
-import { describeTransportVariants } from './transport-variants.ts'
+import { describeTransportVariants } from './fixtures/transport-variants.ts'
 
 describeTransportVariants('other')

@@ -5,7 +5,7 @@ import { connect } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const token = { authorization: 'Bearer a' }
 

@@ -6,8 +6,8 @@ import { type LinkKey, encodeLinkHead } from '../../lib/protocol/link-key.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
-import type { RecordedLink } from '../../lib/transports/recording-sink.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
+import type { RecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const token = { authorization: 'Bearer a' }
 type Bytes = Uint8Array<ArrayBuffer>

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
-import { GatewayTestServer } from './gateway-test-server.ts'
-import { sendUntilStalled } from './gateway-harness.ts'
+import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
+import { sendUntilStalled } from './fixtures/gateway-harness.ts'
 
 const path = '/sync/websocket'
 const token = { authorization: 'Bearer a' }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayRequest } from './gateway-request.ts'
 import { DISCARD_MS } from './http-refusals.ts'
 import { readWholeBody } from './whole-body.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 /** Like a request within HTTP/2: it closes with its answer, not with its end. */
 let body: PassThrough
@@ -22,7 +23,7 @@ test('[A6] bytes beyond the limit are discarded once, and then cut', async () =>
   const listeners = body.listenerCount('close')
   for (let chunk = 0; chunk < 20; chunk++) {
     body.write('more')
-    await new Promise((resolve) => setImmediate(resolve))
+    await settle()
   }
   expect(body.listenerCount('close')).toBe(listeners)
   vi.advanceTimersByTime(DISCARD_MS)

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { AfterFirstWriteCork, TurnCork } from './write-cork.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 /** Records what reaches the system, one entry a call. */
 class RecordingStream extends Writable {
@@ -16,8 +17,6 @@ class RecordingStream extends Writable {
     done()
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function openCorkedStream<Cork extends { beforeWrite(bytes: number): void }>(
   createCork: (stream: Writable) => Cork,
@@ -37,9 +36,9 @@ test('writes of one turn are one call, turn by turn, and on each of several stre
   const corkedStreams = [0, 1, 2].map(() => openCorkedStream((stream) => new TurnCork(stream)))
   for (const { write } of corkedStreams) write('a', 'b', 'c')
   expect(corkedStreams.map(({ calls }) => calls)).toEqual([[], [], []])
-  await nextTurn()
+  await settle()
   for (const { write } of corkedStreams) write('d', 'e')
-  await nextTurn()
+  await settle()
   for (const { calls } of corkedStreams) expect(calls).toEqual(['a+b+c', 'd+e'])
 })
 
@@ -50,7 +49,7 @@ test('a write by another callback at the end of the turn is sent too', async () 
   ]
   one.write('a')
   process.nextTick(() => other.write('b', 'c'))
-  await nextTurn()
+  await settle()
   expect([one.calls, other.calls]).toEqual([['a'], ['b+c']])
 })
 
@@ -59,7 +58,7 @@ test('the cork after the first write collects from the start if a frame is large
   const large = 'l'.repeat(8_000)
   write(large, 'b')
   expect(calls).toEqual([])
-  await nextTurn()
+  await settle()
   expect(calls).toEqual([`${large}+b`])
 })
 
@@ -69,11 +68,11 @@ test('the cork after the first write sends the first of each turn at once, and c
   expect(calls).toEqual(['a'])
   write('b', 'c')
   expect(calls).toEqual(['a'])
-  await nextTurn()
+  await settle()
   expect(calls).toEqual(['a', 'b+c'])
   write('d')
   expect(calls).toEqual(['a', 'b+c', 'd'])
   write('e', 'f')
-  await nextTurn()
+  await settle()
   expect(calls).toEqual(['a', 'b+c', 'd', 'e+f'])
 })

@@ -10,13 +10,8 @@ import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/proto
 import { httpClients } from '../fixtures/http-clients.ts'
 import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
 import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
-import {
-  RealServer,
-  type Scheme,
-  type SharedDocument,
-  waitUntil,
-  mainRoutes,
-} from '../fixtures/real-server.ts'
+import { RealServer, type Scheme, type SharedDocument, mainRoutes } from '../fixtures/real-server.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 let server: RealServer
 let shared: SharedDocument

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { silentLogger } from '../access/access-fixture.ts'
-import { type ApiFixture, openApiFixture } from '../api/api-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
+import { type ApiFixture, openApiFixture } from '../api/fixtures/api-fixture.ts'
 import { type Environment, readConfig } from '../config.ts'
 import { createRetention } from './retention.ts'
 

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { textEdit, textsOf } from '../store/fixtures/text-edits.ts'
 import { createSqliteFixture } from '../store/fixtures/sqlite-fixture.ts'
-import { createHoldableStore, type HoldableStore } from '../store/holdable-store.ts'
+import { createHoldableStore, type HoldableStore } from '../fixtures/holdable-store.ts'
 import type { StoreFixture } from '../store/store.contract.ts'
 import { StoreError } from '../store/store.ts'
 import { AppendQueue, type AppendQueueOptions, type AppendEntry } from './append-queue.ts'
-import { isPending, until } from './fixtures/rooms-fixture.ts'
+import { isPending } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 interface NamedEntry extends AppendEntry {
   readonly name: string
@@ -96,11 +97,11 @@ describe('[D1] an entry is reported when it is on disk', () => {
 })
 
 describe('[D3] a store that fails', () => {
-  test('is offered the same batch until it takes it, and then the entries that came meanwhile', async () => {
+  test('is offered the same batch waitUntil it takes it, and then the entries that came meanwhile', async () => {
     const { queue, outcomes, failing, counts } = openQueue()
     store.failWith(new StoreError('the disk is full'))
     queue.add(entryWithEdit('a'))
-    await until(() => counts.storeFailures > 1)
+    await waitUntil(() => counts.storeFailures > 1)
     queue.add(entryWithEdit('b'))
     expect([outcomes, failing, queue.isFailing]).toEqual([[], [true], true])
     store.failWith(null)
@@ -204,7 +205,7 @@ describe('[A7] errors outside the store', () => {
     })
     store.failWith(new StoreError('the disk is full'))
     queue.add(entryWithEdit('a'))
-    await until(() => counts.storeFailures > 0)
+    await waitUntil(() => counts.storeFailures > 0)
     store.failWith(null)
     await queue.whenSettled()
     expect([outcomes, await stored()]).toEqual([['Error: broken: a'], ['a']])

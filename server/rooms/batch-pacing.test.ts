@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 test.each<[members: number, ms: number]>([
   [1, 0],
@@ -17,7 +18,7 @@ const one = (): number => 1
 async function atOnce(turn: Promise<void>): Promise<boolean> {
   let settled = false
   void turn.then(() => (settled = true))
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   return settled
 }
 
@@ -63,7 +64,7 @@ describe('with a clock of its own', () => {
     void new BatchPacing().waitForBatch(100, () => waiting).then(() => (settled = true))
     for (let turns = 0; turns < 10; turns++) {
       waiting += 1
-      await new Promise((resolve) => setImmediate(resolve))
+      await settle()
       expect(settled).toBe(false)
     }
     await expect.poll(() => settled).toBe(true)

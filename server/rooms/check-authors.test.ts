@@ -19,9 +19,9 @@ import {
   type RoomsFixture,
   openRoomsFixtureForFile,
   refusalOf,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -364,6 +364,6 @@ test('[A7] in a busy room an edit that builds on a refused one is refused, and n
   const sent = [letter(3, 2, 0), letter(4, 3, null)].map((update) => refusalOf(mallory.send(update)))
   expect((await Promise.all(sent)).map(({ code }) => code)).toEqual(['bad-update', 'behind'])
   await bob.type('goes on')
-  await until(() => windows.every(({ text }) => text === bob.text))
+  await waitUntil(() => windows.every(({ text }) => text === bob.text))
   expect(windows.map(({ evictionReason }) => evictionReason)).toEqual(windows.map(() => null))
 })

@@ -8,9 +8,9 @@ import {
   type RoomsFixture,
   openRoomsFixtureForFile,
   refusalOf,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { writeUpdate } from './fixtures/update-writer.ts'
 
@@ -35,7 +35,7 @@ async function openForAliceAndMallory() {
 
 const expectSameText = async (id: string, ...windows: RoomWindow[]): Promise<void> => {
   const stored = await fixture.read(id)
-  await until(() => windows.every(({ doc }) => hasSameState(doc, stored)))
+  await waitUntil(() => windows.every(({ doc }) => hasSameState(doc, stored)))
 }
 
 describe('[A5] new structs under somebody else’s client id are refused', () => {
@@ -59,7 +59,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
   test('nothing of such an edit is stored, not even text of the writer’s own', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     await aliceWindow.type('hello')
-    await until(() => malloryWindow.text === 'hello')
+    await waitUntil(() => malloryWindow.text === 'hello')
     const copy = new Y.Doc()
     Y.applyUpdate(copy, Y.encodeStateAsUpdate(malloryWindow.doc))
     const before = Y.encodeStateVector(copy)
@@ -108,7 +108,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     await ada.type('ada')
     expect(shown()).toBe(0)
     eve.membership.sendPresence(stateUnder(eve.doc.clientID))
-    await until(() => shown() > 0)
+    await waitUntil(() => shown() > 0)
   })
 
   test('a window that announces somebody else’s id gets a refusal', async () => {
@@ -130,7 +130,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
   test('nobody writes under an id of the server’s', async () => {
     const { id, owner, aliceWindow } = await openForAliceAndMallory()
     await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('trace').insert(0, 'by the server'))
-    await until(() => aliceWindow.text === 'by the server')
+    await waitUntil(() => aliceWindow.text === 'by the server')
     const [servers] = Y.decodeStateVector(Y.encodeStateVector(aliceWindow.doc)).entries().next().value!
     const update = forged(servers, aliceWindow.text.length, GC, 1)
     expect(await refusalOf(aliceWindow.send(update))).toMatchObject({ code: 'taken' })
@@ -150,7 +150,7 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     expect(await refusalOf(malloryWindow.send(update))).toMatchObject({ code: 'taken' })
     const back = await RoomWindow.open(after, id, owner, aliceWindow.doc)
     await back.type(' again')
-    await until(() => malloryWindow.text === 'hello again')
+    await waitUntil(() => malloryWindow.text === 'hello again')
     await after.close()
   })
 })
@@ -245,7 +245,7 @@ describe('[A5] an edit that repeats known text', () => {
   test('may hold a letter of two code units that was cut in half', async () => {
     const { id, aliceWindow, malloryWindow } = await openForAliceAndMallory()
     await aliceWindow.type('a😀b')
-    await until(() => malloryWindow.text === 'a😀b')
+    await waitUntil(() => malloryWindow.text === 'a😀b')
     const doc = new Y.Doc()
     Y.applyUpdate(doc, Y.encodeStateAsUpdate(malloryWindow.doc))
     doc.clientID = malloryWindow.doc.clientID
@@ -263,7 +263,7 @@ test('[A5] an id without an owner belongs to whoever uses it next', async () => 
   const back = await RoomWindow.open(fixture.rooms, id, owner, old)
   await back.type('!')
   const other = await RoomWindow.open(fixture.rooms, id, owner)
-  await until(() => other.text === 'of an older store!')
+  await waitUntil(() => other.text === 'of an older store!')
 })
 
 describe('[A5] after a restore of the store', () => {

@@ -10,9 +10,9 @@ import {
   isPending,
   openRoomsFixture,
   refusalOf,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { embedUpdateOf, nestedArrays } from './fixtures/update-writer.ts'
 import type { RoomSubscriber } from './rooms.ts'
 import { RoomDoc } from './integrate-update.ts'
@@ -68,7 +68,7 @@ afterEach(async () => {
   const [one, other] = controlDocument.windows as [RoomWindow, RoomWindow]
   const text = `${one.text}.`
   await one.type('.')
-  await until(() => other.text === text)
+  await waitUntil(() => other.text === text)
   expect([one.evictionReason, other.evictionReason, await storedText(controlDocument.id)]).toEqual([
     null,
     null,
@@ -91,7 +91,7 @@ describe('[A7] an edit that breaks Yjs', () => {
     fixture.store.release()
     await saved
     await bob.type('and more')
-    await until(() => ada.text === 'kept queued and more')
+    await waitUntil(() => ada.text === 'kept queued and more')
     expect([ada.evictionReason, bob.evictionReason, await storedText(id)]).toEqual([
       null,
       null,
@@ -124,7 +124,7 @@ describe('[A7] an edit that breaks Yjs', () => {
     expect(windows.every(({ evictionReason }) => evictionReason === null)).toBe(true)
     const text = await storedText(id)
     expect([text.includes('before '), text.includes('behind '), text.length]).toEqual([true, true, 25 + 14])
-    await until(() => windows.every(({ text: seen }) => seen === text))
+    await waitUntil(() => windows.every(({ text: seen }) => seen === text))
   })
 
   test('does not make an edit on top of it in the same batch bad: that one is only early', async () => {
@@ -168,7 +168,7 @@ test('[A6] sixteen embeds of 9,000 nested brackets in one turn are refused, and 
   const reasons = await Promise.all(sent.map((one) => refusalOf(one)))
   expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['bad-update']))
   await bob.type('on')
-  await until(() => ada.text === 'on')
+  await waitUntil(() => ada.text === 'on')
   expect([await storedText(id), bob.evictionReason]).toEqual(['on', null])
 })
 
@@ -179,7 +179,7 @@ describe('[A7] an error', () => {
     const edits = Array.from({ length: 16 }, () => poisonUpdate())
     breakEncoding()
     await Promise.all(edits.map((update) => ada.send(update)))
-    await until(() => bob.text === POISON.repeat(16))
+    await waitUntil(() => bob.text === POISON.repeat(16))
     expect([ada.evictionReason, bob.evictionReason]).toEqual([null, null])
   })
 
@@ -192,7 +192,7 @@ describe('[A7] an error', () => {
     Object.defineProperty(bob, 'refusesChanges', { get: fail })
     await ada.type('one')
     await ada.type(' two')
-    await until(() => eve.text === 'one two' && bob.evictionReason !== null)
+    await waitUntil(() => eve.text === 'one two' && bob.evictionReason !== null)
     expect([
       bob.evictionReason?.code,
       ada.evictionReason,
@@ -214,10 +214,10 @@ describe('[A7] an error', () => {
     const [again, other] = [await open(), await open()]
     expect([again.text, await storedText(id)]).toEqual(['acknowledged on disk ', 'acknowledged on disk '])
     await again.type('and on')
-    await until(() => other.text === 'acknowledged on disk and on')
+    await waitUntil(() => other.text === 'acknowledged on disk and on')
     ada.membership.leave() // former members do not make the next room fail too
     await other.type('!')
-    await until(() => again.text === 'acknowledged on disk and on!')
+    await waitUntil(() => again.text === 'acknowledged on disk and on!')
   })
 
   test('closes a room while somebody joins it: whoever joins next gets another one', async () => {
@@ -310,13 +310,13 @@ describe('[A7] an error', () => {
       return getText.call(this, name)
     })
     await ada.type('text')
-    await until(() => read.mock.results.some(({ type }) => type === 'throw'))
+    await waitUntil(() => read.mock.results.some(({ type }) => type === 'throw'))
     vi.restoreAllMocks()
     ada.doc.getText('title').insert(0, 'Title')
     await ada.send(Y.encodeStateAsUpdate(ada.doc))
     const title = () =>
       fixture.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst()
-    await until(async () => (await title())?.title === 'Title')
+    await waitUntil(async () => (await title())?.title === 'Title')
   })
 
   test('while versions are notified leaves the room open', async () => {

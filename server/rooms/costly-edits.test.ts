@@ -14,9 +14,9 @@ import {
   openRoomsFixtureForFile,
   openRoomsFixture,
   refusalOf,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { RoomDoc } from './integrate-update.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
@@ -31,7 +31,7 @@ async function openScenario(roomsFixture = fixture) {
   const { windows, id, owner } = await roomsFixture.documentWithWindows(3)
   const [ada, bob] = windows as [RoomWindow, RoomWindow, RoomWindow]
   await ada.type('others’ text')
-  await until(() => bob.text === ada.text)
+  await waitUntil(() => bob.text === ada.text)
   const { principal, token } = await roomsFixture.linkPrincipalTo(id, 'editor', owner)
   const mallory = await RoomWindow.open(roomsFixture.rooms, id, principal, new Y.Doc(), { token })
   return { id, ada, bob, mallory }
@@ -56,7 +56,7 @@ async function expectOthersUnaffected({
   mallory,
 }: Awaited<ReturnType<typeof openScenario>>): Promise<void> {
   await bob.type(' goes on')
-  await until(() => ada.text === bob.text)
+  await waitUntil(() => ada.text === bob.text)
   expect(ada.text).toContain('others’ text goes on')
   expect([ada, bob, mallory].map(({ evictionReason }) => evictionReason)).toEqual([null, null, null])
   const stored = new RoomDoc()
@@ -111,7 +111,7 @@ describe('[A6] an edit that is made to block everybody is refused before it does
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     const sent = [ada.type('one'), refusalOf(mallory.send(variedRightOrigins(60 * KiB))), bob.type('two')]
     expect((await Promise.all(sent))[1]).toMatchObject({ code: 'too-costly' })
-    await until(() => windows.every(({ text }) => text.includes('one') && text.includes('two')))
+    await waitUntil(() => windows.every(({ text }) => text.includes('one') && text.includes('two')))
     expect(windows.every(({ evictionReason }) => evictionReason === null)).toBe(true)
   })
 
@@ -162,7 +162,7 @@ describe('[A6] an honest edit passes, however large', () => {
     await ada.type('x'.repeat(MiB))
     const paragraphs = documentOf(2_000, 500)
     await ada.send(paragraphs)
-    await until(() => bob.doc.getXmlFragment('default').length === 2_000)
+    await waitUntil(() => bob.doc.getXmlFragment('default').length === 2_000)
   })
 
   test('20 MB are imported first, and then all of it is deleted', async () => {
@@ -205,7 +205,7 @@ describe('[A6] while a long edit is integrated', () => {
     expect([0, 100_000]).toEqual(expect.arrayContaining([many(carol), many(bob)]))
     await Promise.all([long, typed, quick])
     expect(order).toEqual(['another document', 'the long one', 'behind it'])
-    await until(() =>
+    await waitUntil(() =>
       [carol, bob].every((window) => many(window) === 100_000 && window.text.includes('behind')),
     )
     expect(fingerprint(await fixture.read(id))).toBe(fingerprint(carol.doc))
@@ -236,7 +236,7 @@ describe('[A6] while a long edit is integrated', () => {
     expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(140)
     await Promise.all(typed)
     expect(pieces).toHaveBeenCalledTimes(1)
-    await until(() => ada.text === bob.text)
+    await waitUntil(() => ada.text === bob.text)
     expect(ada.text).toBe(' twoothers’ text one')
     expect(fingerprint(await ownFixture.read(scenario.id))).toBe(fingerprint(bob.doc))
     expect([ada, bob, mallory].map(({ evictionReason }) => evictionReason)).toEqual([null, null, null])

@@ -7,13 +7,13 @@ import {
   isPending,
   openRoomsFixture,
   refusalOf,
-  until,
   openRoomsFixtureForFile,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
@@ -23,10 +23,6 @@ import { TextWorkerPool } from './text-worker-pool.ts'
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
 
-async function passTurns(): Promise<void> {
-  for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** With fake timers, nothing may wait by a timer. */
 async function openAtOnce(
   id: string,
@@ -34,7 +30,7 @@ async function openAtOnce(
 ): Promise<RoomWindow> {
   const window = new RoomWindow()
   await window.join(fixture.rooms, id, owner)
-  await passTurns()
+  await settle(20)
   return window
 }
 
@@ -81,7 +77,7 @@ describe('[D4] a document that cannot be loaded', () => {
     )
     await windows[0]!.type('hello')
     expect(load).toHaveBeenCalledTimes(1)
-    await until(() => windows.every(({ text }) => text === 'hello'))
+    await waitUntil(() => windows.every(({ text }) => text === 'hello'))
   })
 })
 
@@ -125,7 +121,7 @@ describe('a room after the last member left', () => {
     await eve.join(fixture.rooms, id, owner)
     fixture.store.release()
     await saved
-    await passTurns()
+    await settle(20)
     expect(eve.text).toBe('last words')
     await passLingerTime()
     await eve.type(', heard')
@@ -155,7 +151,7 @@ describe('during the life of a room', () => {
     const saved = Array.from({ length: 700 }, (_, index) => ada.type(`${index} `))
     await Promise.all(saved)
     await bob.type('end')
-    await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+    await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
     await ada.type('!')
     const read = await fixture.read(id)
     expect(read.getText('trace').toJSON()).toBe(ada.text)
@@ -170,7 +166,7 @@ describe('during the life of a room', () => {
         ?.title
     ada.doc.getText('title').insert(0, 'Budget')
     await ada.send(Y.encodeStateAsUpdate(ada.doc))
-    await until(async () => (await titleOf()) === 'Budget')
+    await waitUntil(async () => (await titleOf()) === 'Budget')
     await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
     expect(await titleOf()).toBe('Budget plan')
     expect(ada.doc.getText('title').toJSON()).toBe('Budget plan')
@@ -213,7 +209,7 @@ describe('versions are notified of a body', () => {
     expect(left).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(30_000)
     vi.useRealTimers()
-    await until(() => left.mock.calls.length > 0)
+    await waitUntil(() => left.mock.calls.length > 0)
     expect(left.mock.calls).toEqual([[id]])
     await RoomWindow.open(fixture.rooms, id, owner)
     await fixture.rooms.close()
@@ -239,7 +235,7 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
   expect(room.snapshot()).not.toBeNull()
   fixture.store.hold()
   const saved = write('queued ')
-  await passTurns() // it is being appended
+  await settle(20) // it is being appended
   expect(room.snapshot()).toBeNull()
   fixture.store.release()
   await saved

@@ -7,7 +7,8 @@ import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from './fixtures/hostile-updates.ts'
-import { type RoomsFixture, openRoomsFixtureForFile, RoomWindow, until } from './fixtures/rooms-fixture.ts'
+import { type RoomsFixture, openRoomsFixtureForFile, RoomWindow } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
@@ -155,7 +156,7 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
   for (const window of windows) expect(fingerprint(window.doc), `${about}: a window`).toBe(stored)
   const returned = new RoomWindow(createHonestDoc(2))
   await returned.join(fixture.rooms, id, owner, SOME_STATE)
-  await until(() => returned.receivedKinds.length > 0)
+  await waitUntil(() => returned.receivedKinds.length > 0)
   expect(fingerprint(returned.doc), `${about}: what the room itself holds`).toBe(stored)
   for (const window of [...windows, mallory, returned]) window.membership.leave()
   return accepted

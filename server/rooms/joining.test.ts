@@ -9,9 +9,9 @@ import {
   openRoomsFixtureForFile,
   isPending,
   openRoomsFixture,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 
 let fixture: RoomsFixture
@@ -23,7 +23,7 @@ async function openDocument() {
   return { id, owner, open, ada: await open() }
 }
 
-/** The next call stops once it has begun, until it is released. */
+/** The next call stops once it has begun, waitUntil it is released. */
 function holdNextCompaction() {
   const { compact } = fixture.store
   const started = Promise.withResolvers<void>()
@@ -73,12 +73,12 @@ test('[S3] windows that join while others write end with the same text, and rece
   }
   await Promise.all(saved)
   const windows = await Promise.all(joining)
-  await until(() => windows.every(({ text }) => text === ada.text))
+  await waitUntil(() => windows.every(({ text }) => text === ada.text))
   for (const window of windows) expect(hasSameState(window.doc, ada.doc)).toBe(true)
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D1] a new member does not receive what is on its way to the disk until it is there', async () => {
+test('[D1] a new member does not receive what is on its way to the disk waitUntil it is there', async () => {
   const { open, ada } = await openDocument()
   await ada.type('on disk ')
   const [bob] = [await open()]
@@ -111,7 +111,7 @@ test('[S3] a text from before this room is sent as it is stored, and takes edits
   expect([hasSameState(ada.doc, doc), hasSameState(bob.doc, doc)]).toEqual([true, true])
   ada.doc.getText('trace').delete(0, 5)
   await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(doc)))
-  await until(() => bob.text === 'the log holds')
+  await waitUntil(() => bob.text === 'the log holds')
   expect((await open()).text).toBe('the log holds')
   expect(hasSameState(await fixture.read(id), bob.doc)).toBe(true)
 })
@@ -145,11 +145,11 @@ test('[D5] a client that joins while the log grows and a snapshot replaces it re
   for (let round = 0; round < 12; round++) {
     await Promise.all(Array.from({ length: 100 }, (_, index) => ada.type(`${round}.${index} `)))
     const late = await open()
-    await until(() => late.text === ada.text)
+    await waitUntil(() => late.text === ada.text)
     expect(hasSameState(late.doc, ada.doc)).toBe(true)
     late.membership.leave()
   }
-  await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
   expect(compact).toHaveBeenCalled()
   const { updates, stateVector } = await fixture.store.load(id, 'body')
   const snapshot = new Y.Doc()
@@ -166,7 +166,7 @@ test('[D5] a log that grows long during a compaction is compacted again, though 
   await started
   await type(600)
   resume()
-  await until(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
@@ -183,7 +183,7 @@ test('[D5] a client that opens a document that was left during a compaction wait
   expect(next.text).toBe(ada.text)
   await next.type('while it is shortened ')
   resume()
-  await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
   await next.type('behind that')
   expect((await open()).text).toBe(next.text)
   expect(hasSameState(await fixture.read(id), next.doc)).toBe(true)
@@ -200,7 +200,7 @@ test('[D5] a room that was left does not replace the next room’s newer snapsho
   vi.useRealTimers()
   const next = await open()
   await Promise.all(Array.from({ length: 500 }, () => next.type(':')))
-  await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
   const before = await fixture.store.load(id, 'body')
   resume()
   await next.type('behind that')
@@ -237,7 +237,7 @@ test('the close waits for no compaction, and the list still gets the last title'
 test('[D5] a log that was left long is compacted when its room is loaded', async () => {
   const { id, doc, open } = await writeLog('.'.repeat(520))
   const ada = await open()
-  await until(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
   await ada.type('!')
   expect((await open()).text).toBe(`${doc.getText('trace').toJSON()}!`)
 })
@@ -255,27 +255,27 @@ test('[D5] a snapshot that comes while somebody joins and others write leaves no
   const later = open()
   await saved
   for (const window of [...late, await later]) {
-    await until(() => window.text === ada.text)
+    await waitUntil(() => window.text === ada.text)
     expect(hasSameState(window.doc, ada.doc)).toBe(true)
   }
-  await until(async () => (await fixture.store.load(id, 'body')).logLength < 10)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 10)
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
 test('[D5] one edit that brings a whole text is put into a snapshot', async () => {
   const { id, open, ada } = await openDocument()
   await ada.type('pasted '.repeat(20_000))
-  await until(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
   await ada.type('and typed')
   expect((await fixture.store.load(id, 'body')).logLength).toBe(1)
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
-test('[D5] a log whose compaction failed is left as it is until it has grown by as much again', async () => {
+test('[D5] a log whose compaction failed is left as it is waitUntil it has grown by as much again', async () => {
   const { ada, open } = await openDocument()
   const compact = vi.spyOn(fixture.store, 'compact').mockRejectedValue(new StoreError('disk full'))
   await ada.type('pasted '.repeat(20_000))
-  await until(() => compact.mock.calls.length === 1)
+  await waitUntil(() => compact.mock.calls.length === 1)
   for (let index = 0; index < 20; index++) await ada.type(`${index} `)
   expect(compact).toHaveBeenCalledTimes(1)
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
@@ -291,7 +291,7 @@ test('[D5] if another writer has appended to the log, the room’s own text neve
     { document: id, part: 'body', update, principal: owner.id, session: 's', number: 1, clients: [1] },
   ])
   await Promise.all(Array.from({ length: 600 }, (_, index) => ada.type(`${index} `)))
-  await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
   expect((await fixture.read(id)).getText('elsewhere').toJSON()).toBe('theirs')
 })
 

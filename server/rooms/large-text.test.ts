@@ -10,9 +10,9 @@ import {
   isPending,
   openRoomsFixture,
   refusalOf,
-  until,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import type { RoomSubscriber } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
@@ -84,7 +84,7 @@ describe('a large text', () => {
     expect(first).toBe('the other one')
     await Promise.all([typed, written])
     await ada.type('and one more', 0)
-    await until(() => bob.text === ada.text)
+    await waitUntil(() => bob.text === ada.text)
     expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
     expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
     expect(pieces).toHaveBeenCalledTimes(1)
@@ -126,9 +126,9 @@ describe('a large text', () => {
     const saved = Promise.all(Array.from({ length: 50 }, (_, index) => ada.type(`${index} `)))
     const bob = await joining
     await saved
-    await until(() => bob.text.includes('49 '))
+    await waitUntil(() => bob.text.includes('49 '))
     await bob.send(Y.encodeStateAsUpdate(bob.doc))
-    await until(() => ada.text === bob.text)
+    await waitUntil(() => ada.text === bob.text)
     expect(hasSameState(ada.doc, bob.doc)).toBe(true)
     expect(difference).toHaveBeenCalled()
   })
@@ -151,15 +151,15 @@ describe('a large text', () => {
     bob.refusesChanges = true
     const difference = spyOnWorkers('difference')
     for (let part = 0; part < 4; part++) await ada.type(LINE.repeat(1_000))
-    await until(() => bob.membership.lagBytes() > 1024 * 1024)
+    await waitUntil(() => bob.membership.lagBytes() > 1024 * 1024)
     bob.refusesChanges = false
     bob.membership.catchUp()
     await Promise.all(Array.from({ length: 50 }, (_, index) => ada.type(`${index} `)))
-    await until(() => bob.text === ada.text)
+    await waitUntil(() => bob.text === ada.text)
     expect(difference).toHaveBeenCalled()
     expect(bob.receivedKinds).toContain('caught up')
     await ada.type('and more')
-    await until(() => bob.text === ada.text)
+    await waitUntil(() => bob.text === ada.text)
   })
 
   test('[D7] has the digest of its text, before and after its first edit', async () => {
@@ -204,12 +204,12 @@ describe('a text that takes too long', () => {
     const update = createQuadraticUpdate(150_000)
     await appendToStore(update)
     const { membership, states, evicted } = await joinWithoutReading()
-    await until(() => states.length === 1)
+    await waitUntil(() => states.length === 1)
     expect(states[0]).toEqual([update])
     const refused = refusalOf(membership.sendEdit(Y.encodeStateAsUpdate(new Y.Doc()), 1))
     const other = await fixture.documentWithWindows(2)
     await other.windows[0]!.type('nobody waits')
-    await until(() => other.windows[1]!.text === 'nobody waits')
+    await waitUntil(() => other.windows[1]!.text === 'nobody waits')
     expect(await isPending(refused)).toBe(true)
     expect((await refused).code).toBe('overloaded')
     expect((await evicted).code).toBe('overloaded')

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  type RoomsFixture,
-  openRoomsFixture,
-  refusalOf,
-  until,
-  RoomWindow,
-} from './fixtures/rooms-fixture.ts'
+import { type RoomsFixture, openRoomsFixture, refusalOf, RoomWindow } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 let fixture: RoomsFixture
 
@@ -26,7 +21,7 @@ async function openSharedDocument(role: 'viewer' | 'editor') {
 test('[A4] a viewer receives edits, and its own is refused with a reason; nothing is stored', async () => {
   const { id, ada, guest } = await openSharedDocument('viewer')
   await ada.type('read me')
-  await until(() => guest.text === 'read me')
+  await waitUntil(() => guest.text === 'read me')
   expect(guest.roles).toEqual(['viewer'])
   expect(await refusalOf(guest.type('scribble'))).toMatchObject({
     code: 'forbidden',
@@ -40,7 +35,7 @@ test('[A4] a member that lost its role is evicted at once and receives nothing m
   const { id, owner, link, ada, guest } = await openSharedDocument('editor')
   await guest.type('while I may')
   await fixture.access.revokeShareLink(id, link.id, owner)
-  await until(() => guest.evictionReason !== null)
+  await waitUntil(() => guest.evictionReason !== null)
   expect(guest.evictionReason).toEqual({ code: 'forbidden' })
   expect(ada.evictionReason).toBeNull()
   await ada.type(', and more')
@@ -59,10 +54,10 @@ test('[A4] a changed role is sent, and holds for the next message', async () => 
   await fixture.access.redeemShareLink(principal, id, viewing.token)
   const guest = await RoomWindow.open(fixture.rooms, id, principal)
   await fixture.access.redeemShareLink(principal, id, editing.token)
-  await until(() => guest.roles.length === 2)
+  await waitUntil(() => guest.roles.length === 2)
   await guest.type('mine')
   await fixture.access.revokeShareLink(id, editing.id, owner)
-  await until(() => guest.roles.length === 3)
+  await waitUntil(() => guest.roles.length === 3)
   expect(guest.roles).toEqual(['viewer', 'editor', 'viewer'])
   expect((await refusalOf(guest.type('not any more'))).code).toBe('forbidden')
   expect(guest.evictionReason).toBeNull()
@@ -74,7 +69,7 @@ test('[A4] a role is revoked while its owner joins', async () => {
   const guest = new RoomWindow()
   const entering = guest.join(fixture.rooms, id, link.principal).catch(() => 'refused')
   await fixture.access.revokeShareLink(id, link.id, owner)
-  if ((await entering) !== 'refused') await until(() => guest.evictionReason !== null)
+  if ((await entering) !== 'refused') await waitUntil(() => guest.evictionReason !== null)
   const ada = await RoomWindow.open(fixture.rooms, id, owner)
   await ada.type('between us')
   expect(guest.text).toBe('')

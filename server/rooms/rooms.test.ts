@@ -11,10 +11,10 @@ import {
   type RoomsFixture,
   isPending,
   refusalOf,
-  until,
   openRoomsFixtureForFile,
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
@@ -32,11 +32,11 @@ describe('a busy room', () => {
     const { windows, id } = await fixture.documentWithWindows(50)
     const writers = windows.slice(0, 5)
     await Promise.all(windows.map((window) => window.type('.')))
-    await until(() => windows.every(({ text }) => text.length === 50))
+    await waitUntil(() => windows.every(({ text }) => text.length === 50))
     for (const { changes } of windows) changes.length = 0
     const appends = vi.spyOn(fixture.store, 'append')
     await Promise.all(writers.flatMap((writer) => ['a', 'b', 'c', 'd'].map((letter) => writer.type(letter))))
-    await until(() => windows.every(({ text }) => text.length === 70))
+    await waitUntil(() => windows.every(({ text }) => text.length === 70))
     expect(appends).toHaveBeenCalledOnce()
     const letters = (updates: readonly Uint8Array[]): number =>
       updates
@@ -54,7 +54,7 @@ describe('the edits that a busy room has checked and not integrated yet', () => 
   const openBusyRoom = async () => {
     const shares = await fixture.documentWithWindows(25)
     await Promise.all(shares.windows.map((window) => window.type('.')))
-    await until(() => shares.windows.every(({ text }) => text.length === 25))
+    await waitUntil(() => shares.windows.every(({ text }) => text.length === 25))
     return shares
   }
 
@@ -95,7 +95,7 @@ describe('the edits that a busy room has checked and not integrated yet', () => 
     const typed = ada.type('two ')
     bob.membership.catchUp()
     await typed
-    await until(() => bob.receivedKinds.at(-1) === 'caught up')
+    await waitUntil(() => bob.receivedKinds.at(-1) === 'caught up')
     expect(hasSameState(bob.doc, await fixture.read(id))).toBe(true)
   })
 })
@@ -105,14 +105,14 @@ describe('[D1] nothing is seen before its commit', () => {
     const { windows, open, id } = await fixture.documentWithWindows()
     const [ada, bob] = windows as [RoomWindow, RoomWindow]
     fixture.store.hold()
-    const saved = ada.type('secret until saved')
+    const saved = ada.type('secret waitUntil saved')
     const late = open()
     expect(await isPending(saved)).toBe(true)
     expect(await isPending(late)).toBe(true)
     expect([bob.text, (await fixture.read(id)).getText('trace').toJSON()]).toEqual(['', ''])
     fixture.store.release()
     await saved
-    expect([bob.text, (await late).text]).toEqual(['secret until saved', 'secret until saved'])
+    expect([bob.text, (await late).text]).toEqual(['secret waitUntil saved', 'secret waitUntil saved'])
     expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
   })
 
@@ -128,7 +128,7 @@ describe('[D1] nothing is seen before its commit', () => {
     expect([bob.presence.length, ada.presence.filter(({ whole }) => !whole).length]).toEqual([0, 1])
     fixture.store.release()
     await saved
-    await until(() => bob.presence.length > 0)
+    await waitUntil(() => bob.presence.length > 0)
     expect(bob.text).toBe('letters')
     ada.membership.sendPresence(caretOf(ada))
     expect(bob.presence).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('[D1] nothing is seen before its commit', () => {
     fixture.store.release()
     await Promise.all(saved)
     const bob = await late
-    await until(() => bob.text === 'one two')
+    await waitUntil(() => bob.text === 'one two')
     expect(bob.receivedKinds).toEqual(['state', 'change'])
   })
 
@@ -173,7 +173,7 @@ describe('[D3] a store that fails', () => {
     expect(bob.text).toBe('x')
     fixture.store.failWith(null)
     await Promise.all(saved)
-    await until(() => bob.text.length === 4 && ada.text.length === 4)
+    await waitUntil(() => bob.text.length === 4 && ada.text.length === 4)
     expect(hasSameState(ada.doc, bob.doc)).toBe(true)
     expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
   })
@@ -216,9 +216,9 @@ describe('refusals', () => {
       const { sequence } = await fixture.store.load(id, 'body')
       expect((await refusalOf(ada.send(make(ada)))).code).toBe(code)
       expect((await fixture.store.load(id, 'body')).sequence).toBe(sequence)
-      await until(() => bob.text === 'before ')
+      await waitUntil(() => bob.text === 'before ')
       await bob.type('after')
-      await until(() => ada.text === 'before after')
+      await waitUntil(() => ada.text === 'before after')
       expect([ada.evictionReason, bob.evictionReason]).toEqual([null, null])
       expect(hasSameState(await fixture.read(id), bob.doc)).toBe(true)
     },
@@ -243,7 +243,7 @@ test('overlapping formatting is stored as it was sent', async () => {
   const { windows, id, owner } = await fixture.documentWithWindows()
   const [ada, bob] = windows as [RoomWindow, RoomWindow]
   await ada.type('bold and bold')
-  await until(() => bob.text !== '')
+  await waitUntil(() => bob.text !== '')
   const format = (window: RoomWindow, from: number, length: number) => {
     const before = Y.encodeStateVector(window.doc)
     window.doc.getText('trace').format(from, length, { bold: true })

@@ -5,11 +5,12 @@ import type { AttachMessage } from '../../lib/protocol/channel-messages.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
-import { type RoomsFixture, openRoomsFixture, until, RoomWindow } from '../rooms/fixtures/rooms-fixture.ts'
+import { type RoomsFixture, openRoomsFixture, RoomWindow } from '../rooms/fixtures/rooms-fixture.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
 import { type ChannelContext, ServerChannel } from './server-channel.ts'
@@ -52,12 +53,12 @@ test('[S6] a channel that attaches a thousand times at once gets one state, and 
   client.send(helloMessage, ...attachMessages(1_000, 1))
   await client.waitForMessage('attached')
   client.send(...attachMessages(1_000, 1_001))
-  await until(() => states() === 2)
+  await waitUntil(() => states() === 2)
   client.send(createEditMessage(new Uint8Array([0, 0]), 2_001))
   await client.waitForMessage('saved')
   expect(states()).toBe(2)
   client.send(...attachMessages(1, 2_002))
-  await until(() => states() === 3)
+  await waitUntil(() => states() === 3)
   await sessions.drain()
 })
 
@@ -73,7 +74,7 @@ test('[S6] no state is encoded for an attach that a later one replaces', async (
   }
   const { client, states, sessions } = await openClient(watched)
   client.send(helloMessage, ...attachMessages(100, 1, (n) => ({ token: `${n}` })))
-  await until(() => states() === 1)
+  await waitUntil(() => states() === 1)
   const entered = (await Promise.all(outcomes)).filter(Boolean)
   expect([outcomes.length, entered.length]).toEqual([100, 1])
   await sessions.drain()
@@ -101,14 +102,14 @@ test('[S6] a large state that is requested again waits for its turn, as a first 
   const send: ChannelContext['send'] = (make) => void sent.push(make(sent.length + 1))
   const channel = new ServerChannel(createAttachMessage(id), context({ send, sendState: send, budget }))
   await channel.join({ stateVector: Y.encodeStateVector(writer.doc), client: writer.doc.clientID })
-  await until(() => sent.length === 1)
+  await waitUntil(() => sent.length === 1)
   const permit = await budget.acquire(64 * MiB, 'somebody else')
   const again = channel.resync(createAttachMessage(id))
-  await new Promise((resolve) => setImmediate(resolve))
+  await settle()
   expect(sent.length).toBe(1)
   permit.release()
   await again
-  await until(() => sent.length === 2)
+  await waitUntil(() => sent.length === 2)
   expect(sent[1]).toMatchObject({ type: 'attached' })
   channel.leave()
   writer.membership.leave()
@@ -142,11 +143,11 @@ test('[S6] a principal that opens many windows at once delays others by one stat
   const joined: Promise<void>[] = []
   for (const channel of channels) {
     joined.push(join(channel))
-    await until(() => acquisitions.mock.calls.length === joined.length)
+    await waitUntil(() => acquisitions.mock.calls.length === joined.length)
   }
   permit.release()
   await Promise.all(joined)
-  await until(() => sentTo.length === channels.length)
+  await waitUntil(() => sentTo.length === channels.length)
   expect(sentTo).toEqual(['owner', 'bob', 'owner', 'owner'])
   for (const channel of channels) channel.leave()
   writer.membership.leave()

@@ -2,11 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { type BufferAccount, BufferBudget } from './buffer-budget.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 const KIB = 1024
 const MUCH = 100 * KIB
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 describe('[S6] buffer accounts', () => {
   let budget: BufferBudget
   let evicted: string[]
@@ -30,11 +29,11 @@ describe('[S6] buffer accounts', () => {
     open('b', 'other').charge(MUCH)
     first.charge(MUCH)
     second.charge(MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual([])
     second.charge(MUCH)
     expect(evicted).toEqual([])
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['first'])
     expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual([2 * MUCH, MUCH, 3 * MUCH])
   })
@@ -45,31 +44,31 @@ describe('[S6] buffer accounts', () => {
     second.charge(MUCH)
     first.release(1)
     second.charge(MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['second'])
   })
 
   test('if all accounts are small, the oldest of them is evicted', async () => {
     const names = ['first', 'second', 'third', 'fourth', 'fifth']
     for (const name of names) open('a', name).charge(60 * KIB)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['first'])
   })
 
   test('a small account is not evicted instead of a larger one, however old it is', async () => {
     open('a', 'small').charge(64 * KIB)
     open('a', 'large').charge(250 * KIB)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['large'])
   })
 
   test('the process has a budget of its own: the oldest of all accounts is evicted', async () => {
     const names = ['a', 'b', 'c']
     for (const name of names) open(name, name).charge(2 * MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual([])
     open('d', 'd').charge(MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['a'])
   })
 
@@ -78,18 +77,18 @@ describe('[S6] buffer accounts', () => {
     const other = open('a', 'other')
     slowAccount.charge(2 * MUCH)
     other.charge(MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['slow'])
     other.charge(MUCH)
-    await nextTurn()
+    await settle()
     expect([evicted, budget.bytesOf('a')]).toEqual([['slow'], 4 * MUCH])
     slowAccount.charge(2 * MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['slow', 'other'])
     slowAccount.close()
     expect([budget.bytesOf('a'), budget.bytes]).toEqual([0, 0])
     open('a', 'next').charge(2 * MUCH)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['slow', 'other'])
   })
 
@@ -100,7 +99,7 @@ describe('[S6] buffer accounts', () => {
     const readers = ['a', 'a', 'a', 'b'].map((principal, index) => open(principal, String(index)))
     for (const account of readers) account.chargeShared(holders)
     readers[0]!.chargeShared(others.holders)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual([])
     expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual(Array(3).fill(holders.length))
     for (const account of readers.slice(1)) account.releaseShared(holders)
@@ -118,16 +117,16 @@ describe('[S6] buffer accounts', () => {
     budget = new BufferBudget()
     const [ownAccount, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => open(name, name))
     ownAccount!.charge(256 * KIB * KIB)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual([])
     ownAccount!.charge(1)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['a'])
     for (const other of others) other.charge(256 * KIB * KIB)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['a'])
     open('f', 'f').charge(1)
-    await nextTurn()
+    await settle()
     expect(evicted).toEqual(['a', 'b'])
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 const textOf = ({ doc }: FixtureWindow): string => doc.getText('trace').toJSON()
 const type = ({ doc }: FixtureWindow, text: string): void =>
@@ -23,13 +24,13 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     expect(bob.doc.clientID).not.toBe(ada.doc.clientID)
     type(bob, ', bob')
     await bob.whenSaved()
-    await until(() => textOf(ada) === 'ada, bob')
+    await waitUntil(() => textOf(ada) === 'ada, bob')
     type(ada, ', ada')
     await ada.whenSaved()
-    await until(() => textOf(bob) === 'ada, bob, ada')
+    await waitUntil(() => textOf(bob) === 'ada, bob, ada')
     const isSeen = (by: FixtureWindow, { doc }: FixtureWindow): boolean =>
       by.awareness.getStates().has(doc.clientID)
-    await until(() => isSeen(ada, bob) && isSeen(bob, ada))
+    await waitUntil(() => isSeen(ada, bob) && isSeen(bob, ada))
     expect(bob.awareness.clientID).toBe(bob.doc.clientID)
   })
 
@@ -39,7 +40,7 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     const { clientID } = ada.doc
     ada.signInAs('eve')
     ada.network.cut()
-    await until(() => ada.doc.clientID !== clientID)
+    await waitUntil(() => ada.doc.clientID !== clientID)
     type(ada, ', eve')
     await ada.whenSaved()
     expect((await fixture.readStored()).getText('trace').toJSON()).toBe('ada, eve')

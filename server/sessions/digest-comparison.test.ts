@@ -1,14 +1,8 @@
 /** Replicas that differ, as they never should, notice it and heal (D7). */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import {
-  fastClock,
-  textOf,
-  type,
-  until,
-  type FixtureWindow,
-  SessionFixture,
-} from './fixtures/session-fixture.ts'
+import { fastClock, textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 /** Two windows whose time runs fast, and the same text in both. */
 async function openTwoWindows(fixture: SessionFixture): Promise<[FixtureWindow, FixtureWindow]> {
@@ -18,7 +12,7 @@ async function openTwoWindows(fixture: SessionFixture): Promise<[FixtureWindow, 
   ]
   await Promise.all([ada.whenSynced, bob.whenSynced])
   type(ada, 'Hello')
-  await until(() => textOf(bob) === 'Hello')
+  await waitUntil(() => textOf(bob) === 'Hello')
   return [ada, bob]
 }
 
@@ -34,7 +28,7 @@ describe('[D7] in a quiet document both ends compare a digest', () => {
     const [ada, bob] = await openTwoWindows(fixture)
     ada.doc.getText('title').delete(1, 2)
     ada.doc.getText('title').format(0, 1, { bold: true })
-    await until(() => [ada, bob].every((window) => countSent(window, 'digest') >= 2))
+    await waitUntil(() => [ada, bob].every((window) => countSent(window, 'digest') >= 2))
     expect([countSent(ada, 'attach'), countSent(bob, 'attach')]).toEqual([1, 1])
   })
 
@@ -46,9 +40,9 @@ describe('[D7] in a quiet document both ends compare a digest', () => {
     await ada.whenSaved()
     ada.doc.getText('title').delete(0, 1)
     await ada.whenSaved()
-    await until(() => bob.network.emptyNext.change === 0)
+    await waitUntil(() => bob.network.emptyNext.change === 0)
     expect(textOf(bob)).toBe('Hello')
-    await until(() => textOf(bob) === 'ello!')
+    await waitUntil(() => textOf(bob) === 'ello!')
     expect([hasSameState(ada, bob), countSent(bob, 'attach'), countSent(ada, 'attach')]).toEqual([true, 2, 1])
   })
 
@@ -59,11 +53,11 @@ describe('[D7] in a quiet document both ends compare a digest', () => {
     ada.doc.getText('title').delete(0, 1)
     await ada.whenSaved() // a fault that no number shows
     expect(textOf(bob)).toBe('Hello')
-    await until(() => textOf(bob) === 'ello')
+    await waitUntil(() => textOf(bob) === 'ello')
     ada.network.emptyNext.edit = 1
     type(ada, '!')
     await ada.whenSaved()
-    await until(() => textOf(bob) === 'ello!')
+    await waitUntil(() => textOf(bob) === 'ello!')
     expect(hasSameState({ doc: await fixture.readStored() }, ada)).toBe(true)
   })
 
@@ -73,10 +67,10 @@ describe('[D7] in a quiet document both ends compare a digest', () => {
     bob.network.emptyNext.change = 1
     type(ada, 'lost ')
     await ada.whenSaved()
-    await until(() => bob.network.emptyNext.change === 0)
+    await waitUntil(() => bob.network.emptyNext.change === 0)
     type(ada, 'found')
-    await until(() => bob.doc.store.pendingStructs !== null)
-    await until(() => textOf(bob) === 'Hellolost found')
+    await waitUntil(() => bob.doc.store.pendingStructs !== null)
+    await waitUntil(() => textOf(bob) === 'Hellolost found')
     expect([bob.doc.store.pendingStructs, countSent(bob, 'attach')]).toEqual([null, 2])
   })
 
@@ -91,23 +85,23 @@ describe('[D7] in a quiet document both ends compare a digest', () => {
     for (const { network } of [ada, bob]) network.online()
     await Promise.all([ada.whenSaved(), bob.whenSaved()])
     const before = countSent(eve, 'digest')
-    await until(() => countSent(eve, 'digest') >= before + 2)
+    await waitUntil(() => countSent(eve, 'digest') >= before + 2)
     expect(countSent(eve, 'attach')).toBe(1)
   })
 
   test('nothing is compared while something is unsaved, or on its way to a window', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openTwoWindows(fixture)
-    await until(() => countSent(ada, 'digest') > 0 && countSent(bob, 'digest') > 0)
+    await waitUntil(() => countSent(ada, 'digest') > 0 && countSent(bob, 'digest') > 0)
     const before = countSent(ada, 'digest')
     fixture.store.hold()
     type(ada, 'held')
     // Bob does not know of the edit and asks, but gets no answer: the server's own text runs ahead of its disk.
     const asked = countSent(bob, 'digest')
-    await until(() => countSent(bob, 'digest') > asked + 1)
+    await waitUntil(() => countSent(bob, 'digest') > asked + 1)
     expect([countSent(ada, 'digest'), countSent(bob, 'attach')]).toEqual([before, 1])
     fixture.store.release()
     await ada.whenSaved()
-    await until(() => textOf(bob) === 'Helloheld')
+    await waitUntil(() => textOf(bob) === 'Helloheld')
   })
 })

@@ -6,7 +6,8 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_DESK_BYTES } from '../../lib/protocol/limits.ts'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import type { DocumentPart } from '../store/store.ts'
-import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 const threads = ({ comments }: Pick<FixtureWindow, 'comments'>) => comments.doc.getArray<string>('threads')
 const settings = ({ doc }: OpenPart) => doc.getMap<unknown>('settings')
@@ -33,7 +34,7 @@ describe('comments', () => {
     fixture.store.release()
     await saved
     expect(ada.status.get().unsaved).toBe(0)
-    await until(() => threads(bob).length === 1 && textOf(bob) === 'text')
+    await waitUntil(() => threads(bob).length === 1 && textOf(bob) === 'text')
     expect(ada.stats().links).toBe(1)
     expect((await readStored(fixture, fixture.document, 'comments')).getArray('threads').toArray()).toEqual([
       'why?',
@@ -55,7 +56,7 @@ describe('comments', () => {
   test('that are requested between hello and welcome are attached too', async () => {
     const fixture = await SessionFixture.open()
     const ada = fixture.openWindow('ada', { schedule: (run) => setTimeout(run, 5) })
-    await until(() => ada.network.clientMessageTypes.includes('hello'))
+    await waitUntil(() => ada.network.clientMessageTypes.includes('hello'))
     expect(ada.status.get().link.state).toBe('connecting')
     await ada.comments.whenSynced
     expect(countAttaches(ada)).toBe(2)
@@ -72,11 +73,11 @@ describe('comments', () => {
     await fixture.restart()
     ada.network.online()
     await ada.whenSaved()
-    await until(() => threads(bob).length === 1 && textOf(bob) === 'text')
-    await until(() => countAttaches(ada) === 6)
+    await waitUntil(() => threads(bob).length === 1 && textOf(bob) === 'text')
+    await waitUntil(() => countAttaches(ada) === 6)
     const own = fixture.openWindow('ada')
     await own.desk!.whenSynced
-    await until(() => settings(own.desk!).get('theme') === 'dark')
+    await waitUntil(() => settings(own.desk!).get('theme') === 'dark')
   })
 
   test('[A4] are refused with a reason if a viewer writes them, and the window never shows that it is saved', async () => {
@@ -94,7 +95,7 @@ describe('comments', () => {
     await ada.comments.whenSynced
     fixture.store.failWith(new Error('the disk is full'))
     threads(ada).push(['why?'])
-    await until(() => JSON.stringify(ada.status.get().document).includes('storeFailing'))
+    await waitUntil(() => JSON.stringify(ada.status.get().document).includes('storeFailing'))
     fixture.store.failWith(null)
     await ada.whenSaved()
     expect(ada.status.get().document).toEqual({ state: 'synced', role: 'editor' })
@@ -105,10 +106,10 @@ describe('comments', () => {
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
     await Promise.all([ada.comments.whenSynced, own.comments.whenSynced])
-    await until(() => browser.meetingCount === 2) // for the bodies and for the comments
+    await waitUntil(() => browser.meetingCount === 2) // for the bodies and for the comments
     ada.network.offline()
     threads(ada).push(['why?'])
-    await until(() => threads(own).length === 1)
+    await waitUntil(() => threads(own).length === 1)
     expect(own.status.get().unsaved).toBe(1)
   })
 })
@@ -124,7 +125,7 @@ describe('a desk', () => {
     const desks = [ada, elsewhere, bob].map(({ desk }) => desk!)
     await Promise.all(desks.map(({ whenSynced }) => whenSynced))
     settings(desks[0]!).set('theme', 'dark')
-    await until(() => settings(desks[1]!).get('theme') === 'dark')
+    await waitUntil(() => settings(desks[1]!).get('theme') === 'dark')
     settings(desks[2]!).set('theme', 'light')
     await expect
       .poll(async () => (await readStored(fixture, 'user:bob', 'desk')).getMap('settings').size)
@@ -142,7 +143,7 @@ describe('a desk', () => {
     await Promise.all([ada, own, bob].map((desk) => desk!.whenSynced))
     own!.awareness.setLocalState({ window: { id: 'one' }, user: { id: 'user:bob', name: 'Bob' } })
     const { clientID } = own!.doc
-    await until(() => ada!.awareness.getStates().get(clientID)?.window !== undefined)
+    await waitUntil(() => ada!.awareness.getStates().get(clientID)?.window !== undefined)
     expect(ada!.awareness.getStates().get(clientID)).toEqual({
       window: { id: 'one' },
       user: { id: 'user:ada', name: 'ada' },
@@ -181,10 +182,10 @@ describe('a desk', () => {
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
     await Promise.all([ada.desk!.whenSynced, own.desk!.whenSynced])
-    await until(() => browser.meetingCount === 2)
+    await waitUntil(() => browser.meetingCount === 2)
     ada.network.offline()
     settings(ada.desk!).set('theme', 'dark')
-    await until(() => settings(own.desk!).get('theme') === 'dark')
+    await waitUntil(() => settings(own.desk!).get('theme') === 'dark')
     expect(own.status.get().unsaved).toBe(0)
   })
 })

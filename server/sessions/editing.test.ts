@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { OpenDocument } from '../../lib/client.ts'
-import { textOf, type, until, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 describe('a document in several windows', () => {
   test('everybody sees what one types, and all of it is saved', async () => {
@@ -10,10 +11,10 @@ describe('a document in several windows', () => {
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob', { transport: 'sse' })]
     await Promise.all([ada.whenSynced, bob.whenSynced])
     type(ada, 'Hello')
-    await until(() => textOf(bob) === 'Hello')
+    await waitUntil(() => textOf(bob) === 'Hello')
     type(bob, ' there')
     await Promise.all([ada.whenSaved(), bob.whenSaved()])
-    await until(() => textOf(ada) === 'Hello there')
+    await waitUntil(() => textOf(ada) === 'Hello there')
     expect(textOf({ doc: await fixture.readStored() })).toBe('Hello there')
   })
 
@@ -22,13 +23,13 @@ describe('a document in several windows', () => {
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
     type(ada, 'x'.repeat(100_000))
-    await until(() => textOf(bob).length === 100_000)
+    await waitUntil(() => textOf(bob).length === 100_000)
     for (let turn = 0; turn < 5; turn++) {
       const before = bob.stats()
       bob.network.cut()
       type(ada, `${turn}`)
       type(bob, '!')
-      await until(() => textOf(bob).length === textOf(ada).length && textOf(bob).includes(`${turn}`))
+      await waitUntil(() => textOf(bob).length === textOf(ada).length && textOf(bob).includes(`${turn}`))
       await bob.whenSaved()
       const { bytesUp, bytesDown, links } = bob.stats()
       expect(links).toBe(before.links + 1)
@@ -43,7 +44,7 @@ describe('a document in several windows', () => {
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob', { transport: 'sse' })]
     await Promise.all([ada.whenSynced, bob.whenSynced])
     type(ada, 'before ')
-    await until(() => textOf(bob) === 'before ')
+    await waitUntil(() => textOf(bob) === 'before ')
     ada.network.offline()
     bob.network.offline()
     type(ada, 'ada ')
@@ -54,7 +55,7 @@ describe('a document in several windows', () => {
     ada.network.online()
     bob.network.online()
     await Promise.all([ada.whenSaved(), bob.whenSaved()])
-    await until(() => textOf(ada) === textOf(bob))
+    await waitUntil(() => textOf(ada) === textOf(bob))
     expect(textOf(ada)).toMatch(/^ore (ada bob |bob ada )$/)
     expect(textOf({ doc: await fixture.readStored() })).toBe(textOf(ada))
   })
@@ -99,7 +100,7 @@ describe('a document in several windows', () => {
     type(ada, 'p'.repeat(3_000_000))
     type(bob, 'small')
     await Promise.all([ada.whenSaved(), bob.whenSaved()])
-    await until(() => textOf(bob).length === 3_000_005 && textOf(ada) === textOf(bob))
+    await waitUntil(() => textOf(bob).length === 3_000_005 && textOf(ada) === textOf(bob))
     const late = fixture.openWindow('late')
     await late.whenSynced
     expect(textOf(late)).toBe(textOf(ada))
@@ -117,16 +118,16 @@ describe('what is saved', () => {
     const saving = ada.whenSaved().then(() => (saved = true))
     // This was sent after the edit on the same line: when it is here, the server has the edit.
     ada.awareness.setLocalState({ after: 'the edit' })
-    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    await waitUntil(() => bob.awareness.getStates().has(ada.doc.clientID))
     const late = fixture.openWindow('late')
-    await until(() => late.status.get().link.state === 'up')
+    await waitUntil(() => late.status.get().link.state === 'up')
     expect([textOf(bob), textOf(late), saved]).toEqual(['', '', false])
     expect(ada.status.get().unsaved).toBe(1)
     expect(late.status.get().document.state).toBe('loading')
     fixture.store.release()
     await saving
     await late.whenSynced
-    await until(() => textOf(bob) === 'secret')
+    await waitUntil(() => textOf(bob) === 'secret')
     expect([textOf(late), ada.status.get().unsaved]).toEqual(['secret', 0])
   })
 
@@ -137,7 +138,7 @@ describe('what is saved', () => {
     await Promise.all([ada.whenSynced, bob.whenSynced])
     ada.doc.getXmlFragment('default').insert(0, [new Y.XmlText('bold and plain')])
     paragraph(ada).format(0, 4, { bold: true })
-    await until(() => bob.doc.getXmlFragment('default').toJSON().startsWith('<bold>'))
+    await waitUntil(() => bob.doc.getXmlFragment('default').toJSON().startsWith('<bold>'))
     bob.network.offline()
     paragraph(ada).format(2, 4, { bold: null })
     await ada.whenSaved()
@@ -151,7 +152,7 @@ describe('what is saved', () => {
     const late = fixture.openWindow('late')
     await late.whenSynced
     const same = (doc: Y.Doc) => Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(bob.doc))
-    await until(() => same(ada.doc) && same(late.doc))
+    await waitUntil(() => same(ada.doc) && same(late.doc))
     expect(same(await fixture.readStored())).toBe(true)
   })
 
@@ -163,11 +164,11 @@ describe('what is saved', () => {
     type(ada, 'one ')
     type(ada, 'two')
     ada.awareness.setLocalState({})
-    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    await waitUntil(() => bob.awareness.getStates().has(ada.doc.clientID))
     expect([ada.status.get().unsaved, textOf(bob)]).toEqual([2, ''])
     fixture.store.failWith(null)
     await ada.whenSaved()
-    await until(() => textOf(bob) === 'one two')
+    await waitUntil(() => textOf(bob) === 'one two')
   })
 
   test('[D3] every window of the document is notified when its store fails, and when it works again', async () => {
@@ -181,17 +182,17 @@ describe('what is saved', () => {
     fixture.store.hold()
     type(ada, 'slow is not failing')
     ada.awareness.setLocalState({})
-    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    await waitUntil(() => bob.awareness.getStates().has(ada.doc.clientID))
     expect([failing(ada), failing(bob)]).toEqual([false, false])
     fixture.store.failWith(new Error('read-only file system'))
     fixture.store.release()
-    await until(() => failing(ada) && failing(bob))
+    await waitUntil(() => failing(ada) && failing(bob))
     bob.network.offline()
     fixture.store.failWith(null)
     await ada.whenSaved()
     expect([failing(ada), failing(bob)]).toEqual([false, true])
     bob.network.online()
-    await until(() => !failing(bob)) // it was sent while there was no link
+    await waitUntil(() => !failing(bob)) // it was sent while there was no link
   })
 
   test('[D3] a window that joins while the store fails is notified, also over a restart that heals it', async () => {
@@ -201,9 +202,9 @@ describe('what is saved', () => {
     fixture.store.failWith(new Error('disk full'))
     type(ada, 'typed meanwhile')
     const failing = () => JSON.stringify(ada.status.get().document).includes('storeFailing')
-    await until(failing)
+    await waitUntil(failing)
     ada.network.cut()
-    await until(() => ada.stats().links === 2 && ada.status.get().link.state === 'up')
+    await waitUntil(() => ada.stats().links === 2 && ada.status.get().link.state === 'up')
     expect(failing()).toBe(true)
     await fixture.restart()
     await ada.whenSaved()
@@ -277,12 +278,12 @@ describe('refusals', () => {
     await expect(eve.whenSaved()).rejects.toThrow('You can only view this document.')
     expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
     type(ada, 'fine')
-    await until(() => textOf(eve).includes('fine'))
+    await waitUntil(() => textOf(eve).includes('fine'))
     expect(textOf(ada)).toBe('fine')
     eve.network.cut()
-    await until(() => eve.stats().links === 2 && eve.status.get().link.state === 'up')
+    await waitUntil(() => eve.stats().links === 2 && eve.status.get().link.state === 'up')
     type(ada, '!')
-    await until(() => textOf(eve).includes('!'))
+    await waitUntil(() => textOf(eve).includes('!'))
     expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
     expect(textOf({ doc: await fixture.readStored() })).toBe('fine!')
   })
@@ -296,7 +297,7 @@ describe('refusals', () => {
     ]
     await Promise.all([ada.whenSynced, bob.whenSynced, eve.whenSynced])
     type(ada, 'bold twice')
-    await until(() => textOf(bob) === textOf(ada) && textOf(eve) === textOf(ada))
+    await waitUntil(() => textOf(bob) === textOf(ada) && textOf(eve) === textOf(ada))
     // Both at once: Yjs deletes the surplus marks in every replica that receives them.
     for (const { network } of [ada, bob]) network.offline()
     for (const { doc } of [ada, bob]) doc.getText('title').format(0, 4, { bold: true })
@@ -305,7 +306,7 @@ describe('refusals', () => {
     type(ada, '!')
     const late = fixture.openWindow('late', { role: 'viewer' })
     await late.whenSynced
-    await until(() => textOf(eve) === 'bold twice!')
+    await waitUntil(() => textOf(eve) === 'bold twice!')
     for (const window of [eve, late]) {
       await window.whenSaved()
       expect(window.status.get()).toMatchObject({ unsaved: 0, document: { role: 'viewer' } })
@@ -319,9 +320,9 @@ describe('refusals', () => {
     const roles: unknown[] = []
     eve.status.subscribe(() => roles.push(eve.status.get().document))
     fixture.grant(eve, 'viewer')
-    await until(() => roles.some((role) => JSON.stringify(role).includes('viewer')))
+    await waitUntil(() => roles.some((role) => JSON.stringify(role).includes('viewer')))
     fixture.grant(eve, 'editor')
-    await until(() => JSON.stringify(roles.at(-1)).includes('editor'))
+    await waitUntil(() => JSON.stringify(roles.at(-1)).includes('editor'))
     type(eve, 'mine again')
     await eve.whenSaved()
   })
@@ -333,10 +334,10 @@ describe('refusals', () => {
     type(eve, 'refused')
     await expect(eve.whenSaved()).rejects.toThrow()
     fixture.grant(eve, 'editor')
-    await until(() => JSON.stringify(eve.status.get().document).includes('editor'))
+    await waitUntil(() => JSON.stringify(eve.status.get().document).includes('editor'))
     type(eve, ' builds on it')
     type(ada, 'after')
-    await until(() => textOf(eve).includes('after'))
+    await waitUntil(() => textOf(eve).includes('after'))
     expect(eve.status.get()).toMatchObject({ unsaved: 2, link: { state: 'up' } })
     expect(textOf(ada)).toBe('after')
   })
@@ -346,7 +347,7 @@ describe('refusals', () => {
     const [ada, eve] = [fixture.openWindow('ada'), fixture.openWindow('eve')]
     await Promise.all([ada.whenSynced, eve.whenSynced])
     fixture.grant(eve, null)
-    await until(() => eve.status.get().document.state === 'refused')
+    await waitUntil(() => eve.status.get().document.state === 'refused')
     type(ada, 'private')
     await ada.whenSaved()
     await expect(eve.whenSaved()).rejects.toThrow('There is no such document, or you may not see it.')
@@ -362,7 +363,7 @@ describe('refusals', () => {
     type(ada, 'more')
     ada.network.cut()
     type(bob, 'bob')
-    await until(() => textOf(ada).includes('bob'))
+    await waitUntil(() => textOf(ada).includes('bob'))
     expect(ada.status.get()).toMatchObject({
       unsaved: 2,
       link: { state: 'up' },

@@ -2,7 +2,8 @@ import { test } from 'vitest'
 import * as Y from 'yjs'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import type { DeliverySchedule } from './fixtures/network.ts'
-import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { seededRandom, WrittenTokens, TokenWriter } from './fixtures/token-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan']
@@ -146,7 +147,7 @@ test.each([...keptNeighbourSeeds, ...freshSeeds])(
       for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
       for (const name of ['bob', 'cleo']) story.join(name)
       await Promise.all(authors.map(({ window }) => window.whenSynced))
-      await until(() => browser.meetingCount === 3)
+      await waitUntil(() => browser.meetingCount === 3)
       for (let count = 0; count < STEPS / 2; count++) await story.step()
       const [{ name, window }] = authors.splice(Math.floor(story.random() * 3), 1) as [StoryAuthor]
       window.crash()
@@ -162,7 +163,7 @@ async function waitUntilSynced(windows: readonly FixtureWindow[]): Promise<void>
   await Promise.all(windows.map((window) => window.whenSaved()))
   const [first, ...others] = windows.map(({ doc }) => doc)
   const same = (doc: Y.Doc) => Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(first!))
-  await until(
+  await waitUntil(
     () => others.every(same) && windows.every(({ status }) => status.get().unsaved === 0),
     () =>
       windows

@@ -11,7 +11,8 @@ import {
 import type { Latency, LatencyState, EditTimeline } from '../../lib/latency/latency-state.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
-import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 interface LatencyWindow {
   readonly window: FixtureWindow
@@ -40,14 +41,14 @@ async function openMeasured(
 
 /** The windows see each other, and those that do not measure know that somebody does. */
 async function waitUntilMet(...all: LatencyWindow[]): Promise<void> {
-  for (const { window } of all) await until(() => window.awareness.getStates().size === all.length)
+  for (const { window } of all) await waitUntil(() => window.awareness.getStates().size === all.length)
 }
 
 async function startLooking(looker: LatencyWindow, ...others: LatencyWindow[]): Promise<() => void> {
   const end = looker.latency.observe('person')
-  await until(() => looker.latency.get().windows.length === others.length)
-  await until(() => looker.latency.get().roundTrip.base !== undefined)
-  await until(() => others.every(({ window }) => window.handle.session.observer !== null))
+  await waitUntil(() => looker.latency.get().windows.length === others.length)
+  await waitUntil(() => looker.latency.get().roundTrip.base !== undefined)
+  await waitUntil(() => others.every(({ window }) => window.handle.session.observer !== null))
   return end
 }
 
@@ -69,7 +70,7 @@ async function oneBrowserLooks(): Promise<readonly [LatencyWindow, LatencyWindow
   const here = { browser, named: 'one' }
   const [ada, other] = [await openMeasured(fixture, 'ada', here), await openMeasured(fixture, 'ada', here)]
   await waitUntilMet(ada, other)
-  await until(() => browser.meetingCount > 0)
+  await waitUntil(() => browser.meetingCount > 0)
   await startLooking(ada, other)
   return [ada, other]
 }
@@ -85,7 +86,7 @@ async function typeAndMeasure(
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   const mine = (): readonly EditTimeline[] => latency.timelines().slice(before)
-  await until(
+  await waitUntil(
     () =>
       mine().every(
         (one) => one.arrivals.length === arrivals && one.saved !== undefined && one.ownPaint !== undefined,
@@ -99,7 +100,7 @@ async function typeAndMeasure(
 async function typeAlone({ window, latency }: Pick<LatencyWindow, 'window' | 'latency'>): Promise<void> {
   type(window, 'a')
   await window.whenSaved()
-  await until(() => latency.timelines().at(-1)?.ownPaint !== undefined)
+  await waitUntil(() => latency.timelines().at(-1)?.ownPaint !== undefined)
 }
 
 const inOrder = (...times: (number | 'hidden' | undefined)[]): boolean =>
@@ -138,7 +139,7 @@ describe('[L1] one edit has one timeline', () => {
     const [ada] = await adaLooksAtBob()
     for (const letter of 'abc') type(ada.window, letter)
     const timelines = await typeAndMeasure(ada, 'd', 1)
-    await until(() => ada.latency.timelines().every(({ arrivals }) => arrivals.length === 1))
+    await waitUntil(() => ada.latency.timelines().every(({ arrivals }) => arrivals.length === 1))
     expect(timelines.length).toBe(1)
     expect(ada.latency.timelines().map(({ edit }) => edit)).toEqual([1, 2, 3, 4])
   })
@@ -239,7 +240,7 @@ describe('measuring', () => {
     const [before, asked] = [notifications, latency.samples().roundTrips.length]
     expect(latency.get().own.saved.count).toBe(0)
     await clock.pass(1_000)
-    await until(() => latency.samples().roundTrips.length > asked)
+    await waitUntil(() => latency.samples().roundTrips.length > asked)
     await clock.pass(1_000)
     expect([notifications - before, latency.get().own.saved.count]).toEqual([1, 1])
     await clock.pass(3_000)
@@ -261,7 +262,7 @@ describe('measuring', () => {
     expect(bob.latency.timelines()).toEqual([])
     const isWhole = ({ own, windows }: LatencyState['receivedSummaries'][number]): boolean =>
       own.saved.count === 3 && windows.length === 2 && windows.every(({ received }) => received.count === 3)
-    await until(() => ada.latency.get().receivedSummaries.some(isWhole))
+    await waitUntil(() => ada.latency.get().receivedSummaries.some(isWhole))
     const [notifications] = ada.latency.get().receivedSummaries
     expect(notifications).toMatchObject({
       id: tablet.page.window,
@@ -283,7 +284,7 @@ describe('measuring', () => {
   test('[W2] brings a whole summary within the browser, without the server', async () => {
     const [ada, other] = await oneBrowserLooks()
     await typeAndMeasure(other, 'abcdefghijkl', 1)
-    await until(() => ada.latency.get().receivedSummaries[0]?.timelines.length === 12)
+    await waitUntil(() => ada.latency.get().receivedSummaries[0]?.timelines.length === 12)
     expect(ada.latency.get().receivedSummaries[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
   })
 
@@ -343,7 +344,7 @@ describe('[A6] a trace from a stranger', () => {
     const stamp = async (): Promise<EditStamp> => {
       type(ada.window, 'a')
       const before = receivedStamps.length
-      await until(() => receivedStamps.length > before)
+      await waitUntil(() => receivedStamps.length > before)
       return receivedStamps.at(-1)!
     }
     return { ada, bob, stamp }
@@ -373,8 +374,8 @@ describe('[A6] a trace from a stranger', () => {
     // The last trace is honest, and all before it have been received.
     const last = { ...rows(ada.page.now())[0]!, applied: 0.5 }
     forge(bob, { type: 'seen', opening, offset, rows: [last] })
-    await until(() => ada.latency.get().windows[0]!.received.count === 1)
-    await until(() => ada.latency.timelines()[0]!.arrivals.length > 0)
+    await waitUntil(() => ada.latency.get().windows[0]!.received.count === 1)
+    await waitUntil(() => ada.latency.timelines()[0]!.arrivals.length > 0)
     const [{ received, applied }] = ada.latency.timelines()[0]!.arrivals as [EditTimeline['arrivals'][number]]
     expect(applied - received).toBeCloseTo(0.5)
     expect(ada.latency.timelines()[0]!.arrivals).toMatchObject([
@@ -397,7 +398,7 @@ describe('[A6] a trace from a stranger', () => {
       offset,
       rows: [{ ...row, edit: next.edit, received: ada.page.now() }],
     })
-    await until(() => ada.latency.timelines()[1]!.arrivals.length === 1)
+    await waitUntil(() => ada.latency.timelines()[1]!.arrivals.length === 1)
     expect(ada.latency.timelines()[0]!.arrivals.length).toBe(1)
     expect(ada.latency.get().windows[0]!.received.count).toBe(2)
   })
@@ -409,10 +410,10 @@ describe('[A6] a trace from a stranger', () => {
       void answers.push(readLatencyMessage(bytes)!)
     type(bob.window, 'b')
     await bob.window.whenSaved()
-    await until(() => textOf(ada.window) === 'b')
+    await waitUntil(() => textOf(ada.window) === 'b')
     forge(bob, { type: 'stamp', opening: 7, edit: 1, clock: 1_000 })
     forge(bob, { type: 'stamp', opening: 7, edit: 2, clock: 1 })
-    await until(() => answers.some(({ type: kind }) => kind === 'seen'))
+    await waitUntil(() => answers.some(({ type: kind }) => kind === 'seen'))
     const rows = answers.flatMap((answer) => (answer.type === 'seen' ? answer.rows : []))
     expect(rows.map(({ edit }) => edit)).toEqual([2])
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
-import { until } from '../rooms/fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { fastClock, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
 const type = ({ doc }: FixtureWindow, text: string): void => doc.getText('words').insert(0, text)
@@ -17,10 +17,10 @@ test('[S5] if uploads are held back, single requests take over, and nothing is l
   window.network.holdUploads()
   type(window, 'held ')
   await window.whenSaved()
-  await until(() => other.doc.getText('words').toJSON() === 'held ')
+  await waitUntil(() => other.doc.getText('words').toJSON() === 'held ')
   expect(window.transport?.up).not.toBe('streamed body')
   expect(window.stats()).toMatchObject({ links: 2, switches: 1, longestGapMs: 0 })
-  await until(
+  await waitUntil(
     () => evidenceTextOf(window, 'sse') === 'in use, by single requests: a streamed one was held back',
   )
   window.network.cut()
@@ -35,15 +35,15 @@ test('[S5] [S7] a resumed link expects no acknowledgement, so it is not doubted 
   const window = fixture.openWindow('a', { clock })
   await window.whenSynced
   type(window, 'a')
-  await until(() => window.status.get().unsaved === 0)
+  await waitUntil(() => window.status.get().unsaved === 0)
   window.network.cut()
   await clock.pass(250)
-  await until(() => window.status.get().link.state === 'up')
+  await waitUntil(() => window.status.get().link.state === 'up')
   const { length } = window.network.clientMessageTypes
   await clock.pass(9_000)
   expect(window.network.clientMessageTypes.slice(length)).not.toContain('ping')
   await clock.pass(30_000)
-  await until(() => window.network.clientMessageTypes.slice(length).includes('ping'))
+  await waitUntil(() => window.network.clientMessageTypes.slice(length).includes('ping'))
 })
 
 test('[S7] text without an acknowledgement raises a doubt: the link is left after two deadlines', async () => {
@@ -56,5 +56,5 @@ test('[S7] text without an acknowledgement raises a doubt: the link is left afte
   type(window, 'unheard')
   await clock.pass(4_500)
   expect(window.network.lines).toHaveLength(2)
-  await until(() => window.status.get().unsaved === 0)
+  await waitUntil(() => window.status.get().unsaved === 0)
 })

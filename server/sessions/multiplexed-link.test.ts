@@ -4,13 +4,14 @@ import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { RecordingSink } from '../../lib/transports/recording-sink.ts'
+import { RecordingSink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, Transport } from '../../lib/transports/transport.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
-import { type RoomsFixture, openRoomsFixture, until } from '../rooms/fixtures/rooms-fixture.ts'
+import { type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createSessions } from './create-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -83,7 +84,7 @@ function presenceOf(client: number): Uint8Array {
 
 const waitForPong = async (client: RawClient, token: number): Promise<void> => {
   client.send({ type: 'ping', token })
-  await until(() => client.received.some((one) => one.type === 'pong' && one.token === token))
+  await waitUntil(() => client.received.some((one) => one.type === 'pong' && one.token === token))
 }
 
 test('a window that leaves is gone, and returns on another link; the others go on', async () => {
@@ -114,7 +115,7 @@ test('[W7] the others receive within 2 s that a window left, though the link liv
   await Promise.all([ada.waitForMessage('attached'), eve.waitForMessage('attached')])
   const countPresence = () => eve.received.filter((one) => one.type === 'presence' && !one.whole).length
   ada.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(7) })
-  await until(() => countPresence() === 1)
+  await waitUntil(() => countPresence() === 1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   ada.close()
   await vi.advanceTimersByTimeAsync(1_600)

@@ -7,11 +7,11 @@ import {
   fastClock,
   textOf,
   type,
-  until,
   type FixtureWindow,
   type FixtureWindowOptions,
   SessionFixture,
 } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 /** Windows of one browser, each of which has met the others. */
 async function openNeighbours(
@@ -22,7 +22,7 @@ async function openNeighbours(
 ): Promise<FixtureWindow[]> {
   const windows = Array.from({ length: count }, () => fixture.openWindow('ada', { browser, ...options }))
   await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-  await until(() => browser.meetingCount === (count * (count - 1)) / 2)
+  await waitUntil(() => browser.meetingCount === (count * (count - 1)) / 2)
   return windows
 }
 
@@ -49,7 +49,7 @@ describe('[W2] windows of one browser', () => {
     await bob.whenSynced
     ada.network.offline()
     type(ada, 'Hello')
-    await until(() => textOf(own) === 'Hello')
+    await waitUntil(() => textOf(own) === 'Hello')
     expect(textOf(bob)).toBe('')
   })
 
@@ -67,9 +67,9 @@ describe('[W2] windows of one browser', () => {
       type(ada, letter)
       await ada.whenSaved()
     }
-    await until(() => textOf(bob) === 'typing')
+    await waitUntil(() => textOf(bob) === 'typing')
     bob.awareness.setLocalState({}) // sent after the last edit
-    await until(() => [own, third].every(({ awareness }) => awareness.getStates().has(bob.doc.clientID)))
+    await waitUntil(() => [own, third].every(({ awareness }) => awareness.getStates().has(bob.doc.clientID)))
     expect([ada, own, third].map(countEditsSent)).toEqual([6, 0, 0])
     expect(news.map((count) => count())).toEqual([6, 6, 6])
     expect((await fixture.store.load(fixture.document, 'body')).logLength).toBe(6)
@@ -84,7 +84,7 @@ describe('[W2] windows of one browser', () => {
     own.network.offline()
     for (const { doc } of [ada, own]) doc.getText('title').format(0, 4, { bold: true })
     ada.doc.getText('title').format(2, 4, { bold: null })
-    await until(() => Y.equalSnapshots(Y.snapshot(ada.doc), Y.snapshot(own.doc)))
+    await waitUntil(() => Y.equalSnapshots(Y.snapshot(ada.doc), Y.snapshot(own.doc)))
     ada.network.online()
     own.network.online()
     await Promise.all([ada.whenSaved(), own.whenSaved()])
@@ -101,7 +101,7 @@ describe('[W2] windows of one browser', () => {
     ada.doc.getText('title').delete(1, 1)
     const late = fixture.openWindow('ada', { browser })
     await late.whenSynced
-    await until(() => textOf(late) === 'ac' && textOf(own) === 'ac')
+    await waitUntil(() => textOf(late) === 'ac' && textOf(own) === 'ac')
     expect(countPosted(browser, 'state')).toBe(1)
     expect(unsavedOf(late)).toBe(1)
   })
@@ -111,7 +111,7 @@ describe('[W2] windows of one browser', () => {
     const browser = new FakeNeighbourBrowser()
     const [ada, own] = (await openNeighbours(fixture, 2, browser)) as [FixtureWindow, FixtureWindow]
     fixture.grant(ada, null)
-    await until(() => [ada, own].every(({ status }) => status.get().document.state === 'refused'))
+    await waitUntil(() => [ada, own].every(({ status }) => status.get().document.state === 'refused'))
     type(ada, 'private')
     expect(countPosted(browser, 'edit')).toBe(0)
   })
@@ -124,11 +124,11 @@ describe('[W2] windows of one browser', () => {
     type(ada, 'mine')
     const eve = fixture.openWindow('eve', { browser })
     await eve.whenSynced
-    await until(() => countPosted(browser, 'hello') === 2)
+    await waitUntil(() => countPosted(browser, 'hello') === 2)
     ada.crash()
     const own = fixture.openWindow('ada', { browser })
     await own.whenSynced
-    await until(() => countPosted(browser, 'hello') === 3)
+    await waitUntil(() => countPosted(browser, 'hello') === 3)
     expect([textOf(eve), unsavedOf(eve), textOf({ doc: await fixture.readStored() })]).toEqual(['', 0, ''])
   })
 
@@ -139,7 +139,7 @@ describe('[W2] windows of one browser', () => {
     type(ada, 'private')
     const eve = fixture.openWindow('eve', { browser })
     fixture.grant(eve, null)
-    await until(() => eve.status.get().document.state === 'refused')
+    await waitUntil(() => eve.status.get().document.state === 'refused')
     await ada.whenSaved()
     expect([textOf(eve), countPosted(browser, 'hello')]).toEqual(['', 1])
   })
@@ -160,26 +160,26 @@ test('[W2] windows use the channels and locks of the platform itself', async () 
   ada.network.offline()
   // By the channel alone. A window that came before the other listened is answered at its hello.
   type(ada, 'Hello')
-  await until(() => textOf(own) === 'Hello')
+  await waitUntil(() => textOf(own) === 'Hello')
   expect(unsavedOf(own)).toBe(1)
   ada.crash()
-  await until(() => unsavedOf(own) === 0)
+  await waitUntil(() => unsavedOf(own) === 0)
   expect(textOf({ doc: await fixture.readStored() })).toBe('Hello')
 })
 
 describe('[W2] [D1] "Saved" covers all text that a window shows', () => {
-  test('a neighbour’s text counts until it is on the disk', async () => {
+  test('a neighbour’s text counts waitUntil it is on the disk', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     fixture.store.hold()
     type(ada, 'one ')
     type(ada, 'two')
-    await until(() => textOf(own) === 'one two')
+    await waitUntil(() => textOf(own) === 'one two')
     expect([unsavedOf(ada), unsavedOf(own)]).toEqual([2, 2])
     type(own, '!')
     expect(unsavedOf(own)).toBe(3)
     fixture.store.release()
-    await until(() => unsavedOf(own) === 0 && unsavedOf(ada) === 0)
+    await waitUntil(() => unsavedOf(own) === 0 && unsavedOf(ada) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('one two!')
   })
 
@@ -188,7 +188,7 @@ describe('[W2] [D1] "Saved" covers all text that a window shows', () => {
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
     type(ada, 'offline')
-    await until(() => textOf(own) === 'offline')
+    await waitUntil(() => textOf(own) === 'offline')
     await own.whenSaved()
     expect(unsavedOf(own)).toBe(1)
   })
@@ -200,10 +200,10 @@ describe('[W2] healing', () => {
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
     type(ada, 'first ')
-    await until(() => textOf(own) === 'first ')
+    await waitUntil(() => textOf(own) === 'first ')
     type(own, 'second ')
     type(own, 'third')
-    await until(() => unsavedOf(own) === 1) // only what its author itself has to send
+    await waitUntil(() => unsavedOf(own) === 1) // only what its author itself has to send
     expect(own.status.get()).toMatchObject({ link: { state: 'up' } })
     expect(textOf({ doc: await fixture.readStored() })).toBe('first second third')
     expect([
@@ -212,7 +212,7 @@ describe('[W2] healing', () => {
     ]).toEqual([1, 2])
     ada.network.online()
     await ada.whenSaved()
-    await until(() => unsavedOf(own) === 0)
+    await waitUntil(() => unsavedOf(own) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('first second third')
   })
 
@@ -222,14 +222,14 @@ describe('[W2] healing', () => {
     const bob = fixture.openWindow('bob')
     await bob.whenSynced
     own.awareness.setLocalState({ name: 'ada' })
-    await until(() => bob.awareness.getStates().has(own.doc.clientID))
+    await waitUntil(() => bob.awareness.getStates().has(own.doc.clientID))
     const left: unknown[] = []
     bob.awareness.on('change', ({ removed }: { removed: number[] }) => left.push(...removed))
     ada.network.offline()
     type(ada, 'first ')
-    await until(() => textOf(own) === 'first ')
+    await waitUntil(() => textOf(own) === 'first ')
     type(own, 'second')
-    await until(() => textOf(bob) === 'first second')
+    await waitUntil(() => textOf(bob) === 'first second')
     expect(left).toEqual([])
   })
 
@@ -242,10 +242,10 @@ describe('[W2] healing', () => {
     ]
     ada.network.offline()
     type(ada, 'last words')
-    await until(() => textOf(own) === 'last words' && textOf(third) === 'last words')
+    await waitUntil(() => textOf(own) === 'last words' && textOf(third) === 'last words')
     expect([unsavedOf(own), unsavedOf(third)]).toEqual([1, 1])
     ada.crash()
-    await until(() => unsavedOf(own) === 0 && unsavedOf(third) === 0)
+    await waitUntil(() => unsavedOf(own) === 0 && unsavedOf(third) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('last words')
   })
 
@@ -256,9 +256,9 @@ describe('[W2] healing', () => {
     await ada.whenSaved()
     ada.network.offline()
     ada.doc.getText('title').delete(1, 1)
-    await until(() => textOf(own) === 'ac')
+    await waitUntil(() => textOf(own) === 'ac')
     ada.crash()
-    await until(() => unsavedOf(own) === 0)
+    await waitUntil(() => unsavedOf(own) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('ac')
   })
 
@@ -267,9 +267,9 @@ describe('[W2] healing', () => {
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
     type(ada, 'closed too early')
-    await until(() => textOf(own) === 'closed too early')
+    await waitUntil(() => textOf(own) === 'closed too early')
     await ada.close()
-    await until(() => unsavedOf(own) === 0)
+    await waitUntil(() => unsavedOf(own) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('closed too early')
   })
 
@@ -280,8 +280,8 @@ describe('[W2] healing', () => {
     })) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
     type(ada, 'stuck')
-    await until(() => textOf(own) === 'stuck' && unsavedOf(own) === 1)
-    await until(() => unsavedOf(own) === 0)
+    await waitUntil(() => textOf(own) === 'stuck' && unsavedOf(own) === 1)
+    await waitUntil(() => unsavedOf(own) === 0)
     expect(textOf({ doc: await fixture.readStored() })).toBe('stuck')
   })
 
@@ -290,14 +290,14 @@ describe('[W2] healing', () => {
     const browser = new FakeNeighbourBrowser()
     const windows = Array.from({ length: 3 }, () => fixture.openWindow('ada', { browser, clock: fastClock }))
     await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-    await until(() => browser.meetingCount === 3)
+    await waitUntil(() => browser.meetingCount === 3)
     for (const { network } of windows) network.offline()
     type(windows[0]!, 'waiting')
     const start = fastClock.now()
-    await until(() => fastClock.now() - start > 60_000)
+    await waitUntil(() => fastClock.now() - start > 60_000)
     for (const window of windows) expect(unsavedOf(window)).toBeLessThanOrEqual(windows.length)
     for (const { network } of windows) network.online()
-    await until(() => windows.every((window) => unsavedOf(window) === 0))
+    await waitUntil(() => windows.every((window) => unsavedOf(window) === 0))
     expect(textOf({ doc: await fixture.readStored() })).toBe('waiting')
   })
 })

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { IntegrationBudget } from '../rooms/integration-budget.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
-import { textOf, type, until, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 test('[A6] a window that is asked to wait keeps its edits as unsaved, sends them again after that time, and keeps its link', async () => {
   const fixture = await SessionFixture.open()
@@ -16,16 +17,16 @@ test('[A6] a window that is asked to wait keeps its edits as unsaved, sends them
   })
   const { links } = ada.stats()
   type(ada, 'two ')
-  await until(() => refusals > 0)
+  await waitUntil(() => refusals > 0)
   type(ada, 'three ')
   expect(ada.status.get().unsaved).toBe(2)
   // It retries by itself, and is refused again.
-  await until(() => refusals > 2)
+  await waitUntil(() => refusals > 2)
   expect(ada.status.get().unsaved).toBe(2)
   expect(textOf(bob)).toBe('one ')
   admit.mockRestore()
   await ada.whenSaved()
-  await until(() => textOf(bob) === 'one two three ')
+  await waitUntil(() => textOf(bob) === 'one two three ')
   expect(textOf({ doc: await fixture.readStored() })).toBe('one two three ')
   expect(ada.stats().links).toBe(links)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 const namesSeenBy = (window: FixtureWindow): string[] =>
   [...window.awareness.getStates()]
@@ -27,7 +28,7 @@ async function openWindows(fixture: SessionFixture, ...names: string[]): Promise
 }
 
 const waitUntilSeen = (window: FixtureWindow, ...names: string[]) =>
-  until(
+  waitUntil(
     () => namesSeenBy(window).join() === names.join(),
     () => `${namesSeenBy(window).join()} is not ${names.join()}`,
   )
@@ -47,7 +48,7 @@ describe('[W7] presence', () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     ada!.awareness.setLocalStateField('cursor', caretAt(7))
-    await until(() => clockOf(bob!, ada!) === 7)
+    await waitUntil(() => clockOf(bob!, ada!) === 7)
   })
 
   test('a bye removes the presence at once', async () => {
@@ -77,9 +78,9 @@ describe('[W7] presence', () => {
     const seen = new Set<string>()
     ada!.awareness.on('change', () => seen.add(namesSeenBy(ada!).join()))
     bob!.network.cut()
-    await until(() => bob!.stats().links === 2)
+    await waitUntil(() => bob!.stats().links === 2)
     bob!.awareness.setLocalStateField('cursor', caretAt(1))
-    await until(() => clockOf(ada!, bob!) === 1)
+    await waitUntil(() => clockOf(ada!, bob!) === 1)
     expect([...seen]).toEqual(['bob'])
   })
 
@@ -113,7 +114,7 @@ describe('[W7] presence', () => {
     bob!.network.cut()
     let hasGone = false // the old session's goodbye
     ada!.awareness.on('change', () => (hasGone ||= !namesSeenBy(ada!).includes('bob')))
-    await until(() => hasGone)
+    await waitUntil(() => hasGone)
     await waitUntilSeen(ada!, 'robert')
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { RequestRefused } from '../../lib/session/session-requests.ts'
 import { RequestRefusal, type SessionRequest } from './request-handler.ts'
-import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -48,7 +49,7 @@ describe('[S11] requests inside the session', () => {
   test('get an answer each, in whatever order, and the responder gets the principal', async () => {
     const { responder, request, window } = await openWindow()
     const answers = [request('first'), request('second')]
-    await until(() => responder.requests.length === 2)
+    await waitUntil(() => responder.requests.length === 2)
     responder.answer(1, '2')
     responder.answer(0, '1')
     expect(await Promise.all(answers)).toEqual(['1', '2'])
@@ -60,7 +61,7 @@ describe('[S11] requests inside the session', () => {
   test('are not sent twice over a switch of transport, and lose no answer', async () => {
     const { responder, request, window } = await openWindow()
     const answer = request('slow')
-    await until(() => responder.requests.length === 1)
+    await waitUntil(() => responder.requests.length === 1)
     await window.switchTransport('sse')
     responder.answer(0, 'late')
     expect(await answer).toBe('late')
@@ -70,12 +71,12 @@ describe('[S11] requests inside the session', () => {
   test('are repeated if their answer was lost in a gap', async () => {
     const { responder, request, window } = await openWindow()
     const answer = request('slow')
-    await until(() => responder.requests.length === 1)
+    await waitUntil(() => responder.requests.length === 1)
     window.network.offline()
     responder.answer(0, 'lost')
     await new Promise(setImmediate)
     window.network.online()
-    await until(() => responder.requests.length === 2)
+    await waitUntil(() => responder.requests.length === 2)
     responder.answer(1, 'found')
     expect(await answer).toBe('found')
   })
@@ -83,9 +84,9 @@ describe('[S11] requests inside the session', () => {
   test('[S3] are repeated at a server that forgot the session', async () => {
     const { responder, fixture, request } = await openWindow()
     const answer = request('slow')
-    await until(() => responder.requests.length === 1)
+    await waitUntil(() => responder.requests.length === 1)
     await fixture.restart()
-    await until(() => responder.requests.length === 2)
+    await waitUntil(() => responder.requests.length === 2)
     responder.answer(1, 'afresh')
     expect(await answer).toBe('afresh')
   })
@@ -95,7 +96,7 @@ describe('[S11] requests inside the session', () => {
     const asked = [request('a'), request('b'), request('c')].map((one) =>
       one.catch((error: unknown) => error),
     )
-    await until(() => responder.requests.length === 3)
+    await waitUntil(() => responder.requests.length === 3)
     responder.refuse(0, new RequestRefusal({ code: 'overloaded', detail: 'later' }))
     responder.answerUnknown(1)
     responder.refuse(2, new Error('a mistake with a secret in it'))
@@ -118,7 +119,7 @@ describe('[S11] requests inside the session', () => {
     responder.answer(7, 'seven')
     expect(await answers[7]).toBe('seven')
     void request('room again').catch(() => {})
-    await until(() => responder.requests.length === 101)
+    await waitUntil(() => responder.requests.length === 101)
   })
 
   test('are aborted when nobody waits: here by the requester, at the server with the session', async () => {
@@ -129,12 +130,12 @@ describe('[S11] requests inside the session', () => {
     abort.abort(new Error('no longer wanted'))
     await expect(given).rejects.toThrow('no longer wanted')
     await expect(request('never', abort.signal)).rejects.toThrow('no longer wanted')
-    await until(() => responder.requests.length === 2)
+    await waitUntil(() => responder.requests.length === 2)
     responder.answer(0, 'for nobody')
     const refused = expect(left).rejects.toThrow(RequestRefused)
     await window.close()
     await refused
-    await until(() => responder.requests[1]!.signal.aborted)
+    await waitUntil(() => responder.requests[1]!.signal.aborted)
     await expect(request('after the end')).rejects.toThrow(RequestRefused)
   })
 })

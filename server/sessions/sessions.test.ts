@@ -5,16 +5,16 @@ import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
 import { createMemoryTransport } from '../../lib/transports/memory.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import {
   type RoomsFixture,
   isPending,
   openRoomsFixture,
-  until,
   RoomWindow,
 } from '../rooms/fixtures/rooms-fixture.ts'
+import { waitUntil, settle } from '../../lib/fixtures/wait.ts'
 import { createSessions } from './create-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -125,12 +125,12 @@ describe('[S1] the server takes messages of a client in order', () => {
     expect(await stored()).toBe('once')
   })
 
-  test('after a gap nothing is taken until the expected message comes', async () => {
+  test('after a gap nothing is taken waitUntil the expected message comes', async () => {
     const client = await attached()
     client.send(createEditMessage(updateTyping('3'), 3))
     expect(await client.waitForMessage('gap')).toEqual({ type: 'gap', expected: 2 })
     client.send(createEditMessage(updateTyping('2'), 2), createEditMessage(updateTyping('3'), 3))
-    await until(() => client.received.some((one) => one.type === 'saved' && one.upTo === 3))
+    await waitUntil(() => client.received.some((one) => one.type === 'saved' && one.upTo === 3))
     expect(['23', '32']).toContain(await stored())
   })
 
@@ -152,7 +152,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     await bob.type('b')
     const { next } = await resumed(client, { received: 1 })
-    await until(() => next.received.some(({ type }) => type === 'change'))
+    await waitUntil(() => next.received.some(({ type }) => type === 'change'))
     const numbered = next.received.flatMap((one) =>
       'number' in one && 'channel' in one ? [[one.type, one.number]] : [],
     )
@@ -186,7 +186,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, offers: ['websocket', 'poll'] })
     const client = await attached()
     client.close()
-    await settle()
+    await settle(30)
     vi.advanceTimersByTime(115_000)
     expect(sessions.count).toBe(1)
     vi.advanceTimersByTime(10_000)
@@ -198,7 +198,7 @@ describe('[S2] [S3] a session outlives its links', () => {
     await bob.type('x'.repeat(5_000_000))
     const client = await attached()
     client.close()
-    await until(() => sessions.count === 0)
+    await waitUntil(() => sessions.count === 0)
     expect((await resumed(client)).welcome.resumed).toBe(false)
   })
 })
@@ -241,10 +241,10 @@ describe('[S6] a slow reader', () => {
     await client.waitForMessage('pong')
     expect(changesOf(client)).toHaveLength(before)
     confirms(client)
-    await until(() => changesOf(client).length === before + 1)
+    await waitUntil(() => changesOf(client).length === before + 1)
     expect(textOf(client)).toBe(bob.text)
     await bob.type('!') // the usual number
-    await until(() => changesOf(client).length === before + 2)
+    await waitUntil(() => changesOf(client).length === before + 2)
     expect([textOf(client), sessions.count]).toEqual([bob.text, 1])
   })
 
@@ -261,7 +261,7 @@ describe('[S6] a slow reader', () => {
     expect(changesOf(client)).toHaveLength(1)
     fixture.store.release()
     await typing
-    await until(() => changesOf(client).length === 2)
+    await waitUntil(() => changesOf(client).length === 2)
     expect(textOf(client)).toBe(bob.text)
   })
 
@@ -273,9 +273,9 @@ describe('[S6] a slow reader', () => {
     client.close()
     const { next, welcome } = await resumed(client, { received: 1 })
     expect(welcome.resumed).toBe(true)
-    await until(() => changesOf(next).length === 2)
+    await waitUntil(() => changesOf(next).length === 2)
     confirms(next)
-    await until(() => changesOf(next).length === 3)
+    await waitUntil(() => changesOf(next).length === 3)
     expect(first.filter(({ type }) => type === 'change')).toHaveLength(2)
     const doc = new Y.Doc()
     for (const update of changesOf(next)) Y.applyUpdate(doc, update)
@@ -287,12 +287,12 @@ describe('[S6] a slow reader', () => {
     const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
     client.send({ ...createAttachMessage(id), number: 2 })
-    await until(() => client.received.filter(({ type }) => type === 'attached').length === 2)
+    await waitUntil(() => client.received.filter(({ type }) => type === 'attached').length === 2)
     expect(textOf(client).length).toBe(1_600_000)
     await bob.type('y'.repeat(400_000)) // the first two changes are still not acknowledged
     expect(textOf(client)).not.toContain('y')
     confirms(client)
-    await until(() => textOf(client) === bob.text)
+    await waitUntil(() => textOf(client) === bob.text)
   })
 })
 
@@ -316,7 +316,7 @@ describe('[S4] a link that takes over', () => {
     await next.waitForMessage('attached')
     next.send({ type: 'take', received: 0 }, { type: 'take', received: 0 }, { type: 'ping', token: 1 })
     await next.waitForMessage('pong')
-    await settle()
+    await settle(30)
     expect(next.received.filter(({ type }) => type === 'attached')).toHaveLength(1)
   })
 })
@@ -337,11 +337,11 @@ describe('[W7] presence', () => {
     const presenceReceived = () =>
       bob.presence.filter(({ whole }) => !whole).map(({ update }) => Buffer.from(update).toString())
     client.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(7, { follows: 'ada' }) })
-    await until(() => presenceReceived().length === 1)
+    await waitUntil(() => presenceReceived().length === 1)
     expect(presenceReceived()[0]).toContain('ada')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     client.close()
-    await settle()
+    await settle(30)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(presenceReceived()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(600)
@@ -353,7 +353,7 @@ describe('[W7] presence', () => {
     const client = await attached()
     const eve = await attached()
     eve.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(9, { follows: 'eve' }) })
-    await until(() => client.received.filter(({ type }) => type === 'presence').length === 2)
+    await waitUntil(() => client.received.filter(({ type }) => type === 'presence').length === 2)
     client.close()
     const { next } = await resumed(client, { received: 1 })
     const { whole, update } = await next.waitForMessage('presence')
@@ -374,10 +374,10 @@ describe('[W7] presence', () => {
       }),
     )
     eve.sendFrames([Buffer.concat([Uint8Array.of(0), ...burst])])
-    await until(() => presenceMessages().length > 1)
+    await waitUntil(() => presenceMessages().length > 1)
     expect(presenceMessages().length).toBeLessThan(20)
     client.send({ type: 'received', number: 1 })
-    await until(() => presenceMessages().at(-1)?.whole === true)
+    await waitUntil(() => presenceMessages().at(-1)?.whole === true)
     expect(Buffer.from(presenceMessages().at(-1)!.update).toString()).toContain('"n":59')
   })
 })
@@ -402,7 +402,7 @@ describe('[A6] limits', () => {
 })
 
 describe('draining', () => {
-  test('waits until all accepted edits are answered, then closes all links for a retry', async () => {
+  test('waits waitUntil all accepted edits are answered, then closes all links for a retry', async () => {
     const client = await attached()
     fixture.store.hold()
     client.send(createEditMessage(updateTyping('last words')))
@@ -435,12 +435,7 @@ describe('draining', () => {
 })
 
 const confirmation = (client: RawClient, number: number): Promise<void> =>
-  until(() => client.received.some((one) => one.type === 'received' && one.number === number))
-
-/** With fake timers, nothing may wait by a timer. */
-async function settle(): Promise<void> {
-  for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
-}
+  waitUntil(() => client.received.some((one) => one.type === 'received' && one.number === number))
 
 describe('[S7] the server judges liveness by what it receives', () => {
   /** Controls the timers of the server, and a clock that a test can change. */
@@ -453,7 +448,7 @@ describe('[S7] the server judges liveness by what it receives', () => {
     sessions = createSessions({ rooms: fixture.rooms, log: silentLogger })
     const client = await attached()
     client.send({ type: 'received', number: 1 })
-    await settle()
+    await settle(30)
     const passTime = (ms: number): void => void (slept += ms)
     return {
       client,
@@ -475,12 +470,12 @@ describe('[S7] the server judges liveness by what it receives', () => {
     void client.closed.then(() => (ended = true))
     sleep(300_000)
     check()
-    await settle()
+    await settle(30)
     expect(pingsOf(client)).toBe(1)
     client.send({ type: 'pong', token: 1 })
-    await settle()
+    await settle(30)
     for (let count = 0; count < 3; count++) check()
-    await settle()
+    await settle(30)
     expect([ended, pingsOf(client)]).toEqual([false, 1])
   })
 
@@ -490,10 +485,10 @@ describe('[S7] the server judges liveness by what it receives', () => {
     void client.closed.then(() => (ended = true))
     for (let count = 0; count < 30; count++) {
       if (count % 3 === 0) client.sendFrames([Uint8Array.of(1, 7)]) // more follows
-      await settle()
+      await settle(30)
       check()
     }
-    await settle()
+    await settle(30)
     expect([ended, pingsOf(client)]).toEqual([false, 0])
     for (let count = 0; count < 12; count++) check()
     expect((await client.closed).code).toBe('timeout')

@@ -9,11 +9,12 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { emptyFrame, readFrameHead, renumberFrame } from '../../lib/protocol/multiplexed-frame.ts'
-import { silentLogger } from '../access/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
-import { GatewayTestServer } from '../gateways/gateway-test-server.ts'
-import { docOf, type RoomsFixture, openRoomsFixture, until } from '../rooms/fixtures/rooms-fixture.ts'
+import { GatewayTestServer } from '../gateways/fixtures/gateway-test-server.ts'
+import { docOf, type RoomsFixture, openRoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createSessions, type SessionsOptions } from './create-sessions.ts'
 import { BufferBudget } from './buffer-budget.ts'
 import { PrincipalCount } from './principal-count.ts'
@@ -109,9 +110,9 @@ describe('[S6] on a socket that reads nothing', () => {
       )
     let mostBytes = 0
     const measure = (): number => (mostBytes = Math.max(mostBytes, bufferBudget.bytes))
-    await until(() => measure() > 0)
+    await waitUntil(() => measure() > 0)
     socket.resume()
-    await until(() => measure() > 0 && closeReasons.length === 1)
+    await waitUntil(() => measure() > 0 && closeReasons.length === 1)
     expect(closeReasons).toMatchObject([{ code: 'bad-message' }])
     // The most that each of them was sent, once in its session and once on the link.
     expect(mostBytes).toBeLessThan(4 * 2 * 1.1 * MIB)
@@ -136,18 +137,18 @@ describe('[S6] on a socket that reads nothing', () => {
     let mostBytes = 0
     for (let subLink = 0; subLink < 4; subLink++)
       sendOn(socket, subLink, helloMessage, ...documents.map((id, index) => attachOn(id, index + 1)))
-    await until(() => {
+    await waitUntil(() => {
       mostBytes = Math.max(mostBytes, bufferBudget.bytesOf(attacker.id))
       return closeReasons.length > 0
     })
-    // The budget, what the evicted link holds until it is closed, and one state that is sent at the same moment.
+    // The budget, what the evicted link holds waitUntil it is closed, and one state that is sent at the same moment.
     expect(mostBytes).toBeLessThan(2 * budget + 2 * MIB)
     expect(closeReasons).toMatchObject([
       { code: 'overloaded', detail: expect.stringContaining(String(budget)) as string },
     ])
     socket.resume()
     expect((await closed)[0]).toBe(4004)
-    await until(() => bufferBudget.bytesOf(attacker.id) === 0)
+    await waitUntil(() => bufferBudget.bytesOf(attacker.id) === 0)
 
     neighbour.send(createEditMessage(Y.encodeStateAsUpdate(docOf('still here'))))
     await neighbour.waitForMessage('saved')
@@ -158,7 +159,7 @@ describe('[S6] on a socket that reads nothing', () => {
     again.send(helloMessage, createAttachMessage(documents[0]!))
     await again.waitForMessage('attached')
     again.send({ type: 'received', number: 1 })
-    await until(() => bufferBudget.bytesOf(attacker.id) === 0)
+    await waitUntil(() => bufferBudget.bytesOf(attacker.id) === 0)
   })
 
   test('a session without a link that holds more than 4 MiB ends with it; one that holds less is kept', async () => {
@@ -170,10 +171,10 @@ describe('[S6] on a socket that reads nothing', () => {
     sendOn(socket, 0, helloMessage, ...documents.map((id, index) => attachOn(id, index + 1)))
     sendOn(socket, 1, helloMessage, attachOn(documents[0]!, 1))
     // No more than the sessions are charged for: how much the network's buffers hold besides is decided by the kernel.
-    await until(() => bufferBudget.bytes > 5.5 * MIB)
+    await waitUntil(() => bufferBudget.bytes > 5.5 * MIB)
     socket.terminate()
-    await until(() => closeReasons.length === 1 && sessions.count === 1)
-    await until(() => bufferBudget.bytes < 1.1 * MIB)
+    await waitUntil(() => closeReasons.length === 1 && sessions.count === 1)
+    await waitUntil(() => bufferBudget.bytes < 1.1 * MIB)
     expect(sessions.count).toBe(1)
   })
 
@@ -182,13 +183,13 @@ describe('[S6] on a socket that reads nothing', () => {
     const sockets = await Promise.all([openUnreadSocket(), openUnreadSocket()])
     const piece = emptyFrame(true, 200_000)
     for (const socket of sockets) for (let count = 0; count < 15; count++) socket.send(piece)
-    await until(() => closeReasons.length > 0)
+    await waitUntil(() => closeReasons.length > 0)
     expect(closeReasons[0]).toMatchObject({ code: 'overloaded' })
-    await until(() => bufferBudget.bytesOf(attacker.id) <= 4 * MIB)
+    await waitUntil(() => bufferBudget.bytesOf(attacker.id) <= 4 * MIB)
   })
 })
 
-test('[S6] changes are charged until the reader acknowledges them', async () => {
+test('[S6] changes are charged waitUntil the reader acknowledges them', async () => {
   await start()
   const { id, owner } = await fixture.document()
   acceptAs(owner)
@@ -199,7 +200,7 @@ test('[S6] changes are charged until the reader acknowledges them', async () => 
   const { number } = await client.waitForMessage('change')
   expect(bufferBudget.bytesOf(owner.id)).toBeGreaterThan(100_000)
   client.send({ type: 'received', number })
-  await until(() => bufferBudget.bytesOf(owner.id) === 0)
+  await waitUntil(() => bufferBudget.bytesOf(owner.id) === 0)
 })
 
 describe('[A6] one person', () => {
@@ -222,10 +223,10 @@ describe('[A6] one person', () => {
   test('has a limit of windows, on sub-links too; a session without a window gives way', async () => {
     const socket = await openUnreadSocket()
     for (let subLink = 0; subLink < 4; subLink++) sendOn(socket, subLink, helloMessage)
-    await until(() => sessions.count === 3)
+    await waitUntil(() => sessions.count === 3)
     sendOn(socket, 0, { type: 'ping', token: 1 })
     socket.terminate()
-    await until(() => closeReasons.length === 1)
+    await waitUntil(() => closeReasons.length === 1)
     expect(sessions.count).toBe(3) // their windows may still come back
     using next = await openClient()
     next.send(helloMessage)
@@ -240,9 +241,9 @@ test('[A6] a document is open once in a session, and again once it was left', as
   acceptAs(owner)
   using client = await RawClient.open('websocket', server.http, 'a')
   client.send(helloMessage, attachOn(id, 1), { type: 'detach', number: 2, channel: 1 }, attachOn(id, 3))
-  await until(() => client.received.some((message) => message.type === 'attached' && message.channel === 3))
+  await waitUntil(() => client.received.some((message) => message.type === 'attached' && message.channel === 3))
   client.send({ ...attachOn(id, 4), part: 'comments' } as ClientMessage)
-  await until(() => client.received.some((message) => message.type === 'attached' && message.channel === 4))
+  await waitUntil(() => client.received.some((message) => message.type === 'attached' && message.channel === 4))
   client.send(attachOn(newDocumentId(), 5), attachOn(id, 6))
   expect(await client.closed).toMatchObject({ code: 'bad-message', detail: expect.stringContaining('another channel') as string })
 }) // prettier-ignore

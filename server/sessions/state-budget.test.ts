@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { StateBudget, type StatePermit } from './state-budget.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 const MiB = 1024 * 1024
 
@@ -10,13 +11,11 @@ async function requestPermits(budget: StateBudget, sizes: readonly number[], who
   const permits: (StatePermit | undefined)[] = sizes.map(() => undefined)
   for (const [index, bytes] of sizes.entries())
     void budget.acquire(bytes, who).then((permit) => (permits[index] = permit))
-  await nextTurn()
+  await settle()
   return { permits, grantedIndices: () => permits.flatMap((permit, index) => (permit ? [index] : [])) }
 }
 
 /** Uses no timer, which may be a fake. */
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
-
 describe('[S6] large first states are sent a few at a time', () => {
   test('at most 64 MiB at once, in the order of the requests', async () => {
     const { permits, grantedIndices } = await requestPermits(
@@ -25,11 +24,11 @@ describe('[S6] large first states are sent a few at a time', () => {
     )
     expect(grantedIndices()).toEqual([0, 1, 2])
     permits[1]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([0, 1, 2, 3, 4])
     permits[0]!.release()
     permits[0]!.release() // once
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([0, 1, 2, 3, 4, 5])
   })
 
@@ -44,7 +43,7 @@ describe('[S6] large first states are sent a few at a time', () => {
     const { permits, grantedIndices } = await requestPermits(new StateBudget(), [100 * MiB, 2 * MiB])
     expect(grantedIndices()).toEqual([0])
     permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([0, 1])
   })
 
@@ -56,16 +55,16 @@ describe('[S6] large first states are sent a few at a time', () => {
     const grantedIndices = () => [flood, ada, bob].map((one) => one.grantedIndices().length)
     expect(grantedIndices()).toEqual([1, 0, 0])
     flood.permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([2, 0, 0]) // its request came before the others
     flood.permits[1]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([2, 1, 1])
     for (const { permits } of [ada, bob]) permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([3, 1, 1])
     flood.permits[2]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([3, 2, 1])
   })
 
@@ -83,14 +82,14 @@ describe('[S6] large first states are sent a few at a time', () => {
     ]
     expect(grantedIndices()).toEqual([1, 0])
     flood[0]!.permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([1, 1])
     ada.permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect(grantedIndices()).toEqual([2, 1])
     const again = await requestPermits(budget, [2 * MiB], 'ada')
     flood[1]!.permits[0]!.release()
-    await nextTurn()
+    await settle()
     expect([...grantedIndices(), again.grantedIndices().length]).toEqual([3, 1, 0])
   })
 

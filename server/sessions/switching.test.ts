@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 /** A line on which every frame takes some time, and keeps its order. */
 function createSlowSchedule(): (run: () => void) => void {
@@ -45,7 +46,7 @@ test('[S4] switching fifty times in mid-word loses and doubles no letter, and is
       .reverse()
       .join(''),
   }
-  await until(
+  await waitUntil(
     () => textOf(bob) === expected.title && ada.doc.getText('other').length === expected.other.length,
   )
   for (const doc of [ada.doc, bob.doc, await fixture.readStored()]) {
@@ -63,7 +64,7 @@ test('[S4] [T7] a change of sharing opens the same transport again, and the wind
   const gaps = watchGaps(ada)
   ada.setSharing('never')
   type(ada, 'meanwhile')
-  await until(() => ada.stats().switches === 1)
+  await waitUntil(() => ada.stats().switches === 1)
   await ada.whenSaved()
   expect([ada.transport?.transport, gaps.count, ada.stats().links]).toEqual(['sse', 0, 2])
 })
@@ -94,7 +95,7 @@ test('[S4] if the line is cut in the middle of a switch, the window reconnects a
     await switching
     await ada.whenSaved()
     type(bob, '.')
-    await until(() => textOf(ada) === textOf(bob) && textOf(ada).endsWith('.'))
+    await waitUntil(() => textOf(ada) === textOf(bob) && textOf(ada).endsWith('.'))
   }
   expect(textOf(bob)).toBe(Array.from({ length: 12 }, (_, turn) => `${turn} .`).join(''))
 })
@@ -111,13 +112,13 @@ test('[S4] if the old link is lost while the new one proves itself, the server s
   const [old] = ada.network.lines
   holding = true
   const switching = ada.switchTransport('sse')
-  await until(() => held.length > 0) // the hello is on its way
+  await waitUntil(() => held.length > 0) // the hello is on its way
   old!.cut()
-  await until(() => ada.status.get().link.state === 'connecting')
+  await waitUntil(() => ada.status.get().link.state === 'connecting')
   holding = false
   for (const run of held.splice(0)) run()
   await switching
   type(bob, 'heard on the new link')
-  await until(() => textOf(ada) === textOf(bob))
+  await waitUntil(() => textOf(ada) === textOf(bob))
   expect(ada.stats().links).toBe(2)
 })

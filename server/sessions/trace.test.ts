@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 interface ReceivedTrace {
   readonly from: number
@@ -24,7 +25,7 @@ async function openWindows(fixture: SessionFixture, ...names: string[]): Promise
     fixture.openWindow(name, { role: name === 'reader' ? 'viewer' : 'editor' }),
   )
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
-  for (const window of opened) await until(() => window.awareness.getStates().size === names.length)
+  for (const window of opened) await waitUntil(() => window.awareness.getStates().size === names.length)
   return opened
 }
 
@@ -40,7 +41,7 @@ describe('[L1] traces', () => {
     sendTrace(ada!, 'to nobody', { doc: { clientID: 1 } } as FixtureWindow)
     sendTrace(ada!, 'to herself', ada)
     sendTrace(ada!, 'the last')
-    await until(() => atBob!.length === 3 && atEve!.length === 2)
+    await waitUntil(() => atBob!.length === 3 && atEve!.length === 2)
     expect(texts(atBob!)).toEqual(['to all', 'to bob', 'the last'])
     expect(texts(atEve!)).toEqual(['to all', 'the last'])
     expect(atAda).toEqual([])
@@ -52,7 +53,7 @@ describe('[L1] traces', () => {
     const [ada, reader] = await openWindows(fixture, 'ada', 'reader')
     const received = collectTraces(ada!)
     sendTrace(reader!, 'seen')
-    await until(() => received.length === 1)
+    await waitUntil(() => received.length === 1)
   })
 
   test('[D1] come after the edit that they are about, however long its commit takes', async () => {
@@ -63,9 +64,9 @@ describe('[L1] traces', () => {
     type(ada!, 'a')
     sendTrace(ada!, 'a stamp')
     sendTrace(eve!, 'meanwhile')
-    await until(() => received.length > 0)
+    await waitUntil(() => received.length > 0)
     fixture.store.release()
-    await until(() => received.length === 2)
+    await waitUntil(() => received.length === 2)
     expect(texts(received)).toEqual(['meanwhile, text: ', 'a stamp, text: a'])
   })
 
@@ -79,7 +80,7 @@ describe('[L1] traces', () => {
       if (sentCount % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
     type(ada!, 'still here')
-    await until(() => textOf(bob!) === 'still here')
+    await waitUntil(() => textOf(bob!) === 'still here')
     expect(received.length).toBeGreaterThan(0)
     const seconds = (performance.now() - began) / 1000
     expect(received.length).toBeLessThanOrEqual(201 + 100 * seconds)
@@ -102,7 +103,7 @@ test('[L2] the server answers a clock request with its time', async () => {
   }
   const asked = now()
   ada!.handle.session.requestServerTime(7)
-  await until(() => answers.length === 1)
+  await waitUntil(() => answers.length === 1)
   expect(answers[0]!.token).toBe(7)
   expect(answers[0]!.micros).toBeGreaterThanOrEqual(Math.floor(asked))
   expect(answers[0]!.micros).toBeLessThanOrEqual(Math.ceil(now()))
@@ -113,7 +114,7 @@ test('[L1] a trace comes after its own edit also in a busy room, which sends sev
   const crowd = Array.from({ length: 30 }, (_, index) => fixture.openWindow(`guest ${index}`))
   const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
   await Promise.all([...crowd, ada, bob].map(({ whenSynced }) => whenSynced))
-  await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+  await waitUntil(() => bob.awareness.getStates().has(ada.doc.clientID))
   const received = collectTraces(bob, () => `, text: ${textOf(bob)}`)
   for (let sentCount = 0; sentCount < 150; sentCount++) {
     type(ada, 'x')
@@ -121,7 +122,7 @@ test('[L1] a trace comes after its own edit also in a busy room, which sends sev
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   await ada.whenSaved()
-  await until(() => received.length > 0 && textOf(bob).length === 150)
+  await waitUntil(() => received.length > 0 && textOf(bob).length === 150)
   for (const { text } of received) {
     const [, letters, seen] = /^(\d+), text: (x*)$/.exec(text)!
     expect(seen!.length).toBeGreaterThanOrEqual(Number(letters))

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import { Undo } from '../../lib/undo/undo.ts'
-import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 function undoOf({ doc, undoNotes }: FixtureWindow): Undo {
   const [body, title] = [doc.getXmlFragment('default'), doc.getText('title')]
@@ -23,19 +24,19 @@ test.each<[string, FakeNeighbourBrowser, ((run: () => void) => void) | undefined
     const undos = [ada, own].map(undoOf)
     const bob = fixture.openWindow('bob')
     await Promise.all([ada, own, bob].map(({ whenSynced }) => whenSynced))
-    await until(() => browser.meetingCount === 1)
+    await waitUntil(() => browser.meetingCount === 1)
     type(ada, 'budget')
     const stepsOf = (undo: Undo) => undo.manager.undoStack.length
-    await until(() => stepsOf(undos[1]!) === 1) // so it knows its neighbour before that
+    await waitUntil(() => stepsOf(undos[1]!) === 1) // so it knows its neighbour before that
     await ada.whenSaved()
     ada.doc.getText('title').delete(0, 3)
     await ada.whenSaved()
-    await until(() => textOf(own) === 'get' && stepsOf(undos[1]!) === 2)
+    await waitUntil(() => textOf(own) === 'get' && stepsOf(undos[1]!) === 2)
     await ada.close()
     undos[1]!.undo('title')
     expect(textOf(own)).toBe('budget')
     await own.whenSaved()
-    await until(() => textOf(bob) === 'budget')
+    await waitUntil(() => textOf(bob) === 'budget')
     undos[1]!.undo('title')
     await own.whenSaved()
     expect(textOf({ doc: await fixture.readStored() })).toBe('')

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -27,7 +26,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers()
   await store.close()
-  await rm(folder, { recursive: true })
 })
 
 /** Returns the updates of a typed document, one for each change. */

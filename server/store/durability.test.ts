@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startChild } from '../fixtures/child-process.ts'
-import { temporaryFolder } from '../fixtures/test-server.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { crashWriterFile } from './fixtures/sqlite-fixture.ts'
 
 /** Undefined when there is no such program. */

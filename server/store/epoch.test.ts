@@ -1,21 +1,20 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { markFileOf } from './epoch.ts'
 import { textEdit } from './fixtures/text-edits.ts'
 import { openSqliteStore } from './sqlite.ts'
+import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 
 describe('[A5] the epoch of a store', () => {
   let folder: string
   let file: string
   let backup: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'diptych-epoch-'))
+    folder = await createStoreFolder()
     file = join(folder, 'store.sqlite')
     backup = join(folder, 'backup')
   })
-  afterEach(() => rm(folder, { recursive: true }))
 
   const open = () => openSqliteStore({ file })
   /** Starts and stops the store in order. */

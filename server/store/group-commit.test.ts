@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { textEdit } from './fixtures/text-edits.ts'
 import { type GroupCommitter, createGroupCommit } from './group-commit.ts'
 import { StoreError } from './store.ts'
+import { settle } from '../../lib/fixtures/wait.ts'
 
 /** Records groups in order, and answers the oldest that waits. */
 const createManualCommitter = () => {
@@ -15,23 +16,21 @@ const createManualCommitter = () => {
   return { commit, groups, takeOldest: () => waiting.shift()! }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
 test('[D1] calls of one turn share one transaction; while it runs, the next one collects', async () => {
   const { commit, groups, takeOldest } = createManualCommitter()
   const { append } = createGroupCommit(commit)
   const first = append([textEdit('d', 'a'), textEdit('d', 'b')])
   const second = append([textEdit('d', 'c')])
-  await nextTurn()
+  await settle()
   const third = append([textEdit('d', 'd')])
-  await nextTurn()
+  await settle()
   const fourth = append([textEdit('d', 'e')])
-  await nextTurn()
+  await settle()
   expect(groups).toEqual([['a+b', 'c']])
 
   takeOldest().resolve([[1, 2], [3]])
   expect(await Promise.all([first, second])).toEqual([[1, 2], [3]])
-  await nextTurn()
+  await settle()
   expect(groups).toEqual([
     ['a+b', 'c'],
     ['d', 'e'],
@@ -44,12 +43,12 @@ test('[D3] a failed group rejects each of its calls, and the next group is tried
   const { commit, groups, takeOldest } = createManualCommitter()
   const { append } = createGroupCommit(commit)
   const failing = Promise.allSettled([append([textEdit('d', 'a')]), append([textEdit('d', 'b')])])
-  await nextTurn()
+  await settle()
   const later = append([textEdit('d', 'c')])
   takeOldest().reject(new Error('disk I/O error'))
   for (const outcome of await failing)
     expect(outcome).toMatchObject({ reason: new StoreError('Nothing was written: disk I/O error') })
-  await nextTurn()
+  await settle()
   expect(groups).toEqual([['a', 'b'], ['c']])
   takeOldest().resolve([[1]])
   expect(await later).toEqual([1])
@@ -64,7 +63,7 @@ test('a transaction takes 8 MiB, or one longer call', async () => {
   })
   const appends = [largeEdit(9), largeEdit(3), largeEdit(4), largeEdit(2)].map((one) => append([one]))
   for (let group = 0; group < 3; group++) {
-    await nextTurn()
+    await settle()
     takeOldest().resolve(groups[group]!.map(() => [0]))
   }
   await Promise.all(appends)
@@ -77,12 +76,12 @@ test('whenDrained waits for collected and running calls', async () => {
   await whenDrained()
   const finished: string[] = []
   const first = append([textEdit('d', 'a')])
-  await nextTurn()
+  await settle()
   const second = append([textEdit('d', 'b')])
   const draining = whenDrained().then(() => finished.push('drained'))
   takeOldest().resolve([[1]])
   await first
-  await nextTurn()
+  await settle()
   expect(finished).toEqual([])
   takeOldest().resolve([[2]])
   await Promise.all([second, draining])

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
@@ -17,7 +16,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await store.close()
-  await rm(folder, { recursive: true })
 })
 
 const documentRow = (id: string) => ({ id, owner: 'user:ada', created_at: 1, updated_at: 2 })

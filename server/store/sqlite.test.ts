@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { textEdit, textsOf } from './fixtures/text-edits.ts'
 import { createSqliteFixture, createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore } from './sqlite.ts'
@@ -14,7 +14,6 @@ describe('opening a SQLite store', () => {
   beforeEach(async () => {
     folder = await createStoreFolder()
   })
-  afterEach(() => rm(folder, { recursive: true }))
 
   const pragma = async (file: string, name: string) => {
     const store = await openSqliteStore({ file })

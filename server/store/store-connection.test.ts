@@ -1,6 +1,6 @@
 /** Tests a store whose thread dies: it is replaced, nothing acknowledged is lost, and nothing is stored twice (D1, D2, D3). */
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -34,7 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   commands.close()
   await store.close()
-  await rm(folder, { recursive: true })
 })
 
 async function crashAt(crashPoint: Exclude<CrashPoint, 'now'>): Promise<void> {

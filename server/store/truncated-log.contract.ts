@@ -1,9 +1,9 @@
 /** What can be read from a write-ahead log that was cut. */
-import { copyFile, mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { textEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
@@ -18,7 +18,6 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
     beforeEach(async () => {
       folder = await createStoreFolder()
     })
-    afterEach(() => rm(folder, { recursive: true }))
 
     const readWalBytes = async () => (await stat(join(folder, 'store.sqlite-wal'))).size
 

@@ -88,6 +88,5 @@ test('[D3] on a full disk the check rejects from the first failed append until o
     await store.close()
   } finally {
     if (mounted.status === 0) spawnSync('umount', [folder])
-    await rm(folder, { recursive: true })
   }
 })

@@ -3,12 +3,13 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
-import { type AccessFixture, silentLogger, openAccessFixture } from '../access/access-fixture.ts'
+import { type AccessFixture, openAccessFixture } from '../fixtures/access-fixture.ts'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import type { Principal } from '../access/principal.ts'
 import { moveToTrash, purgeFromTrash } from '../api/trash.ts'
 import { startChild } from '../fixtures/child-process.ts'
-import { until } from '../rooms/fixtures/rooms-fixture.ts'
-import { createHoldableStore, type HoldableStore } from '../store/holdable-store.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { createHoldableStore, type HoldableStore } from '../fixtures/holdable-store.ts'
 import { createVersions } from './create-versions.ts'
 import { MAX_NAMED_VERSIONS, TooManyVersions, type Versions } from './versions.ts'
 
@@ -60,7 +61,7 @@ const versionTexts = async () => Promise.all((await versions.list(document)).map
 
 /** Timers fire at once; the work that they start takes its time. */
 const untilVersionCount = (count: number) =>
-  until(async () => (await versions.list(document)).length === count)
+  waitUntil(async () => (await versions.list(document)).length === count)
 
 describe('[D9] a version is made automatically', () => {
   test('ten minutes after the first edit since the last one, with its authors', async () => {
@@ -122,12 +123,12 @@ describe('[D9] a version is made automatically', () => {
     expect(await fixture.db.selectFrom('unversioned').selectAll().execute()).toEqual([])
   })
 
-  test('[D3] later, if the store failed, with everybody who wrote until then', async () => {
+  test('[D3] later, if the store failed, with everybody who wrote waitUntil then', async () => {
     await appendText('a', ada)
     const { load } = store
     store.load = () => Promise.reject(new Error('disk'))
     await clock.pass(10 * MINUTE)
-    await until(() => clock.timers === 1)
+    await waitUntil(() => clock.timers === 1)
     store.load = load
     await appendText('b', bob)
     await clock.pass(10 * MINUTE)

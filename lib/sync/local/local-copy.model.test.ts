@@ -8,6 +8,10 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
 import { LocalCopy } from './local-copy.ts'
+import { settle } from '../../fixtures/wait.ts'
+
+/** IndexedDB answers within so many turns of the event loop. */
+const IDB_TURNS = 60
 
 /** Typed edits are on their way to the disk by then. */
 const FRAME_MS = 20
@@ -15,11 +19,6 @@ const FRAME_MS = 20
 const MARK_WAIT_MS = 1_000
 
 const key = { document: 'one', part: 'body' } as const
-
-/** IndexedDB answers within some turns of the event loop. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
 
 const tokensOf = (doc: Y.Doc): string[] => [...doc.getMap('tokens').keys()].toSorted()
 
@@ -156,13 +155,13 @@ test('[D6] whatever the windows of a browser do, what was stored is kept once an
         await run(one)
         if (one.does === 'type now') continue
         await clock.pass(FRAME_MS)
-        await settle()
+        await settle(IDB_TURNS)
         windows.forEach(recordStored)
       }
       for (const window of windows) window.die()
-      await settle()
+      await settle(IDB_TURNS)
       const last = await ModelWindow.open(browser.open())
-      await settle()
+      await settle(IDB_TURNS)
       const expectStored = (tokens: readonly string[]): void => {
         for (const token of typed) if (!touched.has(token)) expect(tokens).toContain(token)
         for (const token of removed) expect(tokens).not.toContain(token)

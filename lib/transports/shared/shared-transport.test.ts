@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NetworkPlatform } from '../net/net.ts'
-import { type RecordedLink, openRecordedLink, RecordingSink } from '../recording-sink.ts'
+import { type RecordedLink, openRecordedLink, RecordingSink } from '../fixtures/recording-sink.ts'
 import type { Link, LinkInfo, LinkTarget, Transport } from '../transport.ts'
 import { SharingBrowser, createFrame, target } from './fixtures/sharing-browser.ts'
 import { shouldShareLink } from './shared-transport.ts'

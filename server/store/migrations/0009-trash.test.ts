@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSqliteStore } from '../sqlite.ts'
+import { createStoreFolder } from '../fixtures/sqlite-fixture.ts'
 
 /** A store from before the trash, with more documents than are read at once. */
 function revertToBeforeTrash(file: string): void {
@@ -20,17 +19,13 @@ function revertToBeforeTrash(file: string): void {
 }
 
 test('documents of an older store are sorted by title as those created later', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'diptych-trash-'))
-  try {
-    const file = join(folder, 'store.sqlite')
-    await (await openSqliteStore({ file })).close()
-    revertToBeforeTrash(file)
-    const { db, close } = await openSqliteStore({ file })
-    const rows = await db.selectFrom('documents').select(['created_at', 'title_key']).execute()
-    expect(rows).toHaveLength(2500)
-    for (const { created_at, title_key } of rows) expect(title_key).toBe(`arger ${created_at}`)
-    await close()
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const folder = await createStoreFolder()
+  const file = join(folder, 'store.sqlite')
+  await (await openSqliteStore({ file })).close()
+  revertToBeforeTrash(file)
+  const { db, close } = await openSqliteStore({ file })
+  const rows = await db.selectFrom('documents').select(['created_at', 'title_key']).execute()
+  expect(rows).toHaveLength(2500)
+  for (const { created_at, title_key } of rows) expect(title_key).toBe(`arger ${created_at}`)
+  await close()
 })
