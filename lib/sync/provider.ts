@@ -20,6 +20,7 @@ import type { LocalCopy } from './local/local-copy.ts'
 import { isDocAhead, encodeMissingUpdate } from './state-vector-diff.ts'
 import { type EditCounts, type NeighbourPlatform, NeighbourWindows } from './neighbour-windows.ts'
 import { NoteChannel } from './note-channel.ts'
+import { RemoteEditQueue } from './remote-edit-queue.ts'
 import { ChannelPresence } from './channel-presence.ts'
 import type { DocumentStatus } from './status.ts'
 import { transactSilently } from './silent-transaction.ts'
@@ -72,6 +73,7 @@ export class Provider {
   readonly #presence: ChannelPresence
   readonly #replicaCheck: ReplicaCheck
   readonly #beforeRemoteEdits = new Set<() => void>()
+  readonly #remoteEdits = new RemoteEditQueue((updates) => this.#applyRemoteEdits(updates))
 
   constructor(
     session: ClientSession,
@@ -96,7 +98,7 @@ export class Provider {
       onAttached: (message) => this.#onAttached(message),
       onChange: (update) => this.#receiveUpdate(update),
       onPresence: (update, whole) => this.#presence.receive(update, whole),
-      onTrace: (from, bytes) => this.onTrace(from, bytes),
+      onTrace: (from, bytes) => this.#receiveTrace(from, bytes),
       onRole: (role) => this.#setSynced(role),
       onStoreState: (failing) => this.#onStoreState(failing),
       onCompared: (same) => this.#replicaCheck.onCompared(same),
@@ -195,6 +197,7 @@ export class Provider {
   }
 
   close(): void {
+    this.#remoteEdits.applyWaiting()
     this.doc.off('update', this.#onUpdate)
     this.doc.off('afterTransaction', this.#skipFormattingCleanup)
     this.#presence.close()
@@ -222,6 +225,15 @@ export class Provider {
 
   #isFromNeighbours(origin: unknown): boolean {
     return this.#neighbours !== null && origin === this.#neighbours
+  }
+
+  get #isAtRest(): boolean {
+    return (
+      this.#status.state === 'synced' &&
+      this.unsaved === 0 &&
+      this.#remoteEdits.isEmpty &&
+      !this.#storeFailing
+    )
   }
 
   get #isReadOnly(): boolean {
@@ -253,7 +265,7 @@ export class Provider {
 
   #createReplicaCheck(clock: Clock): ReplicaCheck {
     return new ReplicaCheck(this.doc, clock, {
-      isAtRest: () => this.#status.state === 'synced' && this.unsaved === 0 && !this.#storeFailing,
+      isAtRest: () => this.#isAtRest,
       sendDigest: (digest) => this.#channel.sendDigest(digest),
       resync: (cause) => this.#channel.reattach(cause),
     })
@@ -350,7 +362,9 @@ export class Provider {
   }
 
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
+    this.#remoteEdits.applyWaiting()
     this.#notifyBeforeRemoteEdits()
+    this.#replicaCheck.onActivity()
     this.#storeFailing = false // the server repeats it where it still holds
     this.#clientIdChanges = 0
     this.#setSynced(role)
@@ -385,12 +399,31 @@ export class Provider {
   }
 
   #receiveUpdate(update: Uint8Array): void {
+    this.#replicaCheck.onActivity()
+    this.#remoteEdits.add(update)
+  }
+
+  /** A stamp follows its edit, and means nothing before it. */
+  #receiveTrace(from: number, bytes: Uint8Array): void {
+    this.#remoteEdits.applyWaiting()
+    this.onTrace(from, bytes)
+  }
+
+  #applyRemoteEdits(updates: readonly Uint8Array[]): void {
     this.#notifyBeforeRemoteEdits()
-    this.#applyUpdate(update)
+    const transact = (run: () => void): void => void Y.transact(this.doc, run, this, false)
+    isolateListeners(transact, () => updates.forEach((update) => this.#applyRemoteEdit(update)))
+  }
+
+  #applyRemoteEdit(update: Uint8Array): void {
+    try {
+      this.#applyUpdate(update)
+    } catch (error) {
+      reportUncaught(error)
+    }
   }
 
   #applyUpdate(update: Uint8Array): void {
-    this.#replicaCheck.onActivity()
     this.#localCopy?.onServerUpdate(update)
     applyUpdateIsolated(this.doc, update, this)
   }
