@@ -13,10 +13,10 @@ export interface LinkFormProps {
 }
 
 /** The form for the address of a link. */
-export default function LinkForm({ editor, open, typed, onClose }: LinkFormProps & LazyFormProps) {
+export default function LinkForm({ editor, typed, ...form }: LinkFormProps & LazyFormProps) {
   return (
-    <SelectionForm editor={editor} label={strings.linkForm.label} open={open} onClose={onClose}>
-      <AddressForm editor={editor} typed={typed} onDone={onClose} />
+    <SelectionForm editor={editor} label={strings.linkForm.label} {...form}>
+      <AddressForm editor={editor} typed={typed} onDone={form.onClose} />
     </SelectionForm>
   )
 }
