@@ -43,9 +43,7 @@ export function LazyForm<Props extends object>({
   const onKeyDown = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) => {
     if (nativeEvent.isComposing) return
     if (key === 'Escape') close()
-    if (key !== 'Enter') return
-    if (isMultiline && !ctrlKey && !metaKey) setTyped(`${typed}\n`)
-    else setSent(true)
+    if (key === 'Enter' && (!isMultiline || ctrlKey || metaKey)) setSent(true)
   }
   return (
     <LazyOnDemand
@@ -53,7 +51,7 @@ export function LazyForm<Props extends object>({
       load={load}
       props={{ ...props, open, typed, isSent, onClose: close }}
       onLoadFailed={close}
-      fallback={open && <HiddenInput label={label} typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
+      fallback={open && <HiddenInput {...{ label, typed, isMultiline, onKeyDown }} onTyped={setTyped} />}
     />
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import type { Editor } from '@tiptap/react'
-import { useState, type FocusEvent, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button } from '@/components/ui/button.tsx'
+import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { SelectionForm } from './selection-form.tsx'
@@ -26,9 +27,6 @@ interface AddressFormProps extends LinkFormProps {
   readonly onDone: () => void
 }
 
-const moveCaretToEnd = ({ currentTarget: input }: FocusEvent<HTMLInputElement>) =>
-  input.setSelectionRange(input.value.length, input.value.length)
-
 function AddressForm({ editor, typed, onDone }: AddressFormProps) {
   const currentHref = String(editor.getAttributes('link').href ?? '')
   const [problem, setProblem] = useState<string | null>(null)
@@ -50,13 +48,13 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
       <label className="flex flex-col gap-1 text-sm text-muted">
         {strings.linkForm.address}
         <input
+          ref={putCaretAtEnd}
           name="address"
           type="text"
           inputMode="url"
           autoComplete="off"
           placeholder="https://"
           defaultValue={typed || currentHref}
-          onFocus={moveCaretToEnd}
           aria-invalid={problem !== null}
           aria-describedby="link-problem"
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-ink"

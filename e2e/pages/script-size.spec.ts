@@ -5,8 +5,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 
-const DOCUMENTS_LIMIT_KB = 180
-const EDITOR_LIMIT_KB = 410
+const DOCUMENTS_LIMIT_KB = 170
+const EDITOR_LIMIT_KB = 395
 
 const NAMED_FILES = 5
 
