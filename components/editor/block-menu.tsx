@@ -1,8 +1,8 @@
 'use client'
 
-import { Toolbar } from '@base-ui/react/toolbar'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { ChevronDown } from 'lucide-react'
+import { ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { BlockMenuPopupProps } from './block-menu-popup.tsx'
 import { blockStyleName, blockStyleOf } from './block-styles.ts'
@@ -17,14 +17,14 @@ export function BlockMenu({ editor }: { editor: Editor }) {
   const name = blockStyleName(current)
   return (
     <>
-      <Toolbar.Button
+      <ToolbarButton
         {...trigger}
         aria-label={strings.paragraphStyle.label(name)}
         className="flex h-8 w-[6.75rem] shrink-0 items-center justify-between rounded-md px-2 text-sm hover:bg-sunk aria-expanded:bg-sunk"
       >
         {name}
         <ChevronDown size={14} aria-hidden className="text-muted" />
-      </Toolbar.Button>
+      </ToolbarButton>
       {Popup && <Popup editor={editor} current={current} {...popup} />}
     </>
   )

@@ -24,26 +24,25 @@ export default function CommentForm({
   opened,
   user,
   draft,
-  open,
   typed,
-  onClose,
+  ...form
 }: CommentFormProps & LazyFormProps) {
   const send = (anchor: ThreadAnchor, text: string) => {
     // The server accepts a comment only from the person who signs it.
     if (user.id === unknownUserId) throw new RangeError(strings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
-    onClose()
+    form.onClose()
     showThread(opened, thread)
   }
   return (
-    <SelectionForm editor={editor} label={strings.commentForm.label} open={open} onClose={onClose}>
+    <SelectionForm editor={editor} label={strings.commentForm.label} {...form}>
       {draft && (
         <CommentComposer
           label={strings.commentForm.label}
           send={strings.commentForm.send}
           initial={typed}
           onSend={(text) => send(draft, text)}
-          onCancel={onClose}
+          onCancel={form.onClose}
         />
       )}
     </SelectionForm>

@@ -20,6 +20,7 @@ import { Announcer } from './announcer.tsx'
 import type { CommentFormProps } from './comment-form.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { focusTextStart } from './focus-text.ts'
+import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import type { LinkBubbleProps } from './link-bubble.tsx'
 import { LazyForm } from './lazy-form.tsx'
@@ -98,8 +99,6 @@ function TextWindow(document: OpenedDocumentProps) {
 }
 
 const loadLinkBubble = () => import('./link-bubble.tsx')
-const loadLinkForm = () => import('./link-form.tsx')
-const loadCommentForm = () => import('./comment-form.tsx')
 
 function LinkAddress(props: LinkBubbleProps) {
   const { editor } = props
@@ -135,6 +134,7 @@ function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>
       load={loadCommentForm}
       props={{ editor, opened, user, draft }}
       label={strings.commentForm.label}
+      isMultiline
       open={draft !== null}
       onClose={close}
     />

@@ -2,7 +2,6 @@
 
 import type { Editor } from '@tiptap/react'
 import { Eye } from 'lucide-react'
-import Link from 'next/link'
 import { useRef, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
@@ -16,11 +15,12 @@ import { FollowBanner } from '@/components/following/follow-banner.tsx'
 import { LatencyButton } from '@/components/latency/latency-button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
+import { NearLink } from '@/components/ui/near-link.tsx'
 import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { WindowsMenu } from '@/components/windows/windows-menu.tsx'
 import { PeopleGroup, usePeople } from './people-group.tsx'
 import { SaveStateLabel } from './save-state-label.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { EditorToolbar } from './editor-toolbar.tsx'
 import { useScrolledAway } from './use-scrolled-away.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -58,14 +58,13 @@ export function EditorHeader({
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
         <Hint text={strings.header.allDocuments}>
-          <Link
+          <NearLink
             href="/"
-            prefetch
             aria-label={strings.header.allDocuments}
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >
             <Logo />
-          </Link>
+          </NearLink>
         </Hint>
         <div className="flex min-w-0 flex-1 flex-col justify-center">
           {isTitleHidden && <HeaderTitle opened={opened} />}
@@ -80,7 +79,7 @@ export function EditorHeader({
       </div>
       {editor ? (
         <div className="border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
-          <Toolbar editor={editor} onLink={actions.onLink} onComment={actions.onComment} />
+          <EditorToolbar editor={editor} onLink={actions.onLink} onComment={actions.onComment} />
         </div>
       ) : (
         status.document.state === 'refused' && <LastTextNotice />

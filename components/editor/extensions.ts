@@ -1,9 +1,22 @@
 import { type Extensions, getSchema } from '@tiptap/core'
+import { Blockquote } from '@tiptap/extension-blockquote'
+import { Bold } from '@tiptap/extension-bold'
+import { Code } from '@tiptap/extension-code'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
-import { TaskList } from '@tiptap/extension-list'
-import { Placeholder } from '@tiptap/extensions'
-import StarterKit from '@tiptap/starter-kit'
+import { Document } from '@tiptap/extension-document'
+import { HardBreak } from '@tiptap/extension-hard-break'
+import { Heading } from '@tiptap/extension-heading'
+import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
+import { Italic } from '@tiptap/extension-italic'
+import { BulletList, ListItem, ListKeymap, OrderedList, TaskList } from '@tiptap/extension-list'
+import { Paragraph } from '@tiptap/extension-paragraph'
+import { Strike } from '@tiptap/extension-strike'
+import { Text } from '@tiptap/extension-text'
+import { Underline } from '@tiptap/extension-underline'
+import { Dropcursor } from '@tiptap/extensions/drop-cursor'
+import { Gapcursor } from '@tiptap/extensions/gap-cursor'
+import { Placeholder } from '@tiptap/extensions/placeholder'
 import type { OpenDocument } from '@/lib/client.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { remoteCaretUpdates, caretPersonId, remoteCaretRenderers } from './remote-carets.ts'
@@ -25,27 +38,41 @@ import { TabKey } from './tab-key.ts'
 import { MarkdownTaskItem } from './markdown-task-rule.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
-/** The extensions that define what a text may contain. */
+/**
+ * Drawn and not stored: the direction of a block follows from its letters. A paragraph gets no attribute, because an item or a quote would
+ * then ignore its letters. app/text.css gives each paragraph its own direction.
+ */
+const ownDirection = { HTMLAttributes: { dir: 'auto' } }
+
+/**
+ * The extensions that define what a text may contain. They are Tiptap's StarterKit, in its order, without its undo, which would also take
+ * back other people's edits, and without the paragraph that it adds to the end of the shared text, once in every window that opens it.
+ */
 const schemaExtensions: Extensions = [
-  StarterKit.configure({
-    // Collaboration has its own undo, which takes back only this person's edits.
-    undoRedo: false,
-    // It would add a paragraph to the shared text by itself, once in every window that opens it.
-    trailingNode: false,
-    link: false,
-    codeBlock: false,
-    // Only drawn, not stored: the direction of a block follows from its letters. A paragraph gets no attribute, because an item or a quote
-    // would then ignore its letters. app/text.css gives each paragraph its own direction.
-    heading: { HTMLAttributes: { dir: 'auto' } },
-    listItem: { HTMLAttributes: { dir: 'auto' } },
-    blockquote: { HTMLAttributes: { dir: 'auto' } },
-  }),
+  Bold,
+  Blockquote.configure(ownDirection),
+  BulletList,
+  Code,
+  Document,
+  Dropcursor,
+  Gapcursor,
+  HardBreak,
+  Heading.configure(ownDirection),
+  HorizontalRule,
+  Italic,
+  ListItem.configure(ownDirection),
+  ListKeymap,
+  OrderedList,
+  Paragraph,
+  Strike,
+  Text,
+  Underline,
   SafeLink,
   SafeCodeBlock.configure({ enableTabIndentation: true, tabSize: 2 }),
   TaskList,
   MarkdownTaskItem.configure({
     nested: true,
-    HTMLAttributes: { dir: 'auto' },
+    ...ownDirection,
     a11y: { checkboxLabel: (node) => node.textContent || strings.text.emptyTask },
   }),
 ]

@@ -9,6 +9,8 @@ export interface LazyFormProps {
   readonly open: boolean
   /** What was typed before the form had loaded. */
   readonly typed: string
+  /** The form was sent before it had loaded. */
+  readonly isSent: boolean
   readonly onClose: () => void
 }
 
@@ -16,33 +18,40 @@ interface LazyFormLoaderProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props & LazyFormProps> }>
   readonly props: Props
   readonly label: string
+  /** Enter begins a line, and sends the form only with Ctrl or Cmd. */
+  readonly isMultiline?: boolean
   readonly open: boolean
   readonly onClose: () => void
 }
 
-/** A form of the editor that is loaded when the page is idle, or when the form is first opened. */
+/** A form of the editor that is loaded when it is first opened. */
 export function LazyForm<Props extends object>({
   load,
   props,
   label,
+  isMultiline = false,
   open,
   onClose,
 }: LazyFormLoaderProps<Props>) {
   const [typed, setTyped] = useState('')
+  const [isSent, setSent] = useState(false)
   const close = () => {
     setTyped('')
+    setSent(false)
     onClose()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
+  const onKeyDown = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) => {
+    if (nativeEvent.isComposing) return
+    if (key === 'Escape') close()
+    if (key === 'Enter' && (!isMultiline || ctrlKey || metaKey)) setSent(true)
   }
   return (
     <LazyOnDemand
       isWanted={open}
       load={load}
-      props={{ ...props, open, typed, onClose: close }}
+      props={{ ...props, open, typed, isSent, onClose: close }}
       onLoadFailed={close}
-      fallback={open && <HiddenInput label={label} typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
+      fallback={open && <HiddenInput {...{ label, typed, isMultiline, onKeyDown }} onTyped={setTyped} />}
     />
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import type { Editor } from '@tiptap/react'
-import { useState, type FocusEvent, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button } from '@/components/ui/button.tsx'
+import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { SelectionForm } from './selection-form.tsx'
@@ -13,10 +14,10 @@ export interface LinkFormProps {
 }
 
 /** The form for the address of a link. */
-export default function LinkForm({ editor, open, typed, onClose }: LinkFormProps & LazyFormProps) {
+export default function LinkForm({ editor, typed, ...form }: LinkFormProps & LazyFormProps) {
   return (
-    <SelectionForm editor={editor} label={strings.linkForm.label} open={open} onClose={onClose}>
-      <AddressForm editor={editor} typed={typed} onDone={onClose} />
+    <SelectionForm editor={editor} label={strings.linkForm.label} {...form}>
+      <AddressForm editor={editor} typed={typed} onDone={form.onClose} />
     </SelectionForm>
   )
 }
@@ -25,9 +26,6 @@ interface AddressFormProps extends LinkFormProps {
   readonly typed: string
   readonly onDone: () => void
 }
-
-const moveCaretToEnd = ({ currentTarget: input }: FocusEvent<HTMLInputElement>) =>
-  input.setSelectionRange(input.value.length, input.value.length)
 
 function AddressForm({ editor, typed, onDone }: AddressFormProps) {
   const currentHref = String(editor.getAttributes('link').href ?? '')
@@ -50,13 +48,13 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
       <label className="flex flex-col gap-1 text-sm text-muted">
         {strings.linkForm.address}
         <input
+          ref={putCaretAtEnd}
           name="address"
           type="text"
           inputMode="url"
           autoComplete="off"
           placeholder="https://"
           defaultValue={typed || currentHref}
-          onFocus={moveCaretToEnd}
           aria-invalid={problem !== null}
           aria-describedby="link-problem"
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-ink"

@@ -2,19 +2,27 @@
 
 import { Popover } from '@base-ui/react/popover'
 import type { Editor } from '@tiptap/react'
-import { useMemo, type ReactNode } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
 
 interface SelectionFormProps {
   readonly editor: Editor
   readonly label: string
   readonly open: boolean
+  /** The form is sent as soon as it is there. */
+  readonly isSent: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A small form beside the selection. */
-export function SelectionForm({ editor, label, open, onClose, children }: SelectionFormProps) {
+export function SelectionForm({ editor, label, open, isSent, onClose, children }: SelectionFormProps) {
   const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
+  const sendAtOnce = useCallback(
+    (popup: HTMLElement | null) => {
+      if (isSent) queueMicrotask(() => popup?.querySelector('form')?.requestSubmit())
+    },
+    [isSent],
+  )
   return (
     <Popover.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Popover.Portal>
@@ -26,6 +34,7 @@ export function SelectionForm({ editor, label, open, onClose, children }: Select
           className="z-50"
         >
           <Popover.Popup
+            ref={sendAtOnce}
             aria-label={label}
             finalFocus={() => editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"

@@ -5,17 +5,20 @@ import { useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 interface HiddenInputProps {
   readonly label: string
   readonly typed: string
+  /** Enter begins a line. */
+  readonly isMultiline?: boolean
   readonly onTyped: (text: string) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** Takes the focus and collects letters for a form whose code is still loading: they are meant for it, not for the text. */
-export function HiddenInput({ label, typed, onTyped, onKeyDown }: HiddenInputProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+export function HiddenInput({ label, typed, isMultiline = false, onTyped, onKeyDown }: HiddenInputProps) {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [])
+  const Field = isMultiline ? 'textarea' : 'input'
   return (
-    <input
-      ref={input}
+    <Field
+      ref={field}
       aria-label={label}
       value={typed}
       onChange={(event) => onTyped(event.target.value)}

@@ -2,7 +2,6 @@
 
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
 import { toastNotLoaded } from './toast.ts'
-import { whenIdle } from './when-idle.ts'
 
 type LoadComponent<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
@@ -47,20 +46,18 @@ export function LazyComponent<Props extends object>({
   return Loaded ? <Loaded {...props} /> : fallback
 }
 
-/** A component that is fetched when the page is idle. It comes on screen when it is first wanted, and stays. */
+/** A component that is fetched when it is first wanted, and stays. */
 export function LazyOnDemand<Props extends object>({
   isWanted,
   onLoadFailed,
   ...lazy
 }: LazyComponentProps<Props> & { readonly isWanted: boolean }) {
-  const { load } = lazy
   const [isShown, setShown] = useState(isWanted)
   const [wasWanted, setWasWanted] = useState(isWanted)
   if (isWanted !== wasWanted) {
     setWasWanted(isWanted)
     if (isWanted) setShown(true)
   }
-  useEffect(() => void preloadWhenIdle(load), [load])
   const onFailed = () => {
     setShown(false)
     onLoadFailed?.()
@@ -68,11 +65,15 @@ export function LazyOnDemand<Props extends object>({
   return isShown && <LazyComponent {...lazy} onLoadFailed={onFailed} />
 }
 
-/** A failure is not shown, because nobody has asked yet: the component is fetched once more when it is wanted. */
-async function preloadWhenIdle<Props>(load: LoadComponent<Props>): Promise<void> {
-  await whenIdle()
-  await load().then(
-    (loaded) => loadedComponents.set(load, loaded.default),
-    () => undefined,
-  )
+/**
+ * The props of a control that opens a lazy component: the chunk is fetched when the pointer or the focus comes near. A failure is not shown,
+ * because nobody has asked yet: the chunk is requested once more when it is wanted.
+ */
+export function preloadWhenNear<Props>(load: LoadComponent<Props>) {
+  const preload = () =>
+    void load().then(
+      (loaded) => loadedComponents.set(load, loaded.default),
+      () => undefined,
+    )
+  return { onPointerEnter: preload, onFocus: preload }
 }

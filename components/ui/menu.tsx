@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ComponentProps, ReactNode, RefObject } from 'react'
+import type { ComponentProps, FocusEvent, ReactNode, RefObject } from 'react'
 
 export const menuItemClass =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
@@ -29,6 +29,7 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
       >
         <Menu.Popup
           {...(returnsFocus && { finalFocus: returnsFocus })}
+          onFocus={passFocusToFirstItem}
           className="popup-motion max-h-(--available-height) min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
         >
           {children}
@@ -36,6 +37,16 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
       </Menu.Positioner>
     </Menu.Portal>
   )
+}
+
+/** Base UI does so only for a menu with a trigger of its own. The focus is visible where a key opened the menu. */
+function passFocusToFirstItem({
+  target,
+  currentTarget: popup,
+  relatedTarget,
+}: FocusEvent<HTMLElement>): void {
+  if (target !== popup || popup.contains(relatedTarget) || !popup.matches(':focus-visible')) return
+  popup.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')?.focus()
 }
 
 /** An item that is on or off. */

@@ -3,6 +3,7 @@
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { commentProblem } from '@/lib/comments/edit-threads.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 
 interface CommentComposerProps {
@@ -42,6 +43,7 @@ export function CommentComposer({
   return (
     <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
       <textarea
+        ref={putCaretAtEnd}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the person who is about to write in it
         autoFocus
         aria-label={label}

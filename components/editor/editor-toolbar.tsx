@@ -1,29 +1,31 @@
 'use client'
 
-import { Toolbar as Bar } from '@base-ui/react/toolbar'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { Link2, MessageSquarePlus } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react'
 import { Hint } from '@/components/ui/hint.tsx'
+import { preloadWhenNear } from '@/components/ui/lazy-component.tsx'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
+import { Toolbar, ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { focusText } from './focus-text.ts'
 import { BlockMenu } from './block-menu.tsx'
+import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
-interface ToolbarProps {
+interface EditorToolbarProps {
   readonly editor: Editor
   readonly onLink: () => void
   readonly onComment: () => void
 }
 
 /** The toolbar is one tab stop; arrow keys move within it, and Escape returns to the text. */
-export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
+export function EditorToolbar({ editor, onLink, onComment }: EditorToolbarProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') focusText(editor)
   }
   return (
-    <Bar.Root
+    <Toolbar
       aria-label={strings.toolbar.label}
       data-pane="toolbar"
       onKeyDown={onKeyDown}
@@ -35,21 +37,22 @@ export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
       <Divider />
       <GroupButtons editor={editor} group={markGroup} />
       <LinkButton editor={editor} onLink={onLink} />
-      <ToolbarButton
+      <HintedButton
         name={strings.toolbar.comment}
         keys="Mod+Alt+M"
         aria-haspopup="dialog"
         onClick={onComment}
+        {...preloadWhenNear(loadCommentForm)}
       >
         <MessageSquarePlus size={17} aria-hidden />
-      </ToolbarButton>
+      </HintedButton>
       <Divider />
       <GroupButtons editor={editor} group={blockGroup} />
-    </Bar.Root>
+    </Toolbar>
   )
 }
 
-const Divider = () => <Bar.Separator className="mx-1 h-5 w-px shrink-0 bg-line" />
+const Divider = () => <hr aria-orientation="vertical" className="mx-1 h-5 w-px shrink-0 border-0 bg-line" />
 
 function GroupButtons({
   editor,
@@ -59,11 +62,12 @@ function GroupButtons({
   group: { name: string; items: readonly ToolbarItem[] }
 }) {
   return (
-    <Bar.Group aria-label={group.name} className="flex shrink-0 gap-0.5">
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
+    <div role="group" aria-label={group.name} className="flex shrink-0 gap-0.5">
       {group.items.map((item) => (
         <ItemButton key={item.name} editor={editor} item={item} />
       ))}
-    </Bar.Group>
+    </div>
   )
 }
 
@@ -73,7 +77,7 @@ function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
     selector: ({ editor: now }) => ({ on: item.isOn?.(now), able: item.canRun?.(now) ?? true }),
   })
   return (
-    <ToolbarButton
+    <HintedButton
       name={item.name}
       keys={item.keys}
       aria-pressed={isOn}
@@ -81,26 +85,27 @@ function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
       onClick={() => item.run(editor.chain().focus()).run()}
     >
       <item.Icon size={17} aria-hidden />
-    </ToolbarButton>
+    </HintedButton>
   )
 }
 
-function LinkButton({ editor, onLink }: Omit<ToolbarProps, 'onComment'>) {
+function LinkButton({ editor, onLink }: Omit<EditorToolbarProps, 'onComment'>) {
   const isOn = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
   return (
-    <ToolbarButton
+    <HintedButton
       name={strings.toolbar.link}
       keys="Mod+K"
       aria-pressed={isOn}
       aria-haspopup="dialog"
       onClick={onLink}
+      {...preloadWhenNear(loadLinkForm)}
     >
       <Link2 size={17} aria-hidden />
-    </ToolbarButton>
+    </HintedButton>
   )
 }
 
-type ToolbarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
+type HintedButtonProps = ComponentProps<'button'> & {
   name: string
   keys: string | undefined
 }
@@ -108,15 +113,15 @@ type ToolbarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
 // The text keeps the focus and the selection while a button is pressed.
 const keepTextFocus = (event: MouseEvent) => event.preventDefault()
 
-function ToolbarButton({ name, keys, ...rest }: ToolbarButtonProps) {
+function HintedButton({ name, keys, ...rest }: HintedButtonProps) {
   const shortcut = keys && shortcutText(keys)
   return (
     <Hint text={name} {...(shortcut && { keys: shortcut })}>
-      <Bar.Button
+      <ToolbarButton
         {...rest}
         aria-label={name}
         onMouseDown={keepTextFocus}
-        className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent data-disabled:text-muted data-disabled:opacity-50"
+        className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent aria-disabled:text-muted aria-disabled:opacity-50"
       />
     </Hint>
   )

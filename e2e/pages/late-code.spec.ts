@@ -1,0 +1,99 @@
+/** Menus and forms whose code is fetched when somebody needs it: nothing done meanwhile is lost, and a failure is said. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+/** Holds all scripts back until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/_next/static/**', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return async () => {
+    released.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
+test('an address typed while the form of a link is on its way makes the link', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('site')
+  await page.keyboard.press('Shift+Home')
+  const releaseScripts = await holdScripts(page)
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.keyboard.type('example.org')
+  await page.keyboard.press('Enter')
+  await releaseScripts()
+  await expect(text.getByRole('link', { name: 'site' })).toHaveAttribute('href', 'https://example.org')
+  await expect(text).toHaveText('site')
+})
+
+test('a comment begun while its form is on its way goes on in the form', async ({ door, openWindow }) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('words')
+  await page.keyboard.press('Shift+Home')
+  const releaseScripts = await holdScripts(page)
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.keyboard.type('One')
+  await page.keyboard.press('Enter')
+  await releaseScripts()
+  const message = page.getByRole('dialog', { name: 'Comment' }).getByRole('textbox', { name: 'Comment' })
+  await expect(message).toBeFocused()
+  await page.keyboard.type('two')
+  await expect(message).toHaveValue('One\ntwo')
+  await expect(text).toHaveText('words')
+})
+
+test('a form that does not load says so, and what is typed then goes into the text', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('one')
+  // The place of such messages is late code, too.
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(page.getByText('Select the words that the comment is about.')).toBeVisible()
+  await page.route('**/_next/static/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(page.getByText('This did not load. Check your connection and try again.')).toBeVisible()
+  await page.keyboard.type(' two')
+  await expect(text).toHaveText('one two')
+})
+
+test.describe('without its server', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test.afterEach(async ({ server }) => {
+    await server.kill()
+    await server.start()
+  })
+
+  test('a document still opens what it never opened before: a menu, a form, a dialog, a panel', async ({
+    server,
+    door,
+    openWindow,
+  }) => {
+    const { page, text, connection } = await openWindow((await door.createDocument()).url('editor'))
+    await text.click()
+    await page.keyboard.type('words')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await server.kill()
+    await page.getByRole('button', { name: 'Paragraph style' }).click()
+    await page.getByRole('menuitemradio', { name: 'Heading 1' }).click()
+    await expect(text.getByRole('heading', { name: 'words' })).toBeVisible()
+    await page.getByRole('button', { name: 'Link', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Link' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await connection.click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+F')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+  })
+})
