@@ -90,10 +90,10 @@ describe('[T7] windows of one browser', () => {
   test('[T1] all receive the reason if no link could be opened', async () => {
     const refusing: Transport = {
       ...browser.createBaseTransport(),
-      open: () => Promise.reject(new Error('no door')),
+      open: () => Promise.reject(new Error('refused')),
     }
     const windows = [browser.openWindow(refusing), browser.openWindow(refusing)]
-    for (const window of windows) await expect(window.open()).rejects.toThrow(/no door/)
+    for (const window of windows) await expect(window.open()).rejects.toThrow(/refused/)
   })
 
   test('close the link with the last follower', async () => {
