@@ -167,8 +167,7 @@ export const settings = {
   }),
   transports: setting({
     name: 'TRANSPORTS',
-    sentence:
-      'The ways in which windows may keep in step; the others have no door. A window may knock at one once before it is told.',
+    sentence: 'The transports that windows may use. A window may try another one once before it knows.',
     allowed: `one or several of ${networkTransports.join(', ')}, separated by commas`,
     default: networkTransports.join(','),
     read: readTransports,

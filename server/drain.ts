@@ -1,5 +1,6 @@
 /** Ends the server in order. Each step has its own time limit: a step that hangs is abandoned and logged. It knows no component by name. */
 import type { Logger } from 'pino'
+import { withTimeout } from './timeouts.ts'
 
 export interface DrainStep {
   readonly name: string
@@ -18,8 +19,7 @@ export async function drainInOrder(steps: readonly DrainStep[], log: Logger): Pr
   }
 }
 
-async function runWithin({ name, limitMs, run }: DrainStep): Promise<void> {
-  const { promise: timeout, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(new Error(`${name} took longer than ${limitMs} ms.`)), limitMs)
-  await Promise.race([Promise.resolve(run()), timeout]).finally(() => clearTimeout(timer))
-}
+const runWithin = ({ name, limitMs, run }: DrainStep): Promise<void> =>
+  withTimeout(limitMs, Promise.resolve(run()), () => {
+    throw new Error(`${name} took longer than ${limitMs} ms.`)
+  })

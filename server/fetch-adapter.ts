@@ -9,6 +9,7 @@ import { answerError, hostOf, isClientGone, peerOf, plainHeaders } from './http-
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
 import { sameOriginHeaders } from './security-headers.ts'
+import { startTimeout, withTimeout } from './timeouts.ts'
 
 /** @param accessRequest The same request as access sees it. */
 export type FetchApp = (request: Request, accessRequest: AccessRequest) => Response | Promise<Response>
@@ -63,7 +64,6 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | BodyRefusal>()
   const chunks: Buffer[] = []
   let bytes = 0
-  const timer = setTimeout(() => resolve(tooSlowRefusal), BODY_TIMEOUT_MS)
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
@@ -72,7 +72,7 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
   request.once('end', () => resolve(Buffer.concat(chunks)))
   request.once('error', reject)
   request.once('close', () => reject(new Error('The client went away.')))
-  return promise.finally(() => clearTimeout(timer))
+  return withTimeout(BODY_TIMEOUT_MS, promise, () => tooSlowRefusal)
 }
 
 /**
@@ -83,8 +83,11 @@ function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal:
   if ('stream' in response) {
     response.once('finish', () => response.stream.close())
   } else {
-    const timer = setTimeout(() => request.socket.destroy(), REFUSED_BODY_GRACE_MS)
-    request.once('close', () => clearTimeout(timer))
+    const { socket } = request
+    request.once(
+      'close',
+      startTimeout(REFUSED_BODY_GRACE_MS, () => socket.destroy()),
+    )
   }
   request.resume()
   answerError(response, refusal.status, refusal.code, refusal.message)

@@ -1,4 +1,5 @@
 /** The answer of GET /healthz, for people, for a proxy that chooses a node, and for whoever restarts a server that does not answer. */
+import { withTimeout } from './timeouts.ts'
 
 export type Health = {
   readonly status: 'ok' | 'draining' | 'failing'
@@ -35,12 +36,12 @@ export function createHealthCheck({
   }
 }
 
-async function isResolvedInTime(check: Promise<void>): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
-  const outcome = check.then(
-    () => true,
+const isResolvedInTime = (check: Promise<void>): Promise<boolean> =>
+  withTimeout(
+    CHECK_TIMEOUT_MS,
+    check.then(
+      () => true,
+      () => false,
+    ),
     () => false,
   )
-  return Promise.race([outcome, timeout]).finally(() => clearTimeout(timer))
-}

@@ -6,7 +6,7 @@
 import { Extension } from '@tiptap/core'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { isNewInTransaction } from './is-new-in-transaction.ts'
+import { isNewInTransaction } from '@/lib/yjs-internals/shared-type.ts'
 
 type IsTextBlock = (nodeName: string) => boolean
 

@@ -10,6 +10,7 @@ import { Extension } from '@tiptap/core'
 import { Plugin, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import * as Y from 'yjs'
+import { openTransactionsOf } from '@/lib/yjs-internals/transaction.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 
 /** Members of ProseMirror's view that its public types leave out. */
@@ -68,7 +69,7 @@ function readBeforeRemoteEdits(view: EditorView, doc: Y.Doc): void {
 /** Takes over input that the browser has not reported yet, as a local edit and selection of the person. */
 function readPendingInput(view: EditorView, doc: Y.Doc): void {
   // Within a Yjs transaction the input would become part of the remote edits and never be sent.
-  if (view.isDestroyed || doc._transactionCleanups.length > 0) return
+  if (view.isDestroyed || openTransactionsOf(doc).length > 0) return
   const { focused, domObserver } = internalsOf(view)
   // On focus a browser may put the caret at the beginning. Only after ProseMirror has handled the focus can it tell that caret from a
   // person's.

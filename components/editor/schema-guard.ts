@@ -5,7 +5,7 @@
 import { Extension } from '@tiptap/core'
 import * as Y from 'yjs'
 import { yTiptapBindingOf, ignoreChanges } from './y-tiptap-binding.ts'
-import { isNewInTransaction } from './is-new-in-transaction.ts'
+import { firstItemOf, isNewInTransaction } from '@/lib/yjs-internals/shared-type.ts'
 
 export interface SchemaNames {
   readonly nodes: Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ function unknownNameOfChild(child: unknown, names: SchemaNames): string | null {
 }
 
 function unknownMarkName(text: Y.XmlText, { marks }: SchemaNames): string | null {
-  for (let item = text._start; item; item = item.right) {
+  for (let item = firstItemOf(text); item; item = item.right) {
     const { content, deleted } = item
     if (deleted) continue
     if (content instanceof Y.ContentEmbed || content instanceof Y.ContentType) return 'embed'

@@ -3,6 +3,7 @@
  * positions come from other windows, other people and storage.
  */
 import * as Y from 'yjs'
+import { itemOf } from '../yjs-internals/shared-type.ts'
 import { fromBase64, toBase64 } from '../protocol/base64.ts'
 
 export interface TextPosition {
@@ -76,7 +77,7 @@ function decodeAbsolutePosition(
 function isAttachedTo(fragment: Y.XmlFragment, type: YjsTextType): boolean {
   for (let at: YjsTextType | null = type; at !== null; at = parentOf(at)) {
     if (at === fragment) return true
-    if (at._item?.deleted) return false
+    if (itemOf(at)?.deleted) return false
   }
   return false
 }

@@ -11,7 +11,7 @@ import { Journal } from './journal.ts'
 import type { EditReport, EditReportRow, EditStamp } from './latency-messages.ts'
 import { BytesPerKey } from './bytes-per-key.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
-import { stateVectorClockOf } from './state-vector-clock.ts'
+import { clockOf } from '../yjs-internals/struct-store.ts'
 
 /** A longer delay is more likely due to a clock that leapt than to the network. */
 const MAX_ARRIVAL_DELAY_MS = 60 * 60_000
@@ -105,7 +105,7 @@ export class OwnEdits {
       type: 'stamp',
       opening: this.#opening,
       edit,
-      clock: stateVectorClockOf(doc, doc.clientID),
+      clock: clockOf(doc, doc.clientID),
     }
     broadcastStamp(this.#stamp)
   }

@@ -3,7 +3,7 @@ import type * as Y from 'yjs'
 import type { EditStamp } from './latency-messages.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
 import type { ArrivalPath } from './latency-state.ts'
-import { stateVectorClockOf } from './state-vector-clock.ts'
+import { clockOf } from '../yjs-internals/struct-store.ts'
 import type { RemoteEditReporter } from './remote-edit-reporter.ts'
 
 export class RemoteEdits {
@@ -41,7 +41,7 @@ export class RemoteEdits {
 
   /** A stamp comes after its edit, by either path. Where the edit is still not here, it was not accepted. */
   receiveStamp(author: number, stamp: EditStamp, path: ArrivalPath): void {
-    if (this.#appliedAt === 0 || stateVectorClockOf(this.#doc, author) < stamp.clock) return
+    if (this.#appliedAt === 0 || clockOf(this.#doc, author) < stamp.clock) return
     const received = path === 'browser' ? this.#transactionStartedAt : this.#frameAt
     this.#reporter.recordEdit(author, stamp, { received, applied: this.#appliedAt, path })
   }

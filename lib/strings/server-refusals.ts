@@ -1,7 +1,7 @@
 import { plural } from './plural.ts'
 import { strings as refusals } from './refusals.ts'
 
-/** What the server alone says as it refuses or ends something: the messages of its sync doors, and the details of close reasons. */
+/** What the server alone says as it refuses or ends something: the messages of its gateways, and the details of close reasons. */
 export const strings = {
   gateway: {
     starting: 'The server is starting.',

@@ -5,6 +5,7 @@
  */
 import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
+import { stopTimeouts } from '../yjs-internals/awareness.ts'
 import type * as Y from 'yjs'
 import { MAX_PRESENCE_BYTES } from '../protocol/limits.ts'
 import { type PresenceState, readPresenceState, typeNamesIn } from '../protocol/presence-state.ts'
@@ -43,7 +44,7 @@ export class ChannelPresence {
     this.#sender = sender
     this.awareness = new awarenessProtocol.Awareness(doc)
     // Its timer removes whoever is silent for 30 s, but a hidden window ticks only once a minute.
-    clearInterval(this.awareness._checkInterval)
+    stopTimeouts(this.awareness)
     this.awareness.on('update', this.#onUpdate)
   }
 

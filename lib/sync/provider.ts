@@ -5,6 +5,8 @@
 import type { Awareness } from 'y-protocols/awareness'
 import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
+import { hasPendingStructs } from '../yjs-internals/struct-store.ts'
+import { skipFormattingCleanup } from '../yjs-internals/transaction.ts'
 import { reportUncaught } from '../notify-all.ts'
 import type { ChannelPart, ChannelRole } from '../protocol/channel-messages.ts'
 import type { CloseReason } from '../protocol/close.ts'
@@ -13,7 +15,7 @@ import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/client-session.ts'
 import { strings } from '../strings/transports.ts'
 import { AdoptedEdits } from './adopted-edits.ts'
-import { ReplicaCheck, hasPendingStructs } from './replica-check.ts'
+import { ReplicaCheck } from './replica-check.ts'
 import { applyUpdateIsolated, isolateListeners } from './isolate-listeners.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
@@ -220,7 +222,7 @@ export class Provider {
   #skipFormattingCleanup = (transaction: Y.Transaction): void => {
     const { origin } = transaction
     if (origin === this ? this.#isReadOnly : origin === localCopyOrigin || this.#isFromNeighbours(origin))
-      transaction._needFormattingCleanup = false
+      skipFormattingCleanup(transaction)
   }
 
   #isFromNeighbours(origin: unknown): boolean {

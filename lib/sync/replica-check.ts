@@ -9,6 +9,7 @@
 import type * as Y from 'yjs'
 import { digestOf } from '../protocol/digest.ts'
 import type { Clock } from '../session/clock.ts'
+import { hasPendingStructs } from '../yjs-internals/struct-store.ts'
 
 const CHECK_AFTER_REST_MS = 5_000
 const CHECK_INTERVAL_MS = 60_000
@@ -22,9 +23,6 @@ export interface ReplicaCheckHandlers {
   sendDigest(digest: Uint8Array): void
   resync(cause: 'digest' | 'pending'): void
 }
-
-export const hasPendingStructs = ({ store }: Y.Doc): boolean =>
-  store.pendingStructs !== null || store.pendingDs !== null
 
 export class ReplicaCheck {
   readonly #doc: Y.Doc

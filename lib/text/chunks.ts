@@ -2,6 +2,7 @@
  * Cuts a long text into chunks of some 32 blocks, so that a typed letter touches one chunk of hundreds. The block alone, not its place,
  * decides whether it begins a chunk: a block that is added or removed changes only its own chunk.
  */
+import { itemOf } from '../yjs-internals/shared-type.ts'
 import { blockTextOf } from './plain-text.ts'
 import type { Block } from './tree.ts'
 
@@ -41,8 +42,8 @@ const beginsChunk = (block: Block): boolean =>
   block.name === 'paragraph' && isSelectedByHash(block) && blockTextOf(block).trim() !== ''
 
 /** Selects one of 32, by Knuth's multiplicative hash of the clock: paragraphs of the same length have clocks at even distances. */
-function isSelectedByHash({ type: { _item: item } }: Block): boolean {
-  const { clock, client } = item?.id ?? { clock: 0, client: 0 }
+function isSelectedByHash({ type }: Block): boolean {
+  const { clock, client } = itemOf(type)?.id ?? { clock: 0, client: 0 }
   return Math.imul(clock ^ client, 0x9e3779b1) >>> 27 === 0
 }
 

@@ -3,6 +3,8 @@
  * object stays the same one until something in it changes, so `===` says whether to draw a block again.
  */
 import * as Y from 'yjs'
+import { itemOf } from '../yjs-internals/shared-type.ts'
+import { openTransactionsOf } from '../yjs-internals/transaction.ts'
 
 export interface Block {
   /** Unique in this document, and the same in every window. */
@@ -97,11 +99,12 @@ class CachedTree {
   }
 
   read(): readonly Block[] {
-    const pending = this.#fragment.doc?._transactionCleanups ?? []
+    const { doc } = this.#fragment
+    const pending = doc ? openTransactionsOf(doc) : []
     pending.forEach((transaction) => this.#invalidate(transaction))
     if (this.#blocks) return this.#blocks
     // An unfinished transaction does not list its own changes: what is read now may be out of date at the next line.
-    const isCacheable = this.#fragment.doc !== null && pending.length === 0
+    const isCacheable = doc !== null && pending.length === 0
     const blocks = this.#childrenOf(this.#fragment, isCacheable).filter(isBlock)
     if (isCacheable) this.#blocks = blocks
     return blocks
@@ -144,7 +147,8 @@ class CachedTree {
   }
 }
 
-function idOf({ _item: item }: Y.XmlText | Y.XmlElement): string {
+function idOf(type: Y.XmlText | Y.XmlElement): string {
+  const item = itemOf(type)
   return item ? `${item.id.client}-${item.id.clock}` : ''
 }
 

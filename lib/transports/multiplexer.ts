@@ -148,7 +148,10 @@ class SubLink implements LinkDriver {
     if (this.#number === 0 && isUnmultiplexedFrame(frame)) return this.#multiplexer.sendFrame(frame)
     const head = readFrameHead(frame)
     if (head.subLink !== 0 || head.last)
-      throw new ProtocolError('bad-frame', `a sub-link's own frame has number 0`)
+      throw new ProtocolError(
+        'bad-frame',
+        'a session sends its frames with number 0, and none as the last of a sub-link',
+      )
     this.#number ??= this.#multiplexer.assignNumber(this.link)
     return this.#multiplexer.sendFrame(this.#number === 0 ? frame : renumberFrame(frame, head, this.#number))
   }

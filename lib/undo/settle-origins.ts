@@ -6,6 +6,8 @@
  * this window.
  */
 import * as Y from 'yjs'
+import { structsOf } from '../yjs-internals/struct-store.ts'
+import { firstItemOf } from '../yjs-internals/shared-type.ts'
 import { bypassCopies, linkToRedone, type RedoneRange, splitLikeRedone } from './struct-ranges.ts'
 
 /**
@@ -30,7 +32,7 @@ export function settleOriginsOf(manager: Y.UndoManager, redone: readonly RedoneR
 
 /** Settles the pieces that this transaction created, in the time that it takes to walk through their siblings. */
 function settleOrigins({ doc, beforeState }: Y.Transaction): void {
-  const structs = doc.store.clients.get(doc.clientID) ?? []
+  const structs = structsOf(doc, doc.clientID) ?? []
   const first = beforeState.get(doc.clientID) ?? 0
   const isNew = (item: Y.Item): boolean => item.id.client === doc.clientID && item.id.clock >= first
   const parents = new Set<Y.AbstractType<unknown>>()
@@ -45,7 +47,7 @@ const isType = (parent: Y.Item['parent']): parent is Y.AbstractType<unknown> =>
 
 function settleChildren(parent: Y.AbstractType<unknown>, isNew: (item: Y.Item) => boolean): void {
   const items: Y.Item[] = []
-  for (let item = parent._start; item; item = item.right) items.push(item)
+  for (let item = firstItemOf(parent); item; item = item.right) items.push(item)
   assignOrigins(items, isNew, (item, left) => (item.origin = left ? left.lastId : null))
   assignOrigins(items.toReversed(), isNew, (item, right) => (item.rightOrigin = right ? right.id : null))
 }

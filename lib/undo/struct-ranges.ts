@@ -3,6 +3,8 @@
  * steps.
  */
 import * as Y from 'yjs'
+import { clockOf, structAt, structsOf } from '../yjs-internals/struct-store.ts'
+import { itemOf } from '../yjs-internals/shared-type.ts'
 
 export type DeleteSet = ReturnType<typeof Y.createDeleteSet>
 
@@ -62,7 +64,7 @@ export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[])
  */
 export function linkToRedone(transaction: Y.Transaction, redone: readonly RedoneRange[]): void {
   for (const [client, clock, length, toClient, toClock] of redone) {
-    if (Y.getState(transaction.doc.store, toClient) < toClock + length) continue
+    if (clockOf(transaction.doc, toClient) < toClock + length) continue
     Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
       if (item instanceof Y.Item) item.redone = Y.createID(toClient, toClock + item.id.clock - clock)
     })
@@ -87,7 +89,7 @@ function splitLike(
   [client, clock, length]: StructRanges[number],
   [otherClient, otherClock]: readonly [client: number, clock: number],
 ): void {
-  if (Y.getState(transaction.doc.store, otherClient) < otherClock + length) return
+  if (clockOf(transaction.doc, otherClient) < otherClock + length) return
   Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), ({ id }) => {
     if (id.clock > clock)
       Y.getItemCleanStart(transaction, Y.createID(otherClient, otherClock + id.clock - clock))
@@ -113,7 +115,7 @@ export function bypassCopies(
   for (const [client, clock, length] of redone.toReversed())
     Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
       if (!(item instanceof Y.Item) || !isPiece(item) || !item.redone) return
-      const copy: Y.Item | Y.GC = Y.getItem(transaction.doc.store, item.redone)
+      const copy = structAt(transaction.doc, item.redone)
       if (!(copy instanceof Y.Item)) return
       const lastCopy = lastCopyOf.get(copy) ?? copy
       const isWithin = copy.parent === item.parent
@@ -141,11 +143,11 @@ export function keepContent(transaction: Y.Transaction, set: DeleteSet): void {
 }
 
 const parentOf = ({ parent }: Y.Item): Y.Item | null =>
-  parent instanceof Y.AbstractType ? parent._item : null
+  parent instanceof Y.AbstractType ? itemOf(parent) : null
 
 /** Whether all deleted content of `set` can still be restored, apart from what was made in `except`. */
 export function isContentKept(doc: Y.Doc, set: DeleteSet, except: DeleteSet): boolean {
-  let isComplete = [...set.clients.keys()].every((client) => doc.store.clients.has(client))
+  let isComplete = [...set.clients.keys()].every((client) => structsOf(doc, client) !== undefined)
   doc.transact((transaction) =>
     Y.iterateDeletedStructs(transaction, set, (struct) => {
       const hasContent = struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted)

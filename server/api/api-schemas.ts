@@ -220,7 +220,7 @@ const ticket = z.string().min(1).max(100)
 
 export const createdTicketSchema = z
   .object({
-    ticket: ticket.openapi({ description: 'Told once: the server keeps only its digest.' }),
+    ticket: ticket.openapi({ description: 'Shown once: the server keeps only its digest.' }),
     expiresInMs: z.number().int(),
     addresses: z.array(z.url()).openapi({
       description:

@@ -11,6 +11,7 @@ import { TurnCork } from './write-cork.ts'
 import type { LinkAcceptor } from './gateway.ts'
 import type { GatewayResponse } from './gateway-request.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
+import { destroyUnlessClosed } from '../timeouts.ts'
 
 /** An ended response whose reader takes nothing more is cut after this time. */
 const CLOSE_TIMEOUT_MS = 5_000
@@ -146,8 +147,7 @@ class DownstreamLinkDriver implements LinkDriver {
     this.#onEnd()
     if (this.#output.destroyed) return
     this.#output.end(side === 'here' ? this.#format.encodeClose(reason) : undefined)
-    const timer = setTimeout(() => this.#output.destroy(), CLOSE_TIMEOUT_MS).unref()
-    this.#output.once('close', () => clearTimeout(timer))
+    destroyUnlessClosed(this.#output, CLOSE_TIMEOUT_MS)
   }
 
   #write(chunk: Chunk): boolean {

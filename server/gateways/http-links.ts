@@ -11,6 +11,7 @@ import type { Access, AccessRequest } from '../access/access.ts'
 import type { GatewayDependencies } from './gateway.ts'
 import type { GatewayResponse } from './gateway-request.ts'
 import { DISCARD_MS, HttpRefusalError } from './http-refusals.ts'
+import { startTimeout } from '../timeouts.ts'
 
 /** The most links at once, so that a flood of them is refused rather than stored. */
 const MAX_LINKS = 20_000
@@ -70,7 +71,7 @@ export class HttpLinks {
   forget({ id }: LinkKey): void {
     const { uploads } = this.#entries.get(id) ?? {}
     this.#entries.delete(id)
-    if (uploads?.size) setTimeout(() => uploads.forEach((upload) => upload.cut()), DISCARD_MS).unref()
+    if (uploads?.size) startTimeout(DISCARD_MS, () => uploads.forEach((upload) => upload.cut()))
   }
 
   /** @throws {HttpRefusalError} */

@@ -7,6 +7,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { AccessRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway-request.ts'
 import { answerError, isClientGone, peerOf } from '../http-answers.ts'
+import { destroyUnlessClosed } from '../timeouts.ts'
 
 /** The retry time of a client that comes while the server drains: a restart takes about as long. */
 const RETRY_AFTER_S = 1
@@ -80,8 +81,7 @@ export const DISCARD_MS = 1_000
 export function discardBody(request: Readable): void {
   if (request.readableEnded) return
   request.resume()
-  const timer = setTimeout(() => request.destroy(), DISCARD_MS).unref()
-  request.once('close', () => clearTimeout(timer))
+  destroyUnlessClosed(request, DISCARD_MS)
 }
 
 export function answerNoContent(response: GatewayResponse): void {

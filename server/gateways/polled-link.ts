@@ -18,6 +18,7 @@ import { PollAnswerSize } from './poll-answer-size.ts'
 import type { GatewayResponse } from './gateway-request.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 import { answerNoContent } from './http-refusals.ts'
+import { startTimeout } from '../timeouts.ts'
 
 export interface PolledLinkOptions {
   readonly transport: TransportId
@@ -30,7 +31,7 @@ export interface PolledLinkOptions {
 interface WaitingPoll {
   readonly cursor: number
   readonly response: GatewayResponse
-  readonly timer: NodeJS.Timeout
+  cancelTimeout(): void
 }
 
 /** How much is kept for the last poll of a link that this side ended. */
@@ -59,7 +60,7 @@ export class PolledLink implements HttpLink, LinkDriver {
   readonly #answerSize = new PollAnswerSize()
   /** The time of the latest answer, if it left frames for the next one. */
   #partialAnswerAt: number | undefined
-  #unpolledTimer: NodeJS.Timeout | undefined
+  #cancelUnpolledTimeout = (): void => {}
 
   constructor(principal: Principal, links: HttpLinks, options: PolledLinkOptions, protocol: string) {
     this.credential = principal.credential
@@ -67,7 +68,7 @@ export class PolledLink implements HttpLink, LinkDriver {
     this.#options = options
     this.#protocol = protocol
     this.key = links.add(this)
-    this.#startUnpolledTimer()
+    this.#startUnpolledTimeout()
   }
 
   // HttpLink: called by requests
@@ -166,9 +167,9 @@ export class PolledLink implements HttpLink, LinkDriver {
   }
 
   #holdPoll(cursor: number, holdMs: number, response: GatewayResponse): void {
-    clearTimeout(this.#unpolledTimer)
-    const timer = setTimeout(() => this.#answerWaitingPoll(), holdMs)
-    this.#waitingPoll = { cursor, response, timer }
+    this.#cancelUnpolledTimeout()
+    const cancelTimeout = startTimeout(holdMs, () => this.#answerWaitingPoll())
+    this.#waitingPoll = { cursor, response, cancelTimeout }
     const out: Writable = response
     out.once('close', () => {
       if (this.#waitingPoll?.response === response) this.#takeWaitingPoll()
@@ -178,8 +179,8 @@ export class PolledLink implements HttpLink, LinkDriver {
   #takeWaitingPoll(): WaitingPoll | undefined {
     const waitingPoll = this.#waitingPoll
     this.#waitingPoll = undefined
-    clearTimeout(waitingPoll?.timer)
-    if (waitingPoll) this.#startUnpolledTimer()
+    waitingPoll?.cancelTimeout()
+    if (waitingPoll) this.#startUnpolledTimeout()
     return waitingPoll
   }
 
@@ -239,18 +240,18 @@ export class PolledLink implements HttpLink, LinkDriver {
     return frames
   }
 
-  #startUnpolledTimer(): void {
-    clearTimeout(this.#unpolledTimer)
+  #startUnpolledTimeout(): void {
+    this.#cancelUnpolledTimeout()
     const { unpolledTimeoutMs } = this.#options
-    this.#unpolledTimer = setTimeout(() => {
+    this.#cancelUnpolledTimeout = startTimeout(unpolledTimeoutMs, () => {
       this.link.onEnded({ code: 'lost', detail: strings.link.noPoll(unpolledTimeoutMs / 1000) })
       this.#forget()
-    }, unpolledTimeoutMs).unref()
+    })
   }
 
   #forget(): void {
     this.#queueDrained?.resolve()
-    clearTimeout(this.#unpolledTimer)
+    this.#cancelUnpolledTimeout()
     this.#links.forget(this.key)
   }
 }

@@ -29,6 +29,7 @@ import {
 } from './stock-messages.ts'
 import { encodeBinaryFrame } from './web-socket-frame.ts'
 import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-protocol-numbers.ts'
+import { startTimeout } from '../timeouts.ts'
 
 /** The package gives up a connection on which it received nothing for 30 s. */
 const HEARTBEAT_MS = 15_000
@@ -327,8 +328,7 @@ export class StockClient implements RoomSubscriber {
 
   #startTimer(run: () => void): void {
     this.#cancelTimer()
-    const timer = setTimeout(run, this.#answerTimeoutMs)
-    this.#cancelTimer = () => clearTimeout(timer)
+    this.#cancelTimer = startTimeout(this.#answerTimeoutMs, run)
   }
 
   // From the room

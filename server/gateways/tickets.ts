@@ -1,5 +1,6 @@
 /** One-use tickets: the only secret in a URL besides a share link's token (A3). Knows times and secrets; does not know requests. */
 import { randomBytes } from 'node:crypto'
+import { startTimeout } from '../timeouts.ts'
 
 /** Long enough for one slow round trip, and so short that a ticket in a leaked log is worthless. */
 const TICKET_LIFETIME_MS = 30_000
@@ -7,7 +8,7 @@ const TICKET_BYTES = 16
 
 interface TicketEntry<Holder> {
   readonly holder: Holder
-  readonly timer: NodeJS.Timeout
+  cancelTimeout(): void
 }
 
 export class Tickets<Holder> {
@@ -27,12 +28,11 @@ export class Tickets<Holder> {
 
   issue(holder: Holder): string {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
-    const timer = setTimeout(() => {
+    const cancelTimeout = startTimeout(this.#lifetimeMs, () => {
       this.#entries.delete(ticket)
       this.#onExpired(holder)
-    }, this.#lifetimeMs)
-    timer.unref()
-    this.#entries.set(ticket, { holder, timer })
+    })
+    this.#entries.set(ticket, { holder, cancelTimeout })
     return ticket
   }
 
@@ -40,7 +40,7 @@ export class Tickets<Holder> {
   redeem(ticket: string): Holder | undefined {
     const entry = this.#entries.get(ticket)
     this.#entries.delete(ticket)
-    clearTimeout(entry?.timer)
+    entry?.cancelTimeout()
     return entry?.holder
   }
 

@@ -6,6 +6,7 @@ import type { ClientRequestArgs, IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
+import { openOverStream, UNADDRESSED } from '../../lib/transports/net/node-ws-internals.ts'
 import type { GatewayRequest } from './gateway-request.ts'
 import { refuseRequest, type HttpRefusal, refuseUpgrade } from './http-refusals.ts'
 import { offeredSubprotocols } from './stock-credentials.ts'
@@ -100,13 +101,12 @@ export class WebSocketEndpoint {
  * a client is only being refused, and an error without a listener ends the process.
  */
 class GuardedWebSocket extends WebSocket {
-  /** @param address Null for the server's end, which ws knows and its types do not. */
   constructor(
     address: string | URL | null,
     protocols?: string | string[] | WebSocket.ClientOptions | ClientRequestArgs,
     options?: WebSocket.ClientOptions | ClientRequestArgs,
   ) {
-    super(address as string, protocols as undefined, options)
+    super(address ?? UNADDRESSED, protocols as undefined, options)
     this.on('error', ignoreError)
   }
 }
@@ -119,14 +119,10 @@ function destroySocket(this: Duplex): void {
   this.destroy()
 }
 
-interface SocketSetter {
-  setSocket(socket: Duplex, head: Buffer, options: ServerOptions): void
-}
-
 /** The WebSocket that ws makes of an upgraded socket, but without the handshake of HTTP/1.1. */
 class WebSocketOverStream extends GuardedWebSocket {
   constructor(options: ServerOptions, stream: Duplex) {
-    super(null, undefined, options)
-    ;(this as unknown as SocketSetter).setSocket(stream, Buffer.alloc(0), options)
+    super(UNADDRESSED, undefined, options)
+    openOverStream(this, 'server', stream, options)
   }
 }

@@ -20,6 +20,7 @@ import {
   type HttpRefusal,
   httpRefusalOf,
 } from './http-refusals.ts'
+import { startTimeout } from '../timeouts.ts'
 
 /** A body that does not name its link by then is cut. */
 const HEAD_TIMEOUT_MS = 10_000
@@ -54,7 +55,7 @@ class UploadBody implements Upload {
   readonly #response: GatewayResponse
   readonly #findLink: (key: LinkKey) => RegisteredLink
   readonly #announcedBytes: number | undefined
-  readonly #headTimer: NodeJS.Timeout
+  readonly #cancelHeadTimeout: () => void
   readonly #head = new LinkHeadReader()
   #frameCount = 0
   #registeredLink: RegisteredLink | undefined
@@ -81,7 +82,7 @@ class UploadBody implements Upload {
     this.#findLink = findLink
     const length = request.headers['content-length']
     this.#announcedBytes = length === undefined ? undefined : Number(length)
-    this.#headTimer = setTimeout(() => this.cut(), HEAD_TIMEOUT_MS).unref()
+    this.#cancelHeadTimeout = startTimeout(HEAD_TIMEOUT_MS, () => this.cut())
     this.#request.on('data', (chunk: Buffer<ArrayBuffer>) =>
       this.#runOrRefuse(() => this.#receiveChunk(chunk)),
     )
@@ -119,7 +120,7 @@ class UploadBody implements Upload {
   }
 
   #attachTo(registeredLink: RegisteredLink): void {
-    clearTimeout(this.#headTimer)
+    this.#cancelHeadTimeout()
     if (registeredLink.link.closed) throw new HttpRefusalError(404, 'lost', strings.gateway.linkEnded)
     this.#registeredLink = registeredLink
     registeredLink.uploads.add(this)
@@ -158,7 +159,7 @@ class UploadBody implements Upload {
   #finish(): void {
     if (this.#isDone) return
     this.#isDone = true
-    clearTimeout(this.#headTimer)
+    this.#cancelHeadTimeout()
     this.#registeredLink?.uploads.delete(this)
     if (this.#announcedBytes === undefined) this.#registeredLink?.link.setStreamedBody(false)
   }

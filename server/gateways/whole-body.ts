@@ -4,6 +4,7 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { GatewayRequest } from './gateway-request.ts'
 import { discardBody, HttpRefusalError } from './http-refusals.ts'
+import { startTimeout } from '../timeouts.ts'
 
 /** A body that is not complete by then is cut. */
 const BODY_TIMEOUT_MS = 10_000
@@ -14,7 +15,7 @@ export function readWholeBody(request: GatewayRequest, limit: number): Promise<U
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS).unref()
+    const cancelTimeout = startTimeout(BODY_TIMEOUT_MS, () => body.destroy())
     const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength
       if (bytes <= limit) return void chunks.push(chunk)
@@ -24,12 +25,12 @@ export function readWholeBody(request: GatewayRequest, limit: number): Promise<U
     }
     body.on('data', onData)
     body.on('end', () => {
-      clearTimeout(timer) // within HTTP/2, `close` comes only with the answer, which may take long
+      cancelTimeout() // within HTTP/2, `close` comes only with the answer, which may take long
       resolve(new Uint8Array(Buffer.concat(chunks)))
     })
     body.on('error', () => {})
     body.on('close', () => {
-      clearTimeout(timer)
+      cancelTimeout()
       reject(new HttpRefusalError(400, 'lost', strings.gateway.bodyBrokeOff))
     })
   })

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { DocumentStore, DocumentEdit } from '../store/store.ts'
+import { InterruptibleWait } from '../timeouts.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
@@ -38,7 +39,7 @@ export class AppendQueue<Entry extends AppendEntry> {
   #working: Promise<void> | null = null
   #failing = false
   #closed = false
-  #cancelWait = () => {}
+  readonly #pause = new InterruptibleWait()
 
   constructor(options: AppendQueueOptions<Entry>) {
     this.#options = options
@@ -71,7 +72,7 @@ export class AppendQueue<Entry extends AppendEntry> {
   /** Gives up what the store did not take. No entry is reported any more, not even those that are being appended. */
   close(): void {
     this.#closed = true
-    this.#cancelWait()
+    this.#pause.end()
   }
 
   async #work(): Promise<void> {
@@ -120,7 +121,7 @@ export class AppendQueue<Entry extends AppendEntry> {
         return first
       }
       this.#setFailing(true)
-      await this.#wait(wait)
+      await this.#pause.wait(wait)
     }
     return 0
   }
@@ -147,15 +148,5 @@ export class AppendQueue<Entry extends AppendEntry> {
     if (failing === this.#failing) return
     this.#failing = failing
     this.#options.onFailing(failing)
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#cancelWait = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }

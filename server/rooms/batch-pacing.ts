@@ -2,6 +2,7 @@
  * Decides when a room commits and broadcasts: at once in a calm room. In a busy room, edits that come within a few ms of the last
  * batch wait for the next, so that many edits cost one commit, and one frame for each reader. Knows time; does not know the edits.
  */
+import { InterruptibleWait } from '../timeouts.ts'
 
 /** A broadcast to one member, writing included, takes at most this long. */
 const MS_PER_MEMBER = 0.0125
@@ -22,7 +23,7 @@ export function pauseMsFor(members: number): number {
 export class BatchPacing {
   #nextAt = 0
   #isStopped = false
-  #endSleep = () => {}
+  readonly #sleep = new InterruptibleWait()
 
   /**
    * Resolves when a batch may begin. A room that may be busy waits for a lull first, so that hundreds who write at once receive each
@@ -32,7 +33,7 @@ export class BatchPacing {
     const pause = pauseMsFor(members)
     if (pause === 0) return
     const waitMs = this.#waitMs
-    if (waitMs > 0) await this.#sleep(waitMs)
+    if (waitMs > 0) await this.#sleep.wait(waitMs)
     await this.#waitForQuiet(
       countWaiting,
       waitMs > 0 ? 0 : Math.round(pause * QUIET_SHARE),
@@ -46,7 +47,7 @@ export class BatchPacing {
     let before = -1
     while (before < waiting() && performance.now() < latest && !this.#isStopped) {
       before = waiting()
-      await (ms > 0 ? this.#sleep(ms) : new Promise((resolve) => setImmediate(resolve)))
+      await (ms > 0 ? this.#sleep.wait(ms) : new Promise((resolve) => setImmediate(resolve)))
     }
   }
 
@@ -58,20 +59,10 @@ export class BatchPacing {
   /** Ends all waiting at once. */
   stop(): void {
     this.#isStopped = true
-    this.#endSleep()
+    this.#sleep.end()
   }
 
   get #waitMs(): number {
     return Math.round(this.#nextAt - performance.now())
-  }
-
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#endSleep = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }

@@ -13,12 +13,15 @@
 import * as Y from 'yjs'
 import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { clockOf, structsOf } from '../../lib/yjs-internals/struct-store.ts'
+import { firstItemOf, itemOf, lengthOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { Principal } from '../access/principal.ts'
 import type { CheckedUpdate } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import type { Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
+type KeyedType = Parameters<typeof valuesByKeyOf>[0]
 type CommentWriter = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>
 
 /** What holds an item, and under which key. */
@@ -89,8 +92,8 @@ class AuthorCheck {
   }
 
   /** A new item under a key of a map deletes the item that was there. */
-  #checkReplaced(map: Pick<Y.AbstractType<never>, '_map'> | null | undefined, key: string): void {
-    const before = map?._map.get(key)
+  #checkReplaced(map: KeyedType | null | undefined, key: string): void {
+    const before = map && valuesByKeyOf(map).get(key)
     if (before && !before.deleted) this.#checkRemoval(before)
   }
 
@@ -126,13 +129,14 @@ class AuthorCheck {
   #countMessages(list: Y.Item, count: number): void {
     const added = (this.#addedMessages.get(list) ?? 0) + count
     this.#addedMessages.set(list, added)
-    if ((typeIn(list)?._length ?? 0) + added > MAX_THREAD_MESSAGES)
+    const type = typeIn(list)
+    if ((type ? lengthOf(type) : 0) + added > MAX_THREAD_MESSAGES)
       throw refusal(strings.comment.manyMessages(MAX_THREAD_MESSAGES))
   }
 
   #checkRemoval(item: Y.Item): void {
     const { within, key, holder: container } = storedLocationOf(this.#doc, item)
-    if (within === 'threads') this.#checkAllMine(typeIn(item)?._map.get('messages'))
+    if (within === 'threads') this.#checkAllMine(valueIn(item, 'messages'))
     if (within === 'thread' && key === 'messages') this.#checkAllMine(item)
     if (within === 'messages') this.#checkMine(item)
     if (within === 'message' && container) this.#checkMine(container)
@@ -140,8 +144,7 @@ class AuthorCheck {
 
   /** Only the author of a thread's first message may mark that message as deleted. */
   #checkFirstMine(thread: Y.Item): void {
-    for (const first of this.#messagesIn(typeIn(thread)?._map.get('messages') ?? null))
-      return this.#checkMine(first)
+    for (const first of this.#messagesIn(valueIn(thread, 'messages') ?? null)) return this.#checkMine(first)
   }
 
   #checkAllMine(list: Y.Item | undefined): void {
@@ -157,7 +160,7 @@ class AuthorCheck {
   /** Counts deleted items too: a list may have any number of them, and an edit may cause any number of walks. */
   *#messagesIn(list: Y.Item | null): Generator<Y.Item> {
     const type = list && !list.deleted ? typeIn(list) : null
-    for (let item = type?._start ?? null; item; item = item.right) {
+    for (let item = type && firstItemOf(type); item; item = item.right) {
       this.#cost.countSteps()
       if (!item.deleted) yield item
     }
@@ -184,7 +187,7 @@ class AuthorCheck {
 
   /** Null for a collected struct: a new item there is collected too. */
   #find(id: Y.ID): Y.Item | null {
-    const stored = this.#doc.store.clients.get(id.client)
+    const stored = structsOf(this.#doc, id.client)
     const found = this.#editStructs.find(id) ?? (stored && stored[Y.findIndexSS(stored, id.clock)])
     return found instanceof Y.Item ? found : null
   }
@@ -215,7 +218,7 @@ function storedLocationOf(
   depthLeft = MAX_LOCATION_DEPTH,
 ): ItemLocation {
   if (!(parent instanceof Y.AbstractType) || depthLeft === 0) return OTHER_LOCATION
-  const container = parent._item
+  const container = itemOf(parent)
   if (!container)
     return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, holder: container }
   return { within: locationWithin(storedLocationOf(doc, container, depthLeft - 1)), key, holder: container }
@@ -227,24 +230,29 @@ function locationWithin({ within, key }: ItemLocation): ItemLocation['within'] {
   return within === 'messages' ? 'message' : 'elsewhere'
 }
 
-function* undeletedKeys(map: Pick<Y.AbstractType<never>, '_map'> | undefined): Generator<string> {
-  for (const [key, item] of map?._map ?? []) if (!item.deleted) yield key
+function* undeletedKeys(map: KeyedType | undefined): Generator<string> {
+  for (const [key, item] of map ? valuesByKeyOf(map) : []) if (!item.deleted) yield key
 }
 
 /** For items of the document only: those of an edit have no content in their types yet. */
 const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
   content instanceof Y.ContentType ? content.type : null
 
+function valueIn(item: Y.Item, key: string): Y.Item | undefined {
+  const type = typeIn(item)
+  return type ? valuesByKeyOf(type).get(key) : undefined
+}
+
 function fieldOf(message: Y.Item, key: string): unknown {
-  const field = typeIn(message)?._map.get(key)
+  const field = valueIn(message, key)
   return field && !field.deleted ? field.content.getContent().at(-1) : undefined
 }
 
 /** Yields the document's items that the delete set removes. */
-function* deletedItemsIn({ store }: Y.Doc, ds: CheckedUpdate['ds']): Generator<Y.Item> {
+function* deletedItemsIn(doc: Y.Doc, ds: CheckedUpdate['ds']): Generator<Y.Item> {
   for (const [client, ranges] of ds.clients) {
-    const structs = store.clients.get(client) ?? []
-    const end = structs.length === 0 ? 0 : Y.getState(store, client)
+    const structs = structsOf(doc, client) ?? []
+    const end = clockOf(doc, client)
     for (const { clock, len } of ranges) {
       if (clock >= end) break // structs of the edit itself
       for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {

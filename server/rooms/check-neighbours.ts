@@ -5,6 +5,8 @@
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { structAt } from '../../lib/yjs-internals/struct-store.ts'
+import { firstItemOf, itemOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -18,12 +20,12 @@ type SharedType = Y.AbstractType<unknown>
 export function checkNeighbours(
   item: Y.Item,
   parentId: Y.ID | null,
-  store: Y.Doc['store'],
+  doc: Y.Doc,
   cost: IntegrationCost,
 ): void {
   const { left, right, parent } = item
   if (isCollected(left) || isCollected(right)) checkCollected(left, right)
-  else if (!parent) checkMissingParent(parentId, store)
+  else if (!parent) checkMissingParent(parentId, doc)
   else if (left && right) checkBetween(item, left, right, cost)
   else if (right) checkFirst(right, cost)
   else if (left) cost.countComparisons(countFrom(left.right, 'right', cost))
@@ -39,11 +41,11 @@ function checkCollected(left: Y.Item | null, right: Y.Item | null): void {
     if (one && !isCollected(one) && !isInDeletedType(one)) throw refusal(strings.edit.neighbourDeleted)
 }
 
-const isInDeletedType = ({ parent }: Y.Item): boolean => (parent as SharedType)._item?.deleted ?? false
+const isInDeletedType = ({ parent }: Y.Item): boolean => itemOf(parent as SharedType)?.deleted ?? false
 
 /** Yjs collects an item without a parent at once, which is right only if the parent was deleted. */
-function checkMissingParent(parentId: Y.ID | null, store: Y.Doc['store']): void {
-  const parent = parentId && (Y.getItem(store, parentId) as Y.Item | Y.GC)
+function checkMissingParent(parentId: Y.ID | null, doc: Y.Doc): void {
+  const parent = parentId && structAt(doc, parentId)
   if (parent instanceof Y.Item && !parent.deleted) throw refusal(strings.edit.noParent)
 }
 
@@ -70,10 +72,10 @@ function checkFirst(right: Y.Item, cost: IntegrationCost): void {
 
 /** Counts the items of a list, or the past and present values of a key, which Yjs finds from the last one. */
 function countAll({ parent, parentSub }: Y.Item, cost: IntegrationCost): number {
-  const { _start: first, _map: values } = parent as SharedType
+  const type = parent as SharedType
   return parentSub === null
-    ? countFrom(first, 'right', cost)
-    : countFrom(values.get(parentSub) ?? null, 'left', cost)
+    ? countFrom(firstItemOf(type), 'right', cost)
+    : countFrom(valuesByKeyOf(type).get(parentSub) ?? null, 'left', cost)
 }
 
 function countFrom(item: Y.Item | null, side: 'left' | 'right', cost: IntegrationCost): number {

@@ -5,6 +5,8 @@
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { structsOf } from '../../lib/yjs-internals/struct-store.ts'
+import { itemOf } from '../../lib/yjs-internals/shared-type.ts'
 import type { Clocks } from './check-update.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import type { DeleteSet, Struct } from './read-update.ts'
@@ -46,7 +48,7 @@ function checkRange(
   ds: DeleteSet,
   cost?: IntegrationCost,
 ): void {
-  const structs = doc.store.clients.get(client) ?? []
+  const structs = structsOf(doc, client) ?? []
   for (let at = from, index = Y.findIndexSS(structs, from); at < to; index++) {
     cost?.countSteps() // one struct of a few bytes may cover all stored structs
     const stored = structs[index]!
@@ -108,7 +110,8 @@ const originAt = ({ id, origin }: Y.Item, clock: number): Y.ID | null =>
 function hasSameParent(doc: Y.Doc, { parent }: Y.Item, stored: Y.Item): boolean {
   const storedParent = stored.parent as Y.AbstractType<unknown>
   if (typeof parent === 'string') return storedParent === doc.share.get(parent)
-  return parent instanceof Y.ID && storedParent._item !== null && Y.compareIDs(parent, storedParent._item.id)
+  const storedId = itemOf(storedParent)?.id
+  return parent instanceof Y.ID && storedId !== undefined && Y.compareIDs(parent, storedId)
 }
 
 function hasSameContent(range: ClockRange, received: Y.Item, stored: Y.Item): boolean {

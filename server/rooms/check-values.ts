@@ -22,6 +22,7 @@ import {
   MAX_VALUE_DEPTH,
   MAX_VALUE_NODES,
 } from '../../lib/protocol/limits.ts'
+import { itemOf } from '../../lib/yjs-internals/shared-type.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -260,11 +261,14 @@ function checkName(name: string): string {
 export function checkTypeDepth({ parent, content }: Y.Item): void {
   if (!(content instanceof Y.ContentType)) return
   let depth = 1
-  for (let ancestor = parent as Y.AbstractType<unknown> | null; ancestor?._item; depth++) {
+  for (let around = itemAround(parent); around !== null; depth++) {
     if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
-    ancestor = ancestor._item.parent as Y.AbstractType<unknown>
+    around = itemAround(around.parent)
   }
 }
+
+const itemAround = (parent: Y.Item['parent']): Y.Item | null =>
+  parent === null ? null : itemOf(parent as Y.AbstractType<unknown>)
 
 const tooDeep = (): RoomRefusal => refusal(strings.edit.deepValue(MAX_VALUE_DEPTH))
 

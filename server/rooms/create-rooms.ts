@@ -25,6 +25,7 @@ import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
+import { startTimeout } from '../timeouts.ts'
 
 /** How long an empty room is kept, in case its window is only being reloaded. */
 const LINGER_MS = 30_000
@@ -336,9 +337,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   function lingerIfIdle(entry: RoomEntry): void {
     if (!isIdle(entry)) return
     entry.cancelLinger()
-    const timer = setTimeout(() => void retireWhenSettled(entry), LINGER_MS)
-    timer.unref()
-    entry.cancelLinger = () => clearTimeout(timer)
+    entry.cancelLinger = startTimeout(LINGER_MS, () => void retireWhenSettled(entry))
   }
 
   /** Somebody may join while the last edits are still being written, so it checks again afterwards. */

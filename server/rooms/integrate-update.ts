@@ -5,6 +5,14 @@
  */
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { firstItemOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
+import {
+  clockOf,
+  resolveReferences,
+  type StoredStruct,
+  structsOf,
+} from '../../lib/yjs-internals/struct-store.ts'
+import { cutStructsOf, hasListeners, skipFormattingCleanup } from '../../lib/yjs-internals/transaction.ts'
 import { checkNeighbours } from './check-neighbours.ts'
 import { coversRange, REPLACEMENT_CHARACTER } from './check-repeats.ts'
 import type { CheckedUpdate } from './check-update.ts'
@@ -56,14 +64,14 @@ export function* integrateUpdateInSteps(
 }
 
 /** True if the edit brings and deletes so little that it needs no turns for other work in between. */
-export function isShortUpdate({ store }: Y.Doc, { structs, ds }: CheckedUpdate): boolean {
+export function isShortUpdate(doc: Y.Doc, { structs, ds }: CheckedUpdate): boolean {
   let left = MANY_STRUCTS - structs.length
   for (const [client, ranges] of ds.clients) {
-    const storedStructs = store.clients.get(client) ?? []
+    const storedStructs = structsOf(doc, client) ?? []
     for (const { clock, len } of ranges) {
       left -= 1
       // What is not in the Y.Doc yet came with a deferred edit, which is short itself.
-      if (clock >= Y.getState(store, client)) continue
+      if (clock >= clockOf(doc, client)) continue
       for (let index = Y.findIndexSS(storedStructs, clock); left >= 0; index++) {
         const struct = storedStructs[index]
         if (!struct || struct.id.clock >= clock + len) break
@@ -112,26 +120,27 @@ class UpdateIntegration {
     }
     const deletions = deletionsIn(transaction)
     this.#cost.countDeletions(deletions - deletionsBefore)
-    if (MAX_STEP_STRUCTS - left + deletions + transaction._mergeStructs.length > MANY_STRUCTS)
+    if (MAX_STEP_STRUCTS - left + deletions + cutStructsOf(transaction).length > MANY_STRUCTS)
       (transaction.doc as RoomDoc).hasManyToMerge = true
   }
 
   #integrate(struct: Struct, transaction: Y.Transaction): void {
     const { doc } = transaction
-    const cuts = transaction._mergeStructs.length
+    const cuts = cutStructsOf(transaction).length
     this.#cost.countSteps()
     if (struct instanceof Y.Item) this.#place(struct, transaction)
-    else if (struct.getMissing(transaction, doc.store) !== null) throw new Error('it waits for others')
+    else if (resolveReferences(struct, transaction) !== null) throw new Error('it waits for others')
     ;(doc as RoomDoc).isHalfIntegrated = true
     struct.integrate(transaction, 0)
     this.#countCuts(transaction, cuts)
   }
 
   /** Each cut moves the structs behind it and copies both halves of the cut one. @param from How many cuts are counted already. */
-  #countCuts({ doc, _mergeStructs: cuts }: Y.Transaction, from: number): void {
+  #countCuts(transaction: Y.Transaction, from: number): void {
+    const cuts = cutStructsOf(transaction)
     for (let cut = from; cut < cuts.length; cut++) {
       const { id, length } = cuts[cut]!
-      const structs = doc.store.clients.get(id.client)!
+      const structs = structsOf(transaction.doc, id.client)!
       const index = Y.findIndexSS(structs, id.clock)
       this.#countMoved(structs.length - index + length + (structs[index - 1]?.length ?? 0))
     }
@@ -155,12 +164,12 @@ class UpdateIntegration {
     // A root is still a name, since the item was decoded without a document.
     if (typeof item.parent === 'string') item.parent = doc.get(item.parent)
     const parentId = item.parent instanceof Y.ID ? item.parent : null
-    const before = transaction._mergeStructs.length
-    const lacking = item.getMissing(transaction, doc.store)
+    const before = cutStructsOf(transaction).length
+    const lacking = resolveReferences(item, transaction)
     // Yjs merges what it has cut, so a refused item leaves no trace. Only the halves of a letter are lost.
-    if (transaction._mergeStructs.slice(before).some(beginsWithHalf)) (doc as RoomDoc).isHalfIntegrated = true
+    if (cutStructsOf(transaction).slice(before).some(beginsWithHalf)) (doc as RoomDoc).isHalfIntegrated = true
     if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
-    checkNeighbours(item, parentId, doc.store, this.#cost)
+    checkNeighbours(item, parentId, doc, this.#cost)
     checkTypeDepth(item)
     this.#checkEntry(item)
   }
@@ -193,12 +202,12 @@ class UpdateIntegration {
 
   /** Deletes a type's content piece by piece before the type, since Yjs would delete all of it at once with the type. */
   *#empty({ type }: Y.ContentType): Generator<number, void> {
-    for (let item = type._start; item !== null;) {
+    for (let item = firstItemOf(type); item !== null;) {
       const next: Y.Item | null = item.right
       yield* this.#deleteWithin(item)
       item = next
     }
-    for (const item of type._map.values()) yield* this.#deleteWithin(item)
+    for (const item of valuesByKeyOf(type).values()) yield* this.#deleteWithin(item)
   }
 
   *#deleteWithin(item: Y.Item): Generator<number, void> {
@@ -227,8 +236,8 @@ class UpdateIntegration {
     return count
   }
 
-  #structsOf(client: number): (Y.Item | Y.GC)[] {
-    return this.#transaction!.doc.store.clients.get(client)!
+  #structsOf(client: number): StoredStruct[] {
+    return structsOf(this.#transaction!.doc, client)!
   }
 
   #markHalfIntegrated(): void {
@@ -278,11 +287,11 @@ export class RoomDoc extends Y.Doc {
 
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
     if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
-    if (this._observers.has(name)) super.emit(name, args as never)
+    if (hasListeners(this, name)) super.emit(name, args as never)
   }
 
   #afterTransaction(transaction: Y.Transaction): void {
-    transaction._needFormattingCleanup = false
+    skipFormattingCleanup(transaction)
     if (this.hasManyToMerge) mergeStructs(transaction)
     this.hasManyToMerge = false
   }

@@ -4,17 +4,19 @@
  * it is one pass over the list. Knows Yjs's lists of structs; does not know their content.
  */
 import * as Y from 'yjs'
+import { valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
+import { dropContent, type StoredStruct, structsOf } from '../../lib/yjs-internals/struct-store.ts'
+import { cutStructsOf } from '../../lib/yjs-internals/transaction.ts'
 
-type Struct = Y.Item | Y.GC
 type DeletedRanges = readonly { readonly clock: number; readonly len: number }[]
 
 /** Called before Yjs does the same, which then finds nothing to do. */
 export function mergeStructs(transaction: Y.Transaction): void {
-  const { doc, deleteSet, _mergeStructs: cutStructs } = transaction
+  const { doc, deleteSet } = transaction
   const changes = changesOf(transaction)
   for (const [client, ranges] of deleteSet.clients) dropContents(doc, client, ranges)
-  for (const [client, { first, last }] of changes) mergeBetween(doc.store.clients.get(client)!, first, last)
-  cutStructs.length = 0
+  for (const [client, { first, last }] of changes) mergeBetween(structsOf(doc, client)!, first, last)
+  cutStructsOf(transaction).length = 0
   deleteSet.clients = new Map()
   transaction.afterState = transaction.beforeState
 }
@@ -26,12 +28,8 @@ interface ChangedClocks {
 }
 
 /** Returns the changed clocks of each client. */
-function changesOf({
-  beforeState,
-  afterState,
-  deleteSet,
-  _mergeStructs: cutStructs,
-}: Y.Transaction): Map<number, ChangedClocks> {
+function changesOf(transaction: Y.Transaction): Map<number, ChangedClocks> {
+  const { beforeState, afterState, deleteSet } = transaction
   const changes = new Map<number, ChangedClocks>()
   const add = (client: number, first: number, last: number): void => {
     const change = changes.get(client)
@@ -45,23 +43,23 @@ function changesOf({
   }
   for (const [client, ranges] of deleteSet.clients)
     for (const { clock, len } of ranges) add(client, clock, clock + len)
-  for (const { id } of cutStructs) add(id.client, id.clock, id.clock)
+  for (const { id } of cutStructsOf(transaction)) add(id.client, id.clock, id.clock)
   return changes
 }
 
-function dropContents({ store }: Y.Doc, client: number, ranges: DeletedRanges): void {
-  const structs = store.clients.get(client)!
+function dropContents(doc: Y.Doc, client: number, ranges: DeletedRanges): void {
+  const structs = structsOf(doc, client)!
   for (const { clock, len } of ranges) {
     for (let index = Y.findIndexSS(structs, clock); index < structs.length; index++) {
       const struct = structs[index]!
       if (struct.id.clock >= clock + len) break
-      if (struct instanceof Y.Item && struct.deleted && !struct.keep) struct.gc(store, false)
+      if (struct instanceof Y.Item && struct.deleted && !struct.keep) dropContent(doc, struct)
     }
   }
 }
 
 /** Merges also with the struct before the first, and with the one after the last. */
-function mergeBetween(structs: Struct[], first: number, last: number): void {
+function mergeBetween(structs: StoredStruct[], first: number, last: number): void {
   let lastKept = Math.max(0, Y.findIndexSS(structs, first) - 1)
   let index = lastKept + 1
   for (let isBehind = false; index < structs.length && !isBehind; index++) {
@@ -72,11 +70,11 @@ function mergeBetween(structs: Struct[], first: number, last: number): void {
   structs.splice(lastKept + 1, index - lastKept - 1)
 }
 
-function tryMerge(left: Struct, right: Struct): boolean {
+function tryMerge(left: StoredStruct, right: StoredStruct): boolean {
   if (left.deleted !== right.deleted || left.constructor !== right.constructor) return false
   if (!(left as Y.Item).mergeWith(right as Y.Item)) return false
   if (right instanceof Y.Item && right.parentSub !== null) {
-    const values = (right.parent as Y.AbstractType<unknown>)._map
+    const values = valuesByKeyOf(right.parent as Y.AbstractType<unknown>)
     if (values.get(right.parentSub) === right) values.set(right.parentSub, left as Y.Item)
   }
   return true

@@ -4,6 +4,7 @@
  * be thrown away and built again. Knows Yjs; does not know members.
  */
 import * as Y from 'yjs'
+import { hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import { checkRepeats } from './check-repeats.ts'
 import { type CheckedUpdate, type CheckRepeats, checkUpdate, type Clocks } from './check-update.ts'
@@ -268,8 +269,7 @@ export class RoomText {
 }
 
 function requireNothingPending(doc: RoomDoc): RoomDoc {
-  const { pendingStructs, pendingDs } = doc.store
-  if (pendingStructs || pendingDs) throw new StoreError('The stored edits build on edits that are not stored')
+  if (hasPendingStructs(doc)) throw new StoreError('The stored edits build on edits that are not stored')
   return doc
 }
 

@@ -696,7 +696,7 @@ export class Room {
     this.#isMergeFailureLogged = true
     this.#options.log.error(
       { document: this.document, err: error },
-      'edits cannot be merged; each is told by itself',
+      'edits cannot be merged; each is broadcast by itself',
     )
   }
 

@@ -4,6 +4,7 @@
  */
 import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
+import { resolveReferences, structsOf } from '../../lib/yjs-internals/struct-store.ts'
 import { type CheckedUpdate, checkUpdate } from './check-update.ts'
 import type { Struct } from './read-update.ts'
 import { RoomDoc } from './integrate-update.ts'
@@ -56,7 +57,7 @@ function integrateStruct(struct: Struct, transaction: Y.Transaction): void {
   const { doc } = transaction
   // A root is still a name, since the item was decoded without a document.
   if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
-  const missingClient = struct.getMissing(transaction, doc.store)
+  const missingClient = resolveReferences(struct, transaction)
   if (missingClient !== null) throw new Error(`it waits for client ${missingClient}`)
   struct.integrate(transaction, 0)
 }
@@ -109,7 +110,7 @@ function deletionPieces(doc: Y.Doc, { clients }: CheckedUpdate['ds']): Uint8Arra
 
 /** Cuts only between structs: a cut within one would split it in two for good. */
 function splitRange(doc: Y.Doc, client: number, clock: number, end: number): DeletedRange[] {
-  const structs = doc.store.clients.get(client) as Struct[]
+  const structs = structsOf(doc, client)!
   const ranges: DeletedRange[] = []
   let index = Y.findIndexSS(structs, clock)
   for (let from = clock; from < end;) {

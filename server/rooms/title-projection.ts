@@ -2,6 +2,7 @@
  * Decides when an edited document is written to the list of documents: soon after the first edit, and whenever its title changes.
  * While somebody goes on writing, it is only now and then, since each write is a commit. Knows time; does not know SQL.
  */
+import { startTimeout } from '../timeouts.ts'
 const CHECK_MS = 250
 const MIN_WRITE_INTERVAL_MS = 10_000
 
@@ -14,8 +15,8 @@ export interface TitleProjectionOptions {
 
 export class TitleProjection {
   readonly #options: TitleProjectionOptions
-  #checkTimer: NodeJS.Timeout | null = null
-  #writeTimer: NodeJS.Timeout | null = null
+  #cancelCheck: (() => void) | null = null
+  #cancelWrite: (() => void) | null = null
   #written: { title: string; at: number } | null = null
   #writing = Promise.resolve()
   /** True if the list does not show the latest edits. */
@@ -27,7 +28,7 @@ export class TitleProjection {
 
   schedule(): void {
     this.isDue = true
-    this.#checkTimer ??= setTimeout(() => void this.#check(), CHECK_MS).unref()
+    this.#cancelCheck ??= startTimeout(CHECK_MS, () => void this.#check())
   }
 
   /** Resolves when the list is up to date. Never rejects. */
@@ -61,16 +62,15 @@ export class TitleProjection {
   }
 
   stop(): void {
-    if (this.#checkTimer) clearTimeout(this.#checkTimer)
-    if (this.#writeTimer) clearTimeout(this.#writeTimer)
-    this.#checkTimer = null
-    this.#writeTimer = null
+    this.#cancelCheck?.()
+    this.#cancelWrite?.()
+    this.#cancelCheck = this.#cancelWrite = null
   }
 
   async #check(): Promise<void> {
-    this.#checkTimer = null
+    this.#cancelCheck = null
     const wait = this.#written ? this.#written.at + MIN_WRITE_INTERVAL_MS - performance.now() : 0
     if (wait <= 0 || (await this.#readTitle()) !== this.#written?.title) void this.flush()
-    else this.#writeTimer ??= setTimeout(() => void this.flush(), wait).unref()
+    else this.#cancelWrite ??= startTimeout(wait, () => void this.flush())
   }
 }

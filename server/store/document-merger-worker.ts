@@ -1,6 +1,7 @@
 /** Merges documents one after the other. It loads each into a Y.Doc instead of merging updates, which drops the content of deleted text. */
 import { gzipSync } from 'node:zlib'
 import * as Y from 'yjs'
+import { hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { handleJobs } from '../worker-pool.ts'
 import { unpackUpdates } from './batch.ts'
 import type { MergedState, MergeJob } from './document-merger.ts'
@@ -12,7 +13,7 @@ const merge = ({ updates, gzip }: MergeJob): MergedState | null => {
     // A remote transaction would make Yjs tidy formatting up, and the snapshot would contain deletions that no window has.
     transaction.local = true
   })
-  if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) return null
+  if (hasPendingStructs(doc)) return null
   const state = Y.encodeStateAsUpdate(doc)
   return {
     state: gzip ? new Uint8Array(gzipSync(state)) : state.slice(),

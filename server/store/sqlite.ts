@@ -15,6 +15,7 @@ import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 import { type DocumentStore, type DocumentEdit, StoreError } from './store.ts'
 import { WriteHealth } from './write-health.ts'
+import { withTimeout } from '../timeouts.ts'
 
 export interface SqliteStore {
   readonly documents: DocumentStore
@@ -64,7 +65,7 @@ const createDocumentStore = (connection: StoreConnection, epoch: StoreEpoch): Do
       throw error
     }
   })
-  const check = limitToOncePerSecond(() => withTimeout(connection.request('check', {})))
+  const check = limitToOncePerSecond(() => checkInTime(connection.request('check', {})))
   let closed: Promise<void> | undefined
 
   const close = async () => {
@@ -142,17 +143,7 @@ const limitToOncePerSecond = (run: () => Promise<void>): (() => Promise<void>) =
 /** A disk that hangs counts as one that cannot write. */
 const CHECK_TIMEOUT_MS = 3000
 
-const withTimeout = async (answer: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`The store has not answered for ${CHECK_TIMEOUT_MS / 1000} s`)),
-      CHECK_TIMEOUT_MS,
-    )
+const checkInTime = (answer: Promise<void>): Promise<void> =>
+  withTimeout(CHECK_TIMEOUT_MS, answer, () => {
+    throw new Error(`The store has not answered for ${CHECK_TIMEOUT_MS / 1000} s`)
   })
-  try {
-    await Promise.race([answer, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -15,6 +15,6 @@ export async function saveRecoveredVersion(
   try {
     await versions.create(document, strings.version.recovered, serverPrincipal)
   } catch (error) {
-    log.error({ document, err: error }, 'no version tells of the recovered text')
+    log.error({ document, err: error }, 'no version could be saved of the recovered text')
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2'
 import { type ClientOptions, WebSocket } from 'ws'
+import { openOverStream, UNADDRESSED } from './node-ws-internals.ts'
 import type { WebSocketLike } from './net.ts'
 import { settingsOf } from './node-fetch.ts'
 
@@ -111,20 +112,12 @@ async function connect(
   })
 }
 
-interface WebSocketInternals {
-  _isServer: boolean
-  setSocket(socket: ClientHttp2Stream, head: Buffer, options: ClientOptions): void
-}
-
 class SocketOverStream extends WebSocket {
   readonly negotiatedProtocol: string
 
   constructor(stream: ClientHttp2Stream, protocol: string, limits: ClientOptions) {
-    const unaddressed = null as unknown as string
-    super(unaddressed, undefined, { autoPong: true, ...limits })
+    super(UNADDRESSED, undefined, { autoPong: true, ...limits })
     this.negotiatedProtocol = protocol
-    const internals = this as unknown as WebSocketInternals
-    internals._isServer = false // A client must mask its frames.
-    internals.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, ...limits })
+    openOverStream(this, 'client', stream, { allowSynchronousEvents: true, ...limits })
   }
 }

@@ -94,9 +94,9 @@ describe('[T7] windows of one browser', () => {
   })
 
   test('[T1] all receive the reason if no link could be opened', async () => {
-    browser = new SharingBrowser((base) => ({ ...base, open: () => Promise.reject(new Error('no door')) }))
+    browser = new SharingBrowser((base) => ({ ...base, open: () => Promise.reject(new Error('refused')) }))
     const windows = [browser.openWindow(), browser.openWindow()]
-    for (const window of windows) await expect(window.open()).rejects.toThrow(/no door/)
+    for (const window of windows) await expect(window.open()).rejects.toThrow(/refused/)
   })
 
   test('close the link with the last window, and open another one later', async () => {

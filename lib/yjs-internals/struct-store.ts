@@ -1,0 +1,40 @@
+/** What a Y.Doc stores: each client's structs, in the order of their clocks. Yjs's types show it, its documentation does not. */
+import * as Y from 'yjs'
+
+export type StoredStruct = Y.Item | Y.GC
+
+/** The list itself: whoever changes it does Yjs's own work. */
+export const structsOf = (doc: Y.Doc, client: number): StoredStruct[] | undefined =>
+  doc.store.clients.get(client)
+
+export const clientsIn = (doc: Y.Doc): Iterable<number> => doc.store.clients.keys()
+
+/** The clock after the client's last struct, as the state vector has it; 0 for an unknown client. */
+export const clockOf = (doc: Y.Doc, client: number): number => Y.getState(doc.store, client)
+
+/** The struct that holds the id, which must be stored. */
+export const structAt = (doc: Y.Doc, id: Y.ID): StoredStruct => Y.getItem(doc.store, id)
+
+/** Resolves what a decoded struct refers to. Returns the client whose structs it waits for; null if it may be integrated. */
+export const resolveReferences = (
+  struct: { getMissing(transaction: Y.Transaction, store: Y.Doc['store']): number | null },
+  transaction: Y.Transaction,
+): number | null => struct.getMissing(transaction, transaction.doc.store)
+
+/** Drops the content of a deleted item, and of all within it. */
+export const dropContent = (doc: Y.Doc, item: Y.Item): void => item.gc(doc.store, false)
+
+/** Whether structs or deletions wait for text that they build on. */
+export const hasPendingStructs = ({ store }: Y.Doc): boolean =>
+  store.pendingStructs !== null || store.pendingDs !== null
+
+/** Calls `run` while the document looks as if nothing was pending. */
+export function withoutPendingStructs<Result>({ store }: Y.Doc, run: () => Result): Result {
+  const { pendingStructs, pendingDs } = store
+  Object.assign(store, { pendingStructs: null, pendingDs: null })
+  try {
+    return run()
+  } finally {
+    Object.assign(store, { pendingStructs, pendingDs })
+  }
+}
