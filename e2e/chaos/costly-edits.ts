@@ -2,7 +2,7 @@
  * Sends a megabyte of edits of each kind that is costly to integrate, and measures how long
  * a window on another document waits meanwhile.
  */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import {
   createAttachMessage,
   createEditMessage,

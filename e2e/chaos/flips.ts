@@ -2,7 +2,7 @@
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
 import { everyRoute, testedTransports } from '../fixtures/transport-routes.ts'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { checkReplicasAndStore, waitForConvergence } from '../fixtures/convergence.ts'
 import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
 

@@ -15,12 +15,8 @@ import {
   helloMessage,
   RawClient,
 } from '../../server/fixtures/raw-client.ts'
-import {
-  createSharedDocument,
-  readStoredDocument,
-  type SharedDocument,
-  type TransportRoute,
-} from '../../server/fixtures/real-server.ts'
+import { readStoredDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { checkUpdate } from '../../server/rooms/check-update.ts'
 import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
@@ -28,7 +24,7 @@ import { RoomRefusal } from '../../server/rooms/rooms.ts'
 import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
 import { pause } from '../fixtures/chaos-writers.ts'

@@ -1,8 +1,8 @@
 /** Very many clients lose the server at once, type on, and reconnect when it is back. */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations, type TokenLosses, countLosses, haveEqualState } from '../fixtures/oracle.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { describeWriter, ledgersOf } from '../fixtures/convergence.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'

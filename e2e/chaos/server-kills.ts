@@ -2,10 +2,10 @@
  * Kills the server by SIGKILL at random moments while five clients write, and restarts it; the clients reconnect by themselves.
  * Checks the folder after each kill, and everything at the end.
  */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations } from '../fixtures/oracle.ts'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import {
   countAcknowledged,
   checkReplicasAndStore,

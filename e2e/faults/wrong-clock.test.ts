@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'

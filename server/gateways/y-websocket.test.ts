@@ -10,7 +10,8 @@ import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/proto
 import { httpClients } from '../fixtures/http-clients.ts'
 import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
 import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
-import { RealServer, type Scheme, type SharedDocument, mainRoutes } from '../fixtures/real-server.ts'
+import { RealServer, type Scheme, mainRoutes } from '../fixtures/real-server.ts'
+import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 let server: RealServer
