@@ -64,7 +64,7 @@ export async function attackWithCostlyEdits(): Promise<CostlyEditsReport> {
     const probeEdits = probe.edits.filter(({ at, ms }) => at + ms >= startedAt)
     attackReports.push({ kind, edits: edits.length, waited: probeEdits })
   }
-  if (server.pid !== pid) throw new Error(`The server died: ${server.errorOutput}`)
+  if (server.pid !== pid) throw new Error(`The server died: ${server.output}`)
   return { quiet: quietProbeEdits, attacked: attackReports }
 }
 

@@ -106,7 +106,7 @@ export async function attackWithHostileUpdates({
     }
     return { ...counts, waited }
   } catch (error) {
-    throw new Error(`seed ${seed}: ${String(error)}\n${server.errorOutput}`, { cause: error })
+    throw new Error(`seed ${seed}: ${String(error)}\n${server.output}`, { cause: error })
   } finally {
     await probe[Symbol.asyncDispose]()
     await Promise.all(attackedDocuments.flatMap(({ windows }) => windows.map(({ opened }) => opened.close())))

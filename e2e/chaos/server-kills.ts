@@ -16,8 +16,6 @@ import {
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
-const slowStoreUrl = import.meta.resolve('./fixtures/slow-sqlite.ts')
-
 export interface ServerKillsOptions {
   readonly seed: number
   readonly kills: number
@@ -55,7 +53,7 @@ export async function killServerRepeatedly({
     stop.abort()
     return await checkFinalState(server, writers, document, step)
   } catch (error) {
-    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.errorOutput].join('\n')
+    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.output].join('\n')
     throw new Error(`${String(error)}\n${details}`, { cause: error })
   } finally {
     stop.abort()
@@ -85,7 +83,7 @@ async function killOnce(
   await pause(random.pick([0, 0, random.between(0, 300)]))
   if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
   const disk = random.pick(['that is slow', 'as it is'] as const)
-  await server.start(disk === 'that is slow' ? slowStoreUrl : undefined)
+  await server.start(disk === 'that is slow' ? 'slow' : undefined)
   return `at ${acknowledgedBefore} acknowledged, ${ms} ms later; then a disk ${disk}`
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { pause } from '../fixtures/chaos-writers.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import type { NetworkFaults } from '../fixtures/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
+import { FaultyNetwork } from '../fixtures/faulty-network.ts'
 
 /** A person's speed: what several write at once must fit through the slowest of these networks. */
 const MAX_PAUSE_MS = 800

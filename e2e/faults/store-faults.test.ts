@@ -63,29 +63,19 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
 }
 
 test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
-  await using server = await KillableServer.start({
-    store: import.meta.resolve('../fixtures/holdable-sqlite.ts'),
-  })
-  const slowStore = {
-    fails: () => server.toggleStoreFault('Commits are held'),
-    heals: async () => {
-      await pause(5_000)
-      await server.toggleStoreFault('Commits go on')
-    },
+  await using server = await KillableServer.start({ storeFault: 'held commits' })
+  const healStore = async () => {
+    await pause(5_000)
+    await server.healStore()
   }
-  await runUnderStoreFault(server, slowStore, false)
+  await runUnderStoreFault(server, { fails: () => server.breakStore(), heals: healStore }, false)
 }, 120_000)
 
 test('[D3] disk read-only: every window shows it, nothing is saved, the store recovers by itself', async () => {
-  await using server = await KillableServer.start({
-    store: import.meta.resolve('./fixtures/read-only-sqlite.ts'),
-  })
-  const readOnlyStore = {
-    fails: () => server.toggleStoreFault('Read-only'),
-    heals: () => server.toggleStoreFault('Writable again'),
-  }
-  await runUnderStoreFault(server, readOnlyStore, true)
-  expect(server.errorOutput).toContain('attempt to write a readonly database')
+  await using server = await KillableServer.start({ storeFault: 'read-only' })
+  const store = { fails: () => server.breakStore(), heals: () => server.healStore() }
+  await runUnderStoreFault(server, store, true)
+  expect(server.output).toContain('attempt to write a readonly database')
 }, 120_000)
 
 const runMount = (args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0
@@ -119,5 +109,5 @@ test('[D3] disk full: every window shows it, nothing is saved, the store recover
   if (!disk.mounted && process.env.CI === undefined) skip('this user may not mount a small disk')
   await using server = await KillableServer.start({ folder: disk.folder })
   await runUnderStoreFault(server, { fails: disk.fill, heals: disk.empty }, true)
-  expect(server.errorOutput).toContain('database or disk is full')
+  expect(server.output).toContain('database or disk is full')
 }, 120_000)
