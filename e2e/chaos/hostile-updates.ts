@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { EditMessage } from '../../lib/protocol/channel-messages.ts'
@@ -27,7 +28,6 @@ import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
-import { pause } from '../fixtures/chaos-writers.ts'
 
 const UPDATES_PER_DOCUMENT = 2_000
 /** How many updates one link carries; it ends with the first that no honest client sends. */
@@ -245,6 +245,6 @@ async function waitForAnswer(client: RawClient, edits: readonly EditMessage[]): 
     client.received.some((message) => (message.type === 'saved' && message.upTo >= last) || (message.type === 'refused' && message.refused === last))
   while (!isClosed && !isAnswered()) {
     if (performance.now() - start > ANSWER_TIMEOUT_MS) throw new Error('the server does not answer')
-    await pause(2)
+    await sleep(2)
   }
 } // prettier-ignore

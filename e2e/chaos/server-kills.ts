@@ -2,6 +2,7 @@
  * Kills the server by SIGKILL at random moments while five clients write, and restarts it; the clients reconnect by themselves.
  * Checks the folder after each kill, and everything at the end.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations } from '../fixtures/oracle.ts'
@@ -14,7 +15,7 @@ import {
   ledgersOf,
 } from '../fixtures/convergence.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
+import { createFiveWriters, DiptychWriter, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
 export interface ServerKillsOptions {
   readonly seed: number
@@ -73,14 +74,14 @@ async function killOnce(
     return countAcknowledged(writers) >= acknowledgedGoal
   }, 'new acknowledgements')
   const ms = random.between(0, 40)
-  await pause(ms)
+  await sleep(ms)
   await server.kill()
   const acknowledgedBefore = countAcknowledged(writers)
   const storedDoc = await server.readStoredDocument(document.id)
   const violations = findViolations(storedDoc, ledgersOf(writers))
   if (violations.length > 0)
     throw new Error(`after a kill the store is wrong: ${violations.slice(0, 5).join('; ')}`)
-  await pause(random.pick([0, 0, random.between(0, 300)]))
+  await sleep(random.pick([0, 0, random.between(0, 300)]))
   if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
   const disk = random.pick(['that is slow', 'as it is'] as const)
   await server.start(disk === 'that is slow' ? 'slow' : undefined)
@@ -108,4 +109,4 @@ async function checkFinalState(
 
 /** Lets a writer that failed fail the run at once. */
 const rejectIfFailed = (writer: ChaosWriter): Promise<void> =>
-  Promise.race([writer.waitUntilStopped(), pause(0)])
+  Promise.race([writer.waitUntilStopped(), sleep(0)])

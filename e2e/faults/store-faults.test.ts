@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type TransportRoute } from '../../server/fixtures/real-server.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { type DiptychWriter, pause } from '../fixtures/chaos-writers.ts'
+import { type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
@@ -48,7 +49,7 @@ const seesStoreFailing = ({ window }: DiptychWriter): boolean => {
 }
 
 async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<void> {
-  await pause(200) // for acknowledgements on their way
+  await sleep(200) // for acknowledgements on their way
   const acknowledgedBefore = writers.map((writer) => writer.acknowledgedCount)
   const typedBefore = writers.map(({ ledger }) => ledger.size)
   await waitUntil(
@@ -65,7 +66,7 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
 test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
   await using server = await KillableServer.start({ storeFault: 'held commits' })
   const healStore = async () => {
-    await pause(5_000)
+    await sleep(5_000)
     await server.healStore()
   }
   await runUnderStoreFault(server, { fails: () => server.breakStore(), heals: healStore }, false)
