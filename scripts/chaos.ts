@@ -12,7 +12,7 @@ import { attackWithHostileUpdates } from '../e2e/chaos/hostile-updates.ts'
 import { killServerRepeatedly } from '../e2e/chaos/server-kills.ts'
 import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
 import { quantileOf, type ProbeEdit } from '../e2e/chaos/fixtures/latency-probe.ts'
-import { countIdleConnections } from '../e2e/chaos/fixtures/stock-connection.ts'
+import { countIdleConnections } from '../e2e/chaos/idle-connections.ts'
 import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
 import { run } from './processes.ts'
 

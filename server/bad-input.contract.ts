@@ -16,7 +16,8 @@ import { transports } from '../lib/transports/registry.ts'
 import { forgeStruct, GC } from './fixtures/forged-struct.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { embedUpdateOf, nestedArrays } from './rooms/fixtures/update-writer.ts'
-import { RealServer, type SharedDocument, type TransportRoute } from './fixtures/real-server.ts'
+import { RealServer, type TransportRoute } from './fixtures/real-server.ts'
+import type { SharedDocument } from './fixtures/shared-document.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 
 const docOf = (text: string): Y.Doc => {

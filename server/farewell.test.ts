@@ -11,7 +11,8 @@ import { sendFarewell } from '../lib/transports/farewell.ts'
 import type { NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
-import { RealServer, type Scheme, type SharedDocument } from './fixtures/real-server.ts'
+import { RealServer, type Scheme } from './fixtures/real-server.ts'
+import type { SharedDocument } from './fixtures/shared-document.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 
 let server: RealServer

@@ -4,7 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { newDocumentId } from '../lib/protocol/ids.ts'
 import type { Environment } from './config.ts'
 import { createAttachMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
-import { createSharedDocument, RealServer } from './fixtures/real-server.ts'
+import { RealServer } from './fixtures/real-server.ts'
+import { createSharedDocument } from './fixtures/shared-document.ts'
 import { waitUntil, settle } from '../lib/fixtures/wait.ts'
 
 let server: RealServer

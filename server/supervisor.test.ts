@@ -5,7 +5,7 @@ import { EXIT } from './exit-codes.ts'
 import { awaitOutput, isAlive } from './fixtures/child-process.ts'
 import { type ServerProgram, waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
-import { createSharedDocument, type SharedDocument } from './fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from './fixtures/shared-document.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 /** Who is measured with a crowd: which server, spoken to how, with which settings. */
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
-import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import { Crowd } from './crowd.ts'

@@ -1,7 +1,7 @@
 /** The program as a process of its own, and the proxies in front of it. Clients are this process: one clock for all of them. */
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { TransportChoice } from '../../lib/transports/choose-transport.ts'
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
 import { HttpProxy } from '../../e2e/fixtures/http-proxy.ts'
 import type { Scope } from '../support/context.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'

@@ -2,7 +2,8 @@
  * Sends a megabyte of edits of each kind that is costly to integrate, and measures how long
  * a window on another document waits meanwhile.
  */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import {
   createAttachMessage,
   createEditMessage,
@@ -17,7 +18,6 @@ import {
 } from '../../server/rooms/fixtures/costly-updates.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
-import { pause } from '../fixtures/chaos-writers.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -52,7 +52,7 @@ export async function attackWithCostlyEdits(): Promise<CostlyEditsReport> {
   const { pid } = server
   const origin = server.origin('http')
   await using probe = await LatencyProbe.start(origin, await createSharedDocument(origin))
-  await pause(QUIET_PERIOD_MS)
+  await sleep(QUIET_PERIOD_MS)
   const quietProbeEdits = probe.edits
   const attackReports: AttackKindReport[] = []
   for (const [kind, createUpdates] of Object.entries(kinds)) {
@@ -60,11 +60,11 @@ export async function attackWithCostlyEdits(): Promise<CostlyEditsReport> {
     const document = await createSharedDocument(origin)
     const startedAt = Date.now()
     for (const update of edits) await sendUntilAnswered(origin, document, update)
-    await pause(100)
+    await sleep(100)
     const probeEdits = probe.edits.filter(({ at, ms }) => at + ms >= startedAt)
     attackReports.push({ kind, edits: edits.length, waited: probeEdits })
   }
-  if (server.pid !== pid) throw new Error(`The server died: ${server.errorOutput}`)
+  if (server.pid !== pid) throw new Error(`The server died: ${server.output}`)
   return { quiet: quietProbeEdits, attacked: attackReports }
 }
 
@@ -86,7 +86,7 @@ async function sendUntilAnswered(
   const start = performance.now()
   while (!isAnswered) {
     if (performance.now() - start > ANSWER_TIMEOUT_MS) throw new Error('The server does not answer.')
-    await pause(2)
+    await sleep(2)
     isAnswered ||= client.received.some(({ type }) => type === 'refused' || type === 'saved')
   }
 }

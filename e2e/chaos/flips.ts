@@ -1,10 +1,11 @@
 /** Switches transports while writers type, over every transport there is. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
 import { everyRoute, testedTransports } from '../fixtures/transport-routes.ts'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { checkReplicasAndStore, waitForConvergence } from '../fixtures/convergence.ts'
-import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
+import { type DiptychWriter, createDiptychWriters } from '../fixtures/chaos-writers.ts'
 
 const FLIP_MS = 200
 const WRITERS = 5
@@ -33,7 +34,7 @@ async function flipRepeatedly(writer: DiptychWriter, flips: number, random: Seed
   for (let done = 0; done < flips;) {
     const [isDone] = await Promise.all([
       flip(writer, random).then(() => true, isUnansweredSwitch),
-      pause(FLIP_MS),
+      sleep(FLIP_MS),
     ])
     if (isDone) done += 1
   }
@@ -50,7 +51,7 @@ async function flipWithoutWaiting(writer: DiptychWriter, flips: number, random: 
     flip(writer, random).catch((error: unknown) => {
       if (!(error instanceof TransportError)) throw error
     })
-    await pause(FLIP_MS / 4)
+    await sleep(FLIP_MS / 4)
   }
 }
 

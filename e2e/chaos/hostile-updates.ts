@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { EditMessage } from '../../lib/protocol/channel-messages.ts'
@@ -15,12 +16,8 @@ import {
   helloMessage,
   RawClient,
 } from '../../server/fixtures/raw-client.ts'
-import {
-  createSharedDocument,
-  readStoredDocument,
-  type SharedDocument,
-  type TransportRoute,
-} from '../../server/fixtures/real-server.ts'
+import { readStoredDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { checkUpdate } from '../../server/rooms/check-update.ts'
 import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
@@ -28,10 +25,9 @@ import { RoomRefusal } from '../../server/rooms/rooms.ts'
 import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
-import { pause } from '../fixtures/chaos-writers.ts'
 
 const UPDATES_PER_DOCUMENT = 2_000
 /** How many updates one link carries; it ends with the first that no honest client sends. */
@@ -110,7 +106,7 @@ export async function attackWithHostileUpdates({
     }
     return { ...counts, waited }
   } catch (error) {
-    throw new Error(`seed ${seed}: ${String(error)}\n${server.errorOutput}`, { cause: error })
+    throw new Error(`seed ${seed}: ${String(error)}\n${server.output}`, { cause: error })
   } finally {
     await probe[Symbol.asyncDispose]()
     await Promise.all(attackedDocuments.flatMap(({ windows }) => windows.map(({ opened }) => opened.close())))
@@ -249,6 +245,6 @@ async function waitForAnswer(client: RawClient, edits: readonly EditMessage[]): 
     client.received.some((message) => (message.type === 'saved' && message.upTo >= last) || (message.type === 'refused' && message.refused === last))
   while (!isClosed && !isAnswered()) {
     if (performance.now() - start > ANSWER_TIMEOUT_MS) throw new Error('the server does not answer')
-    await pause(2)
+    await sleep(2)
   }
 } // prettier-ignore

@@ -1,12 +1,13 @@
 /** Very many clients lose the server at once, type on, and reconnect when it is back. */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations, type TokenLosses, countLosses, haveEqualState } from '../fixtures/oracle.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { describeWriter, ledgersOf } from '../fixtures/convergence.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
-import { type DiptychWriter, createDiptychWriters, pause } from '../fixtures/chaos-writers.ts'
+import { type DiptychWriter, createDiptychWriters } from '../fixtures/chaos-writers.ts'
 
 /** Broadcasts among more clients would measure something else. */
 const CLIENTS_PER_DOCUMENT = 40
@@ -85,9 +86,9 @@ export async function measureReconnectStorm({
     for (let death = 1; death <= deaths; death += 1) {
       await (end === 'killed' ? server.kill() : server.stop())
       for (const writer of writers) writer.insertToken()
-      if (deaths > 1) await pause(random.between(0, MAX_DOWN_MS))
+      if (deaths > 1) await sleep(random.between(0, MAX_DOWN_MS))
       await server.start()
-      if (death < deaths) await pause(random.between(0, MAX_UP_MS))
+      if (death < deaths) await sleep(random.between(0, MAX_UP_MS))
     }
     const { returned, missingWriters } = await measureReconnects(writers)
     await onReturned?.(server.pid)
@@ -143,7 +144,7 @@ async function measureReconnects(writers: readonly DiptychWriter[]) {
       missing.delete(writer)
       returned.push(performance.now() - start)
     }
-    await pause(POLL_INTERVAL_MS)
+    await sleep(POLL_INTERVAL_MS)
   }
   return {
     returned,

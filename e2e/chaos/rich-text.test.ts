@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
-import { RealServer, type SharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { RealServer, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import type { SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { WrittenTokens, TokenWriter } from '../../server/sessions/fixtures/token-writers.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { haveEqualState } from '../fixtures/oracle.ts'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
-import { pause } from '../fixtures/chaos-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan', 'eve']
 const ROUNDS = 200
@@ -105,7 +106,7 @@ test.each([...savedSeeds, ...freshSeeds])(
     try {
       for (let round = 0; round < ROUNDS; round++) {
         steps.push(...writers.map((writer) => writer.editOnce()))
-        await pause(createSeededRandom(seed, String(round)).between(0, MAX_JITTER_MS))
+        await sleep(createSeededRandom(seed, String(round)).between(0, MAX_JITTER_MS))
       }
       await Promise.all(writers.map(({ window }) => window.whenSaved()))
       const docs = writers.map(({ window }) => window.doc)

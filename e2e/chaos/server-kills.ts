@@ -2,10 +2,11 @@
  * Kills the server by SIGKILL at random moments while five clients write, and restarts it; the clients reconnect by themselves.
  * Checks the folder after each kill, and everything at the end.
  */
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations } from '../fixtures/oracle.ts'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import {
   countAcknowledged,
   checkReplicasAndStore,
@@ -14,9 +15,7 @@ import {
   ledgersOf,
 } from '../fixtures/convergence.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from '../fixtures/chaos-writers.ts'
-
-const slowStoreUrl = import.meta.resolve('./fixtures/slow-sqlite.ts')
+import { createFiveWriters, DiptychWriter, type ChaosWriter } from '../fixtures/chaos-writers.ts'
 
 export interface ServerKillsOptions {
   readonly seed: number
@@ -55,7 +54,7 @@ export async function killServerRepeatedly({
     stop.abort()
     return await checkFinalState(server, writers, document, step)
   } catch (error) {
-    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.errorOutput].join('\n')
+    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.output].join('\n')
     throw new Error(`${String(error)}\n${details}`, { cause: error })
   } finally {
     stop.abort()
@@ -75,17 +74,17 @@ async function killOnce(
     return countAcknowledged(writers) >= acknowledgedGoal
   }, 'new acknowledgements')
   const ms = random.between(0, 40)
-  await pause(ms)
+  await sleep(ms)
   await server.kill()
   const acknowledgedBefore = countAcknowledged(writers)
   const storedDoc = await server.readStoredDocument(document.id)
   const violations = findViolations(storedDoc, ledgersOf(writers))
   if (violations.length > 0)
     throw new Error(`after a kill the store is wrong: ${violations.slice(0, 5).join('; ')}`)
-  await pause(random.pick([0, 0, random.between(0, 300)]))
+  await sleep(random.pick([0, 0, random.between(0, 300)]))
   if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
   const disk = random.pick(['that is slow', 'as it is'] as const)
-  await server.start(disk === 'that is slow' ? slowStoreUrl : undefined)
+  await server.start(disk === 'that is slow' ? 'slow' : undefined)
   return `at ${acknowledgedBefore} acknowledged, ${ms} ms later; then a disk ${disk}`
 }
 
@@ -110,4 +109,4 @@ async function checkFinalState(
 
 /** Lets a writer that failed fail the run at once. */
 const rejectIfFailed = (writer: ChaosWriter): Promise<void> =>
-  Promise.race([writer.waitUntilStopped(), pause(0)])
+  Promise.race([writer.waitUntilStopped(), sleep(0)])

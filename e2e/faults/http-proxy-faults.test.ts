@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { createSeededRandom } from '../fixtures/seeded-random.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { testedTransports } from '../fixtures/transport-routes.ts'
 import type { HttpFaults, PieceOutcome, PostOutcome } from '../fixtures/http-faults.ts'
 import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
+import { FaultyNetwork } from '../fixtures/faulty-network.ts'
 
 /** Nothing closes: only the missing data reveals the fault. */
 const silences: Record<string, (proxy: FaultProxy) => void> = {

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { pause } from '../fixtures/chaos-writers.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import type { NetworkFaults } from '../fixtures/fault-proxy.ts'
-import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fixtures/fault-scenario.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
+import { FaultyNetwork } from '../fixtures/faulty-network.ts'
 
 /** A person's speed: what several write at once must fit through the slowest of these networks. */
 const MAX_PAUSE_MS = 800
@@ -39,7 +40,7 @@ test('random cuts, on every transport: all reconnect and nothing is lost', async
   await runUnderFaults({ server, document, origins: network.origins, thinkingMs: 100 }, async (writers) => {
     for (let cut = 0; cut < 4; cut++) {
       await waitForAcknowledgedEdits(writers, 2)
-      await pause(Math.random() * 100)
+      await sleep(Math.random() * 100)
       network.forEachProxy((proxy) => proxy.cutConnections())
     }
     // Between two polls there may be no connection to cut.

@@ -4,7 +4,7 @@ import { RealServer } from '../../server/fixtures/real-server.ts'
 import { haveEqualState } from '../fixtures/oracle.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { testedTransports } from '../fixtures/transport-routes.ts'
-import { FaultyNetwork } from './fixtures/fault-scenario.ts'
+import { FaultyNetwork } from '../fixtures/faulty-network.ts'
 
 const EDITS = 200
 const EDIT_BYTES = 20 * 1024

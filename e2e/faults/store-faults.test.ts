@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createSharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { type DiptychWriter, pause } from '../fixtures/chaos-writers.ts'
+import { type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
@@ -47,7 +49,7 @@ const seesStoreFailing = ({ window }: DiptychWriter): boolean => {
 }
 
 async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<void> {
-  await pause(200) // for acknowledgements on their way
+  await sleep(200) // for acknowledgements on their way
   const acknowledgedBefore = writers.map((writer) => writer.acknowledgedCount)
   const typedBefore = writers.map(({ ledger }) => ledger.size)
   await waitUntil(
@@ -62,29 +64,19 @@ async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<v
 }
 
 test('[D3] store slow by 5 s: typing continues, nothing is saved meanwhile, everything arrives', async () => {
-  await using server = await KillableServer.start({
-    store: import.meta.resolve('../fixtures/holdable-sqlite.ts'),
-  })
-  const slowStore = {
-    fails: () => server.toggleStoreFault('Commits are held'),
-    heals: async () => {
-      await pause(5_000)
-      await server.toggleStoreFault('Commits go on')
-    },
+  await using server = await KillableServer.start({ storeFault: 'held commits' })
+  const healStore = async () => {
+    await sleep(5_000)
+    await server.healStore()
   }
-  await runUnderStoreFault(server, slowStore, false)
+  await runUnderStoreFault(server, { fails: () => server.breakStore(), heals: healStore }, false)
 }, 120_000)
 
 test('[D3] disk read-only: every window shows it, nothing is saved, the store recovers by itself', async () => {
-  await using server = await KillableServer.start({
-    store: import.meta.resolve('./fixtures/read-only-sqlite.ts'),
-  })
-  const readOnlyStore = {
-    fails: () => server.toggleStoreFault('Read-only'),
-    heals: () => server.toggleStoreFault('Writable again'),
-  }
-  await runUnderStoreFault(server, readOnlyStore, true)
-  expect(server.errorOutput).toContain('attempt to write a readonly database')
+  await using server = await KillableServer.start({ storeFault: 'read-only' })
+  const store = { fails: () => server.breakStore(), heals: () => server.healStore() }
+  await runUnderStoreFault(server, store, true)
+  expect(server.output).toContain('attempt to write a readonly database')
 }, 120_000)
 
 const runMount = (args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0
@@ -118,5 +110,5 @@ test('[D3] disk full: every window shows it, nothing is saved, the store recover
   if (!disk.mounted && process.env.CI === undefined) skip('this user may not mount a small disk')
   await using server = await KillableServer.start({ folder: disk.folder })
   await runUnderStoreFault(server, { fails: disk.fill, heals: disk.empty }, true)
-  expect(server.errorOutput).toContain('database or disk is full')
+  expect(server.output).toContain('database or disk is full')
 }, 120_000)

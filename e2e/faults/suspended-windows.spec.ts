@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
-import type { OpenableDocument } from '../fixtures/document-api.ts'
+import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
@@ -13,11 +13,10 @@ test.each([
 ])(
   'a client’s clock wrong by an hour (%s), on every transport: text, acknowledgement and presence work as usual',
   async (_name, clockErrorMs) => {
-    const environment = {
-      NODE_OPTIONS: `--import ${import.meta.resolve('./fixtures/wrong-clock.ts')}`,
-      CLOCK_WRONG_BY_MS: String(clockErrorMs),
-    }
-    await using server = await KillableServer.start({ environment })
+    await using server = await KillableServer.start({
+      environment: { CLOCK_WRONG_BY_MS: String(clockErrorMs) },
+      preloaded: [import.meta.resolve('./fixtures/wrong-clock.ts')],
+    })
     expect(Math.abs((await serverTimeOf(server)) - Date.now() - clockErrorMs)).toBeLessThan(HOUR_MS / 2)
     const document = await createSharedDocument(server.origin('http'))
     await runUnderFaults({ server, document, origins: server.origins, thinkingMs: 100 }, async (writers) => {

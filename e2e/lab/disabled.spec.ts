@@ -5,7 +5,7 @@ test(
   'LAB=off: the dashboard says that this server shows no figures, by either way; keystrokes are measured',
   { tag: '@long' },
   async ({ browser, scheme }) => {
-    const server = await BrowserTestServer.start({ LAB: 'off' })
+    await using server = await BrowserTestServer.launch({ LAB: 'off' })
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${server.origin(scheme)}/lab/dashboard`)
@@ -23,6 +23,5 @@ test(
     await page.getByRole('button', { name: 'Open the scratch document' }).click()
     await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible()
     await context.close()
-    await server.stop()
   },
 )

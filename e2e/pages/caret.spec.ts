@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { XmlElement, XmlText } from 'yjs'
-import { type SeededRandom, createSeededRandom } from '../fixtures/seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { type InputDevice, InputDriver, type PagePoint } from './fixtures/input-driver.ts'
 import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { DocumentApi } from '../fixtures/document-api.ts'
+import type { DocumentApi } from '../fixtures/test.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 

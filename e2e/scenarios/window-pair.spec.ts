@@ -1,6 +1,6 @@
 /** The flows of the benchmarks `open`, `handshake`, `payload`, `replay`, `durable`, `idle` and `rooms`, small, in one pair of windows. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenableDocument } from '../fixtures/document-api.ts'
+import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createTextBlock, openWriter as writerOf } from '../fixtures/document-writer.ts'
 import { describeTransports, type TransportCase } from '../fixtures/transport-matrix.ts'

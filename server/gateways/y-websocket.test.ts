@@ -2,15 +2,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
-import { WebsocketProvider } from 'y-websocket'
+import type { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import { createStockProvider, type StockProviderOptions } from '../fixtures/stock-provider.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
 import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
 import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
-import { RealServer, type Scheme, type SharedDocument, mainRoutes } from '../fixtures/real-server.ts'
+import { RealServer, type Scheme, mainRoutes } from '../fixtures/real-server.ts'
+import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 let server: RealServer
@@ -26,37 +28,16 @@ afterEach(() => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** The tests' certificate has no known issuer. */
-class TrustingWebSocket extends WebSocket {
-  constructor(url: string | URL, protocols?: string | string[]) {
-    super(url, protocols, { rejectUnauthorized: false })
-  }
-}
-
-interface StockOptions {
+interface StockOptions extends StockProviderOptions {
   readonly scheme?: Scheme
   readonly at?: RealServer
-  readonly token?: string | null
-  readonly doc?: Y.Doc
-  readonly protocols?: string[]
 }
 
 function openProvider(
   document: string,
-  {
-    scheme = 'https',
-    at = server,
-    token = shared.tokens.editor,
-    doc = new Y.Doc(),
-    protocols = [],
-  }: StockOptions = {},
+  { scheme = 'https', at = server, token = shared.tokens.editor, ...options }: StockOptions = {},
 ) {
-  const provider = new WebsocketProvider(`${at.origin(scheme).replace('http', 'ws')}/yjs`, document, doc, {
-    params: token === null ? {} : { token },
-    protocols,
-    WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
-    disableBc: true,
-  })
+  const provider = createStockProvider(at.origin(scheme), document, { token, ...options })
   openProviders.push(provider)
   return provider
 }

@@ -4,7 +4,8 @@ import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-bro
 import type { DeliverySchedule } from './fixtures/network.ts'
 import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { seededRandom, WrittenTokens, TokenWriter } from './fixtures/token-writers.ts'
+import { WrittenTokens, TokenWriter } from './fixtures/token-writers.ts'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan']
 const STEPS = 250
@@ -72,14 +73,14 @@ class Story {
 
   constructor(seed: number, fixture: SessionFixture) {
     this.#seed = seed
-    this.random = seededRandom(seed)
+    this.random = createSeededRandom(seed).next
     this.world = fixture
   }
 
   join(name: string, browser?: FakeNeighbourBrowser): StoryAuthor {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
-    const schedule = randomSchedule(seededRandom(this.#seed + count + 1))
+    const schedule = randomSchedule(createSeededRandom(this.#seed + count + 1).next)
     // Windows of one browser are neighbours if they belong to one person.
     const person = browser ? 'ada' : name
     const window = this.world.openWindow(person, { transport, schedule, ...(browser && { browser }) })
@@ -143,7 +144,7 @@ test.each([...keptNeighbourSeeds, ...freshSeeds])(
   (seed) =>
     runStory(seed, async (story) => {
       const { authors } = story
-      const browser = new FakeNeighbourBrowser(randomSchedule(seededRandom(seed)))
+      const browser = new FakeNeighbourBrowser(randomSchedule(createSeededRandom(seed).next))
       for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
       for (const name of ['bob', 'cleo']) story.join(name)
       await Promise.all(authors.map(({ window }) => window.whenSynced))
