@@ -1,6 +1,6 @@
 /** Menus and forms whose code is fetched when somebody needs it: nothing done meanwhile is lost, and a failure is said. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 /** Holds all scripts back until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => Promise<void>> {

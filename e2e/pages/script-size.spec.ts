@@ -3,7 +3,7 @@
  * cache, in kB of 1,000 bytes. docs/PERFORMANCE.md says what they are made of; `npx next analyze` shows it.
  */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 const DOCUMENTS_LIMIT_KB = 170
 const EDITOR_LIMIT_KB = 395

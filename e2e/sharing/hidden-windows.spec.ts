@@ -2,8 +2,8 @@
  * Windows of one browser share a stream, which a worker holds within the process of the first of them, and that one is hidden, frozen, or
  * hangs.
  */
-import { expect, test as base } from '../support/fixtures.ts'
-import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
 
 /** Three tabs on one document; the last is in view. */
 const test = base.extend<{
