@@ -413,7 +413,7 @@ export class Provider {
 
   #applyRemoteEdits(updates: readonly Uint8Array[]): void {
     this.#notifyBeforeRemoteEdits()
-    const transact = (run: () => void): void => void Y.transact(this.doc, run, this, false)
+    const transact = (run: () => void): void => Y.transact(this.doc, run, this, false)
     isolateListeners(transact, () => updates.forEach((update) => this.#applyRemoteEdit(update)))
   }
 
