@@ -151,17 +151,6 @@ export class DocumentWindow {
     return () => labelTextsHandle.jsonValue()
   }
 
-  /** Returns the HTTP versions that carried the sync requests, by the page's own performance entries. */
-  async readNextHopProtocols(): Promise<string[]> {
-    return this.page.evaluate(() => {
-      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-      const syncEntries = entries.filter(
-        ({ name, nextHopProtocol }) => new URL(name).pathname.startsWith('/sync') && nextHopProtocol,
-      )
-      return [...new Set(syncEntries.map(({ nextHopProtocol }) => nextHopProtocol))]
-    })
-  }
-
   /** Waits until an earlier link has drained. */
   async waitUntilIdle(): Promise<void> {
     let framesBefore = -1

@@ -85,12 +85,22 @@ export class PageNetworkLog {
     return this.#workers.openLinkIds.size
   }
 
+  /** The HTTP versions that carried the sync requests. */
+  get syncProtocols(): string[] {
+    const syncExchanges = this.#exchanges.filter(({ url }) => new URL(url).pathname.startsWith('/sync'))
+    return [...new Set(syncExchanges.map(({ protocol }) => protocol))]
+  }
+
   /** @param path Any path when it is not given. */
   findLastExchange(kind: NetworkExchange['kind'], path?: string): NetworkExchange | undefined {
-    return [...this.#page.exchanges, ...this.#workers.exchanges].findLast(
+    return this.#exchanges.findLast(
       ({ kind: exchangeKind, url }) =>
         exchangeKind === kind && (path === undefined || new URL(url).pathname === path),
     )
+  }
+
+  get #exchanges(): readonly NetworkExchange[] {
+    return [...this.#page.exchanges, ...this.#workers.exchanges]
   }
 }
 

@@ -1,10 +1,6 @@
-/** Transports over a real server on a shared link: window and worker are in one process, with Node's own locks and message channels. */
-import { acquireWindowLock } from '../../lib/sync/window-lock.ts'
-import { LinkWorker } from '../../lib/transports/shared/link-worker.ts'
-import { LinkWorkerClient } from '../../lib/transports/shared/link-worker-client.ts'
-import { shareTransport } from '../../lib/transports/shared/shared-transport.ts'
+/** Transports over a real server on a shared link. */
+import { shareWithInProcessWorker } from '../../lib/transports/shared/fixtures/in-process-worker.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
-import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import { describeTransport, type TransportHarness } from '../../lib/transports/transport.contract.ts'
 import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
@@ -35,25 +31,6 @@ function ignoreFirstFrame(sink: Sink): Sink {
   }
 }
 
-/** The transport of a window whose links are held by a worker. */
-function shareWithWorker(base: Transport, net: NetworkPlatform): Transport {
-  const { locks } = navigator
-  const worker = new LinkWorker({ transports: new Map([[base.id, base]]), net, locks })
-  const client = new LinkWorkerClient({
-    own: acquireWindowLock(locks),
-    locks,
-    startWorker: () => ({
-      whenFailed: new Promise(() => {}),
-      openPort(request) {
-        const { port1, port2 } = new MessageChannel()
-        void worker.open(request, port2)
-        return port1
-      },
-    }),
-  })
-  return shareTransport(base, client)
-}
-
 async function startHarness(base: Transport): Promise<TransportHarness> {
   const server = await GatewayTestServer.start((dependencies) =>
     createTransportGateways(dependencies, shortPolling),
@@ -70,7 +47,7 @@ async function startHarness(base: Transport): Promise<TransportHarness> {
     sharing: 'always',
   }
   return {
-    transport: announceSubLinks(shareWithWorker(base, net)),
+    transport: announceSubLinks(shareWithInProcessWorker(base, net)),
     target,
     ...serverHarnessOf(server, net, base),
   }
