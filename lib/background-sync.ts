@@ -10,7 +10,7 @@ import type { LocalRecords, PartKey, UnsavedRows } from './sync/local/local-reco
 import { rememberedPrincipal } from './sync/local/remembered-principal.ts'
 import type { ChannelPart } from './protocol/channel-messages.ts'
 import { DocumentRefused } from './sync/wait-for-condition.ts'
-import { ifWindowGone } from './sync/window-lock.ts'
+import { ifWindowGone } from './window-group/window-lock.ts'
 
 /** How often unsent rows are tried again, in ms. */
 const ROUND_INTERVAL_MS = 60_000

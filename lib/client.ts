@@ -8,7 +8,7 @@ import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import { type HandleOptions, DocumentHandle, type DocumentEnvironment } from './document-handle.ts'
 import type { ClientSession } from './session/client-session.ts'
-import { browserNeighbourPlatform } from './sync/neighbour-platform.ts'
+import { browserWindowPlatform } from './window-group/browser-window-platform.ts'
 import { browserLocalCopy } from './sync/local/browser-store.ts'
 import type { NoteChannel } from './sync/note-channel.ts'
 import type { OpenPart } from './sync/synced-part.ts'
@@ -156,7 +156,7 @@ const programEnvironmentOf = ({ net }: LinkTarget): DocumentEnvironment => ({ re
 
 const pageEnvironmentOf = (target: LinkTarget): DocumentEnvironment => ({
   ...programEnvironmentOf(target),
-  neighbours: browserNeighbourPlatform(),
+  neighbours: browserWindowPlatform(),
   local: browserLocalCopy,
 })
 

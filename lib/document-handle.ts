@@ -13,7 +13,7 @@ import { listenToEnvironment } from './session/environment.ts'
 import { Simulation } from './simulation.ts'
 import type { LocalCopy } from './sync/local/local-copy.ts'
 import type { PartKey } from './sync/local/local-records.ts'
-import type { NeighbourPlatform } from './sync/neighbour-windows.ts'
+import type { WindowPlatform } from './window-group/window-group.ts'
 import { SyncedPart } from './sync/synced-part.ts'
 import { Provider } from './sync/provider.ts'
 import { waitForCondition } from './sync/wait-for-condition.ts'
@@ -30,7 +30,7 @@ export interface DocumentEnvironment {
   readonly clock?: Clock
   release?(): void
   /** Undefined outside a browser, where there are no windows. */
-  readonly neighbours?: NeighbourPlatform | undefined
+  readonly neighbours?: WindowPlatform | undefined
   /**
    * The copy of a part on this device. Null outside a browser, where nothing is stored.
    * @param principal The principal of this session; '' before the server has named it.

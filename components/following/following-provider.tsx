@@ -8,6 +8,7 @@ import {
   linkFirstWindow,
   type DocumentWindowKind,
 } from '@/lib/following/link-first-window.ts'
+import { browserWindowPlatform } from '@/lib/window-group/browser-window-platform.ts'
 import { realClock } from '@/lib/session/clock.ts'
 import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
@@ -59,9 +60,11 @@ function startFollowing(
   const remembered = readStoredLinked(document)
   const linked = remembered ?? isLinkedAtFirst(kind)
   const announcement = announceWindow(awareness, user, kind, linked)
-  const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
+  // Without Web Locks, a goodbye alone shows that a window is gone.
+  const platform = browserWindowPlatform() ?? { channel: (name) => new BroadcastChannel(name) }
+  const groupName = `diptych:views:${document}:${person}`
   const following = new Following(
-    { fragment, awareness, person, channel, clock: realClock, requestFrame },
+    { fragment, awareness, person, platform, groupName, clock: realClock, requestFrame },
     linked,
   )
   const announceLinked = () => {

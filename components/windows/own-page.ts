@@ -5,7 +5,7 @@
 import { create } from 'zustand'
 import { randomId } from '@/lib/protocol/ids.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import { browserNeighbourPlatform } from '@/lib/sync/neighbour-platform.ts'
+import { browserWindowPlatform } from '@/lib/window-group/browser-window-platform.ts'
 import { watchActivity } from '@/lib/windows/activity.ts'
 import { deviceId, deviceName } from '@/lib/windows/device.ts'
 import { prepareTakeover } from '@/lib/windows/slot-takeover.ts'
@@ -55,7 +55,7 @@ const storage: SlotStorage = {
 }
 
 function createOwnPage(): OwnPage {
-  const platform = browserNeighbourPlatform()
+  const platform = browserWindowPlatform()
   const slot = readWindowSlot(location.hash, storage)
   const hashWithoutSlot = withoutSlot(location.hash)
   if (hashWithoutSlot !== location.hash)
@@ -126,7 +126,7 @@ const isDifferentOffer =
 function closeOwnPage(registry: WindowRegistry, reason: WindowCloseReason): void {
   window.close()
   setTimeout(() => {
-    registry.updateOwn({ place: createSlot(browserNeighbourPlatform()?.locks, storage) })
+    registry.updateOwn({ place: createSlot(browserWindowPlatform()?.locks, storage) })
     registry.close()
     usePageState.setState({ closeReason: reason })
   }, CLOSE_TIMEOUT_MS)

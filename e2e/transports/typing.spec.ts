@@ -37,7 +37,7 @@ describeTransports(({ transport }) => {
       expect(window.wire.webSocketFrames).toBe(framesBefore)
       const [kind, path] = carrierByTransport[transport]
       expect(window.wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
-      expect(await window.readNextHopProtocols()).toEqual([protocol])
+      expect(window.wire.syncProtocols).toEqual([protocol])
       await window.expectProtocol(protocol)
     }
   })

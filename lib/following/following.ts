@@ -7,11 +7,10 @@
  *                                           └─▶ presence, while somebody elsewhere follows: own windows there, other people
  *
  * A view that a window shows because another led is never sent on: only a person's own movements are, so that nothing echoes. Knows
- * surfaces, a broadcast channel and presence; does not know the DOM.
+ * surfaces, a group of windows and presence; does not know the DOM.
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
-import type { BroadcastChannelLike } from '../broadcast-channel.ts'
 import type { Clock } from '../session/clock.ts'
 import { LocalViews } from './local-views.ts'
 import { PresenceViews } from './presence-views.ts'
@@ -21,6 +20,7 @@ import type { TextPosition } from './text-position.ts'
 import type { SurfaceView, Surface, SurfaceHandle } from './surface.ts'
 import type { WindowView } from './view.ts'
 import { notifyAll } from '../notify-all.ts'
+import type { WindowGroupPlatform } from '../window-group/window-group.ts'
 
 export interface FollowingDependencies {
   readonly fragment: Y.XmlFragment
@@ -28,8 +28,9 @@ export interface FollowingDependencies {
   readonly awareness: Awareness
   /** Id of the person whose window this is. */
   readonly person: string
-  /** Reaches this person's other windows on this document in this browser; null where there are none. */
-  readonly channel: BroadcastChannelLike | null
+  /** Where this person's windows on this document in this browser meet. */
+  readonly platform: WindowGroupPlatform
+  readonly groupName: string
   readonly clock: Clock
   readonly requestFrame: RequestFrame
 }
@@ -77,7 +78,7 @@ export class Following {
     this.#dependencies = dependencies
     this.#client = dependencies.awareness.clientID
     this.#state = { linked, heading: null, followed: null }
-    this.#localViews = new LocalViews(dependencies.channel, this.#client, {
+    this.#localViews = new LocalViews(dependencies.platform, this.#client, {
       onView: (view, by) => this.#receiveView(view, by),
       onSelection: (heading, selection) => this.#setHeadingAndSelection(heading, selection),
       onFollow: (person) => {
@@ -95,7 +96,7 @@ export class Following {
       currentView: () => this.#currentView(),
       isLinked: () => this.#state.linked,
     })
-    this.#localViews.sendHello()
+    this.#localViews.join(dependencies.groupName)
   }
 
   get = (): FollowingState => this.#state

@@ -1,10 +1,8 @@
 /**
- * Exchanges views with the person's other windows on this document in this browser, as fast as a broadcast channel carries them.
- *
- *   newcomer: hello ──▶ everybody: here, with what they look at          then: view, note … bye
+ * Exchanges views with the person's other windows on this document in this browser, as fast as a broadcast channel carries them. A newcomer
+ * is told what the others look at.
  */
-import type { BroadcastChannelLike } from '../broadcast-channel.ts'
-import { randomId } from '../protocol/ids.ts'
+import { type GroupMessage, WindowGroup, type WindowGroupPlatform } from '../window-group/window-group.ts'
 import { readTextPosition, type TextPosition } from './text-position.ts'
 import { readWindowView, type WindowView } from './view.ts'
 
@@ -21,72 +19,63 @@ interface LocalViewsHandlers {
   onWindowFound(): void
 }
 
-type ViewMessageBody =
+type ViewMessage = { /** A Yjs client. */ readonly client: number } & (
   | { readonly type: 'hello' | 'bye' }
-  | {
-      readonly type: 'here'
-      readonly to: string
-      readonly view: WindowView | null
-      readonly followed: string | null
-    }
+  | { readonly type: 'here'; readonly view: WindowView | null; readonly followed: string | null }
   | { readonly type: 'view'; readonly view: WindowView }
   | { readonly type: 'follow'; readonly followed: string | null }
   | { readonly type: 'note'; readonly heading: TextPosition | null; readonly selection: TextPosition | null }
-
-type ViewMessage = ViewMessageBody & { readonly from: string; readonly client: number }
+)
 
 export class LocalViews {
-  readonly #channel: BroadcastChannelLike | null
   readonly #client: number
-  readonly #id = randomId()
+  readonly #group: WindowGroup<ViewMessage>
   readonly #handlers: LocalViewsHandlers
-  readonly #knownWindows = new Set<string>()
   /** Yjs client ids of windows in this browser: their views come this way, before presence brings them. */
   readonly clientIds = new Set<number>()
 
-  constructor(channel: BroadcastChannelLike | null, client: number, handlers: LocalViewsHandlers) {
-    this.#channel = channel
+  constructor(platform: WindowGroupPlatform, client: number, handlers: LocalViewsHandlers) {
     this.#client = client
     this.#handlers = handlers
-    channel?.addEventListener('message', ({ data }) => this.#receive(data as ViewMessage))
+    this.#group = new WindowGroup(platform, {
+      greet: (type) => (type === 'hello' ? { type, client } : this.#currentState()),
+      onMessage: (message) => this.#receive(message),
+      onGone: () => {},
+    })
   }
 
+  join(name: string): void {
+    this.#group.join(name)
+  }
+
+  /** Asks what the others look at, as a newcomer does. */
   sendHello(): void {
-    this.#broadcast({ type: 'hello' })
+    this.#group.post({ type: 'hello', client: this.#client })
   }
 
   broadcastView(view: WindowView): void {
-    if (this.#knownWindows.size > 0) this.#broadcast({ type: 'view', view })
+    if (!this.#group.isAlone) this.#group.post({ type: 'view', client: this.#client, view })
   }
 
   broadcastSelection(heading: TextPosition | null, selection: TextPosition | null): void {
-    if (this.#knownWindows.size > 0) this.#broadcast({ type: 'note', heading, selection })
+    if (!this.#group.isAlone) this.#group.post({ type: 'note', client: this.#client, heading, selection })
   }
 
   broadcastFollow(followed: string | null): void {
-    this.#broadcast({ type: 'follow', followed })
+    this.#group.post({ type: 'follow', client: this.#client, followed })
   }
 
   close(): void {
-    this.#broadcast({ type: 'bye' })
-    this.#channel?.close()
+    this.#group.leave({ type: 'bye', client: this.#client })
   }
 
-  #broadcast(body: ViewMessageBody): void {
-    const message: ViewMessage = { ...body, from: this.#id, client: this.#client }
-    this.#channel?.postMessage(message)
-  }
-
-  #receive(message: ViewMessage): void {
-    if (message.type === 'bye') return void this.#knownWindows.delete(message.from)
-    this.#addWindow(message)
+  #receive(message: GroupMessage<ViewMessage>): void {
+    this.#addClient(message.client)
     switch (message.type) {
-      case 'hello':
-        return this.#sendHere(message.from)
       case 'here':
-        return message.to === this.#id
-          ? this.#receiveHere(message.view, message.client, message.followed)
-          : undefined
+        this.#receiveView(message.view, message.client)
+        if (message.followed !== null) this.#handlers.onFollow(message.followed)
+        return
       case 'follow':
         return this.#handlers.onFollow(message.followed)
       case 'view':
@@ -96,30 +85,26 @@ export class LocalViews {
           readTextPosition(message.heading) ?? null,
           readTextPosition(message.selection) ?? null,
         )
+      case 'hello':
+      case 'bye': // only their sender counts
     }
   }
 
-  #addWindow({ from, client }: ViewMessage): void {
-    if (this.#knownWindows.has(from)) return
-    this.#knownWindows.add(from)
+  #addClient(client: number): void {
+    if (this.clientIds.has(client)) return
     this.clientIds.add(client)
     this.#handlers.onWindowFound()
   }
 
   /** A window that is not linked says that it is here, and nothing more. */
-  #sendHere(to: string): void {
+  #currentState(): ViewMessage {
     const { linked, followed } = this.#handlers.currentState()
-    this.#broadcast({
+    return {
       type: 'here',
-      to,
+      client: this.#client,
       view: linked ? this.#handlers.currentView() : null,
       followed: linked ? followed : null,
-    })
-  }
-
-  #receiveHere(view: unknown, from: number, followed: string | null): void {
-    this.#receiveView(view, from)
-    if (followed !== null) this.#handlers.onFollow(followed)
+    }
   }
 
   #receiveView(value: unknown, from: number): void {

@@ -2,7 +2,7 @@
 import { randomId } from '../protocol/ids.ts'
 import { realClock } from '../session/clock.ts'
 import { strings } from '../strings/latency-figures.ts'
-import { browserNeighbourPlatform } from '../sync/neighbour-platform.ts'
+import { browserWindowPlatform } from '../window-group/browser-window-platform.ts'
 import { deviceId, deviceName } from '../windows/device.ts'
 import type { MeasurementPlatform } from './measurement-platform.ts'
 
@@ -31,7 +31,7 @@ function pagePlatform(): MeasurementPlatform {
     afterPaint: new PaintObserver().afterPaint,
     watchInput: () => input.watch(),
     inputAt: () => input.at,
-    window: browserNeighbourPlatform()?.own.id ?? randomId(),
+    window: browserWindowPlatform()?.own.id ?? randomId(),
     browser: deviceId(() => localStorage),
     device: deviceName(navigator.userAgent),
     name: () => document.title,

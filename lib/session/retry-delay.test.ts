@@ -28,7 +28,7 @@ describe('[S8] reconnecting uses full jitter and obeys the server', () => {
   test.each([
     [0, 0],
     [1, 500],
-  ])('attempt %d after another window took over: %d ms at the most', (attempt, delay) => {
+  ])('attempt %d after what held the shared link is gone: %d ms at the most', (attempt, delay) => {
     expect(retryDelayMs({ attempt, random: 1, reason: { code: 'handed-over' } })).toBe(delay)
   })
 })

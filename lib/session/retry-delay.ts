@@ -17,8 +17,8 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
  * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), which Brooker measured as best
  * in "Exponential Backoff And Jitter" (2015). The server's retry-after is obeyed, with jitter on top, so that the clients that
- * one restart sent away do not all come back at once. Windows that follow another one's connection come back as one client:
- * there is nothing to spread.
+ * one restart sent away do not all come back at once. Windows that shared a link come back as one client: there is
+ * nothing to spread.
  */
 export function retryDelayMs({ attempt, reason, random }: RetryAttempt): number {
   if (reason.code === 'handed-over' && attempt === 0) return 0

@@ -5,7 +5,7 @@ import { FakeChannels } from './fixtures/fake-channels.ts'
 import { FakeLocks } from './fixtures/fake-locks.ts'
 import { NeighbourWindows } from './neighbour-windows.ts'
 import { NoteChannel } from './note-channel.ts'
-import { acquireWindowLock } from './window-lock.ts'
+import { acquireWindowLock } from '../window-group/window-lock.ts'
 
 const channels = new FakeChannels()
 const locks = new FakeLocks()

@@ -5,27 +5,18 @@
  *
  *   newcomer: hello ──▶ everybody: here ──▶ newcomer asks one at a time: ask ──▶ state          then: edit, counts … bye
  *
- * Knows Yjs, a broadcast channel and locks; does not know sessions or links.
+ * Knows Yjs and the group of these windows; does not know sessions or links.
  */
 import * as Y from 'yjs'
-import type { BroadcastChannelLike } from '../broadcast-channel.ts'
-import type { LocksLike } from '../locks.ts'
 import type { ChannelPart } from '../protocol/channel-messages.ts'
-import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import { applyUpdateIsolated } from './isolate-listeners.ts'
 import { isDocAhead, isStateVectorAhead, encodeMissingUpdate } from './state-vector-diff.ts'
 import type { NoteChannel } from './note-channel.ts'
-import { type WindowLock, onWindowGone } from './window-lock.ts'
+import { type GroupMessage, WindowGroup, type WindowPlatform } from '../window-group/window-group.ts'
 
 /** A neighbour that lives but whose text is still unsaved after this time gets help: its network is down, or its page is frozen. */
 const STUCK_AFTER_MS = 10_000
-
-export interface NeighbourPlatform {
-  readonly own: WindowLock
-  readonly locks: LocksLike
-  channel(name: string): BroadcastChannelLike
-}
 
 export interface EditCounts {
   /** All edits ever made in that window. */
@@ -64,35 +55,27 @@ type NeighbourMessageBody =
   | { readonly type: 'stamp'; readonly stamp: unknown }
   | { readonly type: 'counts' | 'bye' }
 
-type NeighbourMessage = NeighbourMessageBody & {
-  readonly from: string
-  /** The window whose lock shows that the sender lives. */
-  readonly window: string
-  /** Without it, the message is for everybody. */
-  readonly to?: string
-  readonly counts: EditCounts
-}
+type NeighbourMessage = NeighbourMessageBody & { readonly counts: EditCounts }
+
+type ReceivedMessage = GroupMessage<NeighbourMessage>
 
 interface Neighbour {
   counts: EditCounts
   savedAt: number
-  stopWatching(): void
 }
 
 const noCounts: EditCounts = { edits: 0, saved: 0, adopted: 0, unstored: 0 }
 
 export class NeighbourWindows {
-  readonly #platform: NeighbourPlatform
   readonly #name: string
   readonly #doc: Y.Doc
   readonly #clock: Clock
   readonly #handlers: NeighbourHandlers
-  /** A page may show a document twice, so the window's id does not identify the sender. */
-  readonly #id = randomId()
+  /** A page may show a document twice: each joins by itself. */
+  readonly #group: WindowGroup<NeighbourMessage>
   readonly #neighbours = new Map<string, Neighbour>()
   /** The neighbours that may have what is missing here, with their state vectors; the first of them is being asked. */
   readonly #stateRequests = new Map<string, Uint8Array>()
-  #channel: BroadcastChannelLike | null = null
   #joined = false
   #closed = false
   #sentCounts: EditCounts = noCounts
@@ -100,17 +83,21 @@ export class NeighbourWindows {
   #cancelStuckCheck = () => {}
 
   constructor(
-    platform: NeighbourPlatform,
+    platform: WindowPlatform,
     { document, part }: { document: string; part: ChannelPart },
     doc: Y.Doc,
     clock: Clock,
     handlers: NeighbourHandlers,
   ) {
-    this.#platform = platform
     this.#name = `diptych:${document}:${part}`
     this.#doc = doc
     this.#clock = clock
     this.#handlers = handlers
+    this.#group = new WindowGroup<NeighbourMessage>(platform, {
+      greet: (type) => this.#withCounts({ type, stateVector: Y.encodeStateVector(doc) }),
+      onMessage: (message) => this.#receive(message),
+      onGone: (neighbour) => this.#onGone(neighbour),
+    })
     handlers.notes.setSender({ sendNote: (note, to) => this.#sendUnlessAlone({ type: 'note', note }, to) })
     handlers.stamps.setSender({
       sendNote: (stamp, to) => this.#sendUnlessAlone({ type: 'stamp', stamp }, to),
@@ -132,17 +119,15 @@ export class NeighbourWindows {
    * @param principal Whose window it is: unsaved edits of one person are never sent by another person's window.
    */
   join(principal: string): void {
-    if (this.#joined) return
+    if (this.#joined || this.#closed) return
     this.#joined = true
-    this.#platform.own.whenHeld.then(
-      () => this.#openChannel(principal),
-      () => {}, // without its lock the others would take it for gone
-    )
+    this.#group.join(`${this.#name}:${principal}`)
+    this.#scheduleStuckCheck()
   }
 
   /** Sends an edit made here to the neighbours in the same turn as to the server. */
   broadcastEdit(update: Uint8Array, transaction: Y.Transaction): void {
-    if (this.#isAlone) return
+    if (this.#group.isAlone) return
     const note = this.#handlers.notes.noteOf(transaction)
     const stamp = this.#handlers.stamps.noteOf(transaction)
     this.#send({
@@ -155,7 +140,7 @@ export class NeighbourWindows {
 
   /** Reports once a turn how much of this window's text is saved. */
   broadcastCounts(): void {
-    if (this.#isCountsScheduled || this.#isAlone) return
+    if (this.#isCountsScheduled || this.#group.isAlone) return
     this.#isCountsScheduled = true
     queueMicrotask(() => {
       this.#isCountsScheduled = false
@@ -165,12 +150,9 @@ export class NeighbourWindows {
 
   close(): void {
     if (this.#closed) return
-    this.#send({ type: 'bye' })
     this.#closed = true
+    this.#group.leave(this.#withCounts({ type: 'bye' }))
     this.#cancelStuckCheck()
-    this.#channel?.close()
-    this.#channel = null
-    for (const { stopWatching } of this.#neighbours.values()) stopWatching()
     this.#neighbours.clear()
   }
 
@@ -178,39 +160,22 @@ export class NeighbourWindows {
     return [...this.#neighbours.values()].reduce((sum, { counts }) => sum + countOf(counts), 0)
   }
 
-  #openChannel(principal: string): void {
-    if (this.#closed) return
-    this.#channel = this.#platform.channel(`${this.#name}:${principal}`)
-    this.#channel.addEventListener('message', ({ data }) => this.#receive(data as NeighbourMessage))
-    this.#send({ type: 'hello', stateVector: Y.encodeStateVector(this.#doc) })
-    this.#scheduleStuckCheck()
-  }
-
-  /** No neighbour would receive a message. A newcomer says hello, and is answered with what this window has by then. */
-  get #isAlone(): boolean {
-    return this.#neighbours.size === 0
-  }
-
   #sendUnlessAlone(body: NeighbourMessageBody, to?: string): void {
-    if (!this.#isAlone) this.#send(body, to)
+    if (!this.#group.isAlone) this.#send(body, to)
   }
 
   #send(body: NeighbourMessageBody, to?: string): void {
-    if (!this.#channel) return
-    this.#sentCounts = this.#handlers.counts()
-    const message: NeighbourMessage = {
-      ...body,
-      from: this.#id,
-      window: this.#platform.own.id,
-      ...(to && { to }),
-      counts: this.#sentCounts,
-    }
-    this.#channel.postMessage(message)
+    this.#group.post(this.#withCounts(body), to)
   }
 
-  #receive(message: NeighbourMessage): void {
-    if (this.#closed || (message.to && message.to !== this.#id)) return
-    const neighbour = this.#findOrAddNeighbour(message)
+  /** Every message carries the counts of its sender. */
+  #withCounts(body: NeighbourMessageBody): NeighbourMessage {
+    this.#sentCounts = this.#handlers.counts()
+    return { ...body, counts: this.#sentCounts }
+  }
+
+  #receive(message: ReceivedMessage): void {
+    const neighbour = this.#findOrAddNeighbour(message.from)
     if (message.counts.saved > neighbour.counts.saved) neighbour.savedAt = this.#clock.now()
     if (ownUnsavedOf(neighbour.counts) === 0) neighbour.savedAt = this.#clock.now()
     neighbour.counts = mergeCounts(neighbour.counts, message.counts)
@@ -218,10 +183,9 @@ export class NeighbourWindows {
     this.#handlers.onCountChange()
   }
 
-  #handleMessage(message: NeighbourMessage): void {
+  #handleMessage(message: ReceivedMessage): void {
     switch (message.type) {
       case 'hello':
-        this.#send({ type: 'here', stateVector: Y.encodeStateVector(this.#doc) }, message.from)
         return this.#onJoined(message)
       case 'here':
         this.#sendMissing(message)
@@ -242,9 +206,8 @@ export class NeighbourWindows {
         return this.#handlers.stamps.receiveNote(message.stamp, message.from)
       case 'note':
         return this.#handlers.notes.receiveNote(message.note, message.from)
-      case 'bye':
-        return this.#onGone(message.from)
-      case 'counts': // the counts are read from every message
+      case 'counts':
+      case 'bye': // the counts are read from every message
     }
   }
 
@@ -253,23 +216,22 @@ export class NeighbourWindows {
     applyUpdateIsolated(this.#doc, update, this)
   }
 
-  #onJoined(message: Extract<NeighbourMessage, { type: 'hello' | 'here' }>): void {
+  #onJoined(message: Extract<ReceivedMessage, { type: 'hello' | 'here' }>): void {
     this.#queueStateRequest(message.from, message)
     this.#handlers.notes.onNeighbourJoined(message.from)
     this.#handlers.stamps.onNeighbourJoined(message.from)
   }
 
-  #findOrAddNeighbour({ from, window }: NeighbourMessage): Neighbour {
+  #findOrAddNeighbour(from: string): Neighbour {
     const existing = this.#neighbours.get(from)
     if (existing) return existing
-    const stopWatching = onWindowGone(this.#platform.locks, window, () => this.#onGone(from))
-    const neighbour = { counts: noCounts, savedAt: this.#clock.now(), stopWatching }
+    const neighbour = { counts: noCounts, savedAt: this.#clock.now() }
     this.#neighbours.set(from, neighbour)
     return neighbour
   }
 
   /** What was written before anybody answered was sent to nobody. */
-  #sendMissing({ from, stateVector }: Extract<NeighbourMessage, { type: 'here' }>): void {
+  #sendMissing({ from, stateVector }: Extract<ReceivedMessage, { type: 'here' }>): void {
     // An unsaved edit may be a deletion, which no state vector shows.
     if (isDocAhead(this.#doc, stateVector) || unsavedOf(this.#handlers.counts()) > 0)
       this.#send({ type: 'state', update: encodeMissingUpdate(stateVector, this.#doc) }, from)
@@ -309,7 +271,6 @@ export class NeighbourWindows {
   #onGone(from: string): void {
     const neighbour = this.#neighbours.get(from)
     if (!neighbour) return
-    neighbour.stopWatching()
     this.#neighbours.delete(from)
     this.#requestNextState(from)
     this.#handlers.notes.onNeighbourGone(from)

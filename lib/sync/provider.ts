@@ -20,7 +20,8 @@ import { applyUpdateIsolated, isolateListeners } from './isolate-listeners.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
 import { isDocAhead, encodeMissingUpdate } from './state-vector-diff.ts'
-import { type EditCounts, type NeighbourPlatform, NeighbourWindows } from './neighbour-windows.ts'
+import { type EditCounts, NeighbourWindows } from './neighbour-windows.ts'
+import type { WindowPlatform } from '../window-group/window-group.ts'
 import { NoteChannel } from './note-channel.ts'
 import { RemoteEditQueue } from './remote-edit-queue.ts'
 import { ChannelPresence } from './channel-presence.ts'
@@ -38,7 +39,7 @@ const localCopyOrigin = Symbol('from this device')
 interface ProviderEnvironment {
   readonly clock: Clock
   /** Set for a window that has neighbours in its browser. */
-  readonly neighbours?: NeighbourPlatform | undefined
+  readonly neighbours?: WindowPlatform | undefined
   /** The document's copy on this device; null where this device stores nothing. */
   readonly localCopy?: LocalCopy | null
 }
@@ -242,7 +243,7 @@ export class Provider {
     return 'role' in this.#status && this.#status.role === 'viewer'
   }
 
-  #createNeighbours(platform: NeighbourPlatform, clock: Clock, request: ChannelRequest): NeighbourWindows {
+  #createNeighbours(platform: WindowPlatform, clock: Clock, request: ChannelRequest): NeighbourWindows {
     return new NeighbourWindows(platform, request, this.doc, clock, {
       counts: () => this.#counts(),
       onCountChange: () => this.#onNeighbourCountChange(),

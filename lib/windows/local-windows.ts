@@ -1,13 +1,10 @@
 /**
- * Exchanges states and requests at once between the windows of one person in this browser.
+ * Exchanges states and requests at once between the windows of one person in this browser. All greetings carry the sender's state.
  *
- *   newcomer: hello ──▶ everybody: here          then: state, ask … bye
- *
- * A window's lock shows when it is gone without a message. Knows a broadcast channel and locks; does not know presence.
+ * Knows the group of these windows and locks; does not know presence.
  */
-import type { BroadcastChannelLike } from '../broadcast-channel.ts'
-import { type NeighbourPlatform } from '../sync/neighbour-windows.ts'
-import { onWindowGone } from '../sync/window-lock.ts'
+import { type GroupMessage, WindowGroup, type WindowPlatform } from '../window-group/window-group.ts'
+import { onWindowGone } from '../window-group/window-lock.ts'
 import { type WindowRequest, readWindowRequest } from './window-requests.ts'
 import { readWindowState, type WindowState } from './window-state.ts'
 
@@ -18,27 +15,30 @@ interface LocalWindowsHandlers {
 }
 
 type LocalWindowMessage =
-  | { readonly type: 'hello' | 'state'; readonly state: WindowState }
-  | { readonly type: 'here'; readonly state: WindowState; readonly to: string }
-  | { readonly type: 'ask'; readonly what: WindowRequest; readonly from: string; readonly to: string }
-  | { readonly type: 'bye'; readonly from: string }
+  | { readonly type: 'hello' | 'here' | 'state'; readonly state: WindowState }
+  | { readonly type: 'ask'; readonly what: WindowRequest }
+  | { readonly type: 'bye' }
 
 export class LocalWindows {
-  readonly #platform: NeighbourPlatform
+  readonly #platform: WindowPlatform
   readonly #handlers: LocalWindowsHandlers
+  readonly #group: WindowGroup<LocalWindowMessage>
   readonly #windows = new Map<string, WindowState>()
   readonly #gone = new Set<string>()
+  /** Of windows that only presence reported so far. */
   readonly #watchedLocks = new Map<string, () => void>()
-  #channel: BroadcastChannelLike | null = null
   #closed = false
 
-  constructor(platform: NeighbourPlatform, principal: string, handlers: LocalWindowsHandlers) {
+  constructor(platform: WindowPlatform, principal: string, handlers: LocalWindowsHandlers) {
     this.#platform = platform
     this.#handlers = handlers
-    platform.own.whenHeld.then(
-      () => this.#openChannel(principal),
-      () => {}, // without its lock the others would take it for gone
-    )
+    const groupHandlers = {
+      greet: (type: 'hello' | 'here') => ({ type, state: handlers.ownState() }),
+      onMessage: (message: GroupMessage<LocalWindowMessage>) => this.#receive(message),
+      onGone: (id: string) => this.#onWindowGone(id),
+    }
+    this.#group = new WindowGroup(platform, groupHandlers, platform.own.id)
+    this.#group.join(`diptych:windows:${principal}`)
   }
 
   get windows(): ReadonlyMap<string, WindowState> {
@@ -53,55 +53,29 @@ export class LocalWindows {
   /** Notices the end of a window, even of one in this browser that never sent anything here. */
   watchLock(id: string): void {
     if (this.#closed || this.#watchedLocks.has(id) || this.#gone.has(id)) return
-    this.#watchedLocks.set(
-      id,
-      onWindowGone(this.#platform.locks, id, () => this.#onWindowGone(id)),
-    )
+    const stopWatching = onWindowGone(this.#platform.locks, id, () => this.#onWindowGone(id))
+    this.#watchedLocks.set(id, stopWatching)
   }
 
   broadcastState(): void {
-    this.#broadcast({ type: 'state', state: this.#handlers.ownState() })
+    this.#group.post({ type: 'state', state: this.#handlers.ownState() })
   }
 
   sendRequest(to: string, what: WindowRequest): void {
-    this.#broadcast({ type: 'ask', what, from: this.#platform.own.id, to })
+    this.#group.post({ type: 'ask', what }, to)
   }
 
   close(): void {
-    if (this.#closed) return
-    this.#broadcast({ type: 'bye', from: this.#platform.own.id })
     this.#closed = true
-    this.#channel?.close()
-    for (const stop of this.#watchedLocks.values()) stop()
+    this.#group.leave({ type: 'bye' })
+    for (const stopWatching of this.#watchedLocks.values()) stopWatching()
     this.#watchedLocks.clear()
     this.#windows.clear()
   }
 
-  #openChannel(principal: string): void {
-    if (this.#closed) return
-    this.#channel = this.#platform.channel(`diptych:windows:${principal}`)
-    this.#channel.addEventListener('message', ({ data }) => this.#receive(data as LocalWindowMessage))
-    this.#broadcast({ type: 'hello', state: this.#handlers.ownState() })
-  }
-
-  #broadcast(message: LocalWindowMessage): void {
-    this.#channel?.postMessage(message)
-  }
-
-  #receive(message: LocalWindowMessage): void {
-    if (this.#closed || ('to' in message && message.to !== this.#platform.own.id)) return
-    switch (message.type) {
-      case 'hello':
-        this.#receiveState(message.state)
-        return this.#broadcast({ type: 'here', state: this.#handlers.ownState(), to: message.state.id })
-      case 'here':
-      case 'state':
-        return this.#receiveState(message.state)
-      case 'ask':
-        return this.#receiveRequest(message.what, message.from)
-      case 'bye':
-        return this.#onWindowGone(message.from)
-    }
+  #receive(message: GroupMessage<LocalWindowMessage>): void {
+    if (message.type === 'ask') this.#receiveRequest(message.what, message.from)
+    else if (message.type !== 'bye') this.#receiveState(message.state)
   }
 
   /** Reads the state as input: the other window may have another version of the page. */
@@ -111,7 +85,6 @@ export class LocalWindows {
     // A page in the back/forward cache said goodbye, and is active again.
     this.#gone.delete(state.id)
     this.#windows.set(state.id, state)
-    this.watchLock(state.id)
     this.#handlers.onChange()
   }
 

@@ -8,7 +8,7 @@
 import type { Awareness } from 'y-protocols/awareness'
 import type { Clock } from '../session/clock.ts'
 import { realClock } from '../session/clock.ts'
-import type { NeighbourPlatform } from '../sync/neighbour-windows.ts'
+import type { WindowPlatform } from '../window-group/window-group.ts'
 import { DeskWindows } from './desk-windows.ts'
 import { LocalWindows } from './local-windows.ts'
 import type { WindowRequest } from './window-requests.ts'
@@ -29,7 +29,7 @@ export type OwnWindowUpdate = Partial<
 type WindowRequestHandler = (what: WindowRequest, from: string) => void
 
 export class WindowRegistry {
-  readonly #platform: NeighbourPlatform | undefined
+  readonly #platform: WindowPlatform | undefined
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
   readonly #requestHandlers = new Set<WindowRequestHandler>()
@@ -41,7 +41,7 @@ export class WindowRegistry {
   /** @param platform Undefined where a browser has no Web Locks: then only presence reports other windows. */
   constructor(
     own: Omit<WindowState, 'n' | 'asks' | 'heard'>,
-    platform: NeighbourPlatform | undefined,
+    platform: WindowPlatform | undefined,
     clock: Clock = realClock,
   ) {
     this.#own = { ...own, n: 1 }

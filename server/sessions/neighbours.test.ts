@@ -1,7 +1,7 @@
 /** Windows of one browser exchange edits directly, and through the server (W2). */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { acquireWindowLock } from '../../lib/sync/window-lock.ts'
+import { acquireWindowLock } from '../../lib/window-group/window-lock.ts'
 import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import {
   fastClock,

@@ -11,7 +11,7 @@ import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { createNet } from '../../transports/net/node.ts'
 import { transports } from '../../transports/registry.ts'
 import { FakeNeighbourBrowser } from '../fixtures/fake-neighbour-browser.ts'
-import type { NeighbourPlatform } from '../neighbour-windows.ts'
+import type { WindowPlatform } from '../../window-group/window-group.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
 import { copyWriterLock, lockIdOf } from './copy-locks.ts'
 import { LocalCopy } from './local-copy.ts'
@@ -54,7 +54,7 @@ function open(
   window: FakeStorageWindow,
   origin = server.http,
   { document, token }: DocumentLink = shared,
-  neighbours?: NeighbourPlatform,
+  neighbours?: WindowPlatform,
 ): OpenDocument {
   const local = (place: PartKey) => new LocalCopy(place, window)
   const one = openDocumentOver({ origin, net, token }, transports, { document, token }, { local, neighbours })

@@ -3,7 +3,7 @@
  * as long as it lives, and so does the worker: the other side asks for that lock, and is granted it once the holder is dead.
  */
 import type { LocksLike } from '../../locks.ts'
-import { acquireWindowLock, onWindowGone, type WindowLock } from '../../sync/window-lock.ts'
+import { acquireWindowLock, onWindowGone, type WindowLock } from '../../window-group/window-lock.ts'
 import { strings } from '../../strings/transports.ts'
 import type { NetworkPlatform } from '../net/net.ts'
 import type { Transport, TransportId } from '../transport.ts'

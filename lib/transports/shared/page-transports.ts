@@ -1,5 +1,5 @@
 /** Makes the transports of a page share links with the browser's other windows. Outside browsers nothing is shared. */
-import { browserNeighbourPlatform } from '../../sync/neighbour-platform.ts'
+import { browserWindowPlatform } from '../../window-group/browser-window-platform.ts'
 import { transportDescriptors } from '../descriptors.ts'
 import type { Transport, TransportId } from '../transport.ts'
 import { LinkWorkerClient, type LinkWorkerHandle, type SharingPlatform } from './link-worker-client.ts'
@@ -21,7 +21,7 @@ export function shareAmongWindows(transports: Transports, platform = pageSharing
 }
 
 function pageSharingPlatform(): SharingPlatform | null {
-  const neighbours = typeof SharedWorker === 'undefined' ? undefined : browserNeighbourPlatform()
+  const neighbours = typeof SharedWorker === 'undefined' ? undefined : browserWindowPlatform()
   if (!neighbours) return null
   const { own, locks } = neighbours
   return { own, locks, startWorker: () => new PageLinkWorker() }

@@ -235,6 +235,20 @@ describe('[T7] the worker', () => {
     expect([client.link.info.shared, server.received.frames]).toEqual([undefined, [createFrame(7)]])
   })
 
+  test('gets half a second more where the page was too busy to read its answer', async () => {
+    browser.findOrStartWorker().freeze()
+    const now = vi.spyOn(performance, 'now')
+    now.mockReturnValue(0)
+    const opening = browser.openWindow().open(7)
+    await settleAll()
+    now.mockReturnValue(1_300)
+    await advanceTime(1_000)
+    browser.worker!.thaw()
+    await advanceTime(499)
+    expect((await opening).client.link.info.shared).toBe(true)
+    now.mockRestore()
+  })
+
   test('answers too late: nothing stays open for it, and the next link is shared', async () => {
     browser.findOrStartWorker().freeze()
     const window = browser.openWindow()
