@@ -104,7 +104,8 @@ export class WindowGroup<Body extends GroupMessageBody> {
 
   #receive(message: GroupMessage<Body>): void {
     const { from, to, type } = message
-    if (this.#hasLeft || (to !== undefined && to !== this.id)) return
+    // A page of an earlier version may use the same channel: its messages name no member.
+    if (this.#hasLeft || typeof from !== 'string' || (to !== undefined && to !== this.id)) return
     this.#addMember(message)
     if (type === 'hello') this.post(this.#handlers.greet('here'), from)
     this.#handlers.onMessage(message)
