@@ -2,9 +2,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { markFileOf } from './epoch.ts'
 import { textEdit } from './fixtures/text-edits.ts'
-import { openSqliteStore } from './sqlite.ts'
+import { markFileOf, openSqliteStore } from './sqlite.ts'
 
 describe('[A5] the epoch of a store', () => {
   let folder: string
