@@ -12,6 +12,9 @@ const realTests = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,compone
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
 const ssr = { resolve: { conditions: ['node', 'default'] } }
 
+/** Starts one PostgreSQL for those tests that ask for it. */
+const globalSetup = ['server/store/fixtures/postgres-global-setup.ts']
+
 /** To end what hangs, and never what is slow: beside other work on the same cores a test that moves megabytes takes ten times as long. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
@@ -44,6 +47,7 @@ export default defineConfig({
           exclude: longTests,
           pool: 'forks',
           isolate: false,
+          globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],
           ...timeouts,
         },
@@ -55,6 +59,7 @@ export default defineConfig({
           name: 'long',
           include: longTests,
           pool: 'forks',
+          globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],
           ...timeouts,
         },
