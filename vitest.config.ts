@@ -9,6 +9,14 @@ const longTests = [
 /** Start servers, workers or processes of their own. */
 const realTests = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,components,lib}/**/*.real.test.ts']
 
+/** Test what stands in tables: the project `real` runs them on SQLite, the project `postgres` on PostgreSQL. */
+const onEachStore = [
+  'server/access/create-access.test.ts',
+  'server/api/*-{document,list,routes}.test.ts',
+  'server/api/create-api.test.ts',
+  'server/{retention,versions}/{retention,versions}.test.ts',
+]
+
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
 const ssr = { resolve: { conditions: ['node', 'default'] } }
 
@@ -49,6 +57,20 @@ export default defineConfig({
           isolate: false,
           globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'postgres',
+          include: onEachStore,
+          pool: 'forks',
+          isolate: false,
+          env: { TEST_STORE: 'postgres' },
+          globalSetup,
+          setupFiles: ['server/fixtures/end-children.ts', 'server/store/fixtures/require-postgres.ts'],
           ...timeouts,
         },
       },

@@ -29,6 +29,7 @@ import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
 import { DocumentMerger } from './store/document-merger.ts'
+import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
@@ -37,6 +38,7 @@ export interface ServerServices {
   readonly gateways: readonly Gateway[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
+  readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
   /** Take no new sessions, have everything acknowledged, and end the links, while the listener still answers. */
@@ -57,8 +59,7 @@ export async function openServices(
   { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
-  const file = join(dataDir, 'diptych.sqlite')
-  const store = await openSqliteStore({ file, log, onGiveUp: exitWithoutStore })
+  const store = await openStore(config, log)
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const rateLimits = createAccessRateLimits(config)
@@ -134,7 +135,12 @@ export async function openServices(
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
     createMetricsGateway(
-      { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
+      {
+        counts,
+        storeKind: store.kind,
+        sessions: () => sessions.count,
+        links: () => sessions.countLinks(),
+      },
       config.metrics,
       log,
     ),
@@ -143,6 +149,7 @@ export async function openServices(
     gateways,
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
+    storeKind: store.kind,
     checkStore: () => documents.check(),
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
@@ -156,6 +163,14 @@ export async function openServices(
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }
+}
+
+async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise<Store> {
+  if (databaseUrl === null)
+    return openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log, onGiveUp: exitWithoutStore })
+  // pg takes a while to load; a server on SQLite does without it.
+  const { openPostgresStore } = await import('./store/postgres.ts')
+  return openPostgresStore({ url: databaseUrl, dataDir, log, onGiveUp: exitWithoutStore })
 }
 
 /** The store cannot be written or reopened: whoever started the program may restart it. */

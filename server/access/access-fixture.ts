@@ -1,11 +1,13 @@
 /** Opens access over a real store in its own folder, for tests. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { type Environment, readConfig } from '../config.ts'
-import { openSqliteStore } from '../store/sqlite.ts'
+import { isTestedOnPostgres, openTestStore } from '../store/fixtures/test-store.ts'
+import type { Database } from '../store/schema.ts'
 import { type AccessRequest, isAccessRefusal } from './access.ts'
 import { createAccessRateLimits } from './access-rate-limits.ts'
 import { createAccess } from './create-access.ts'
@@ -18,8 +20,8 @@ export const silentLogger = pino({ level: 'silent' })
 /** @param options `environment` sets the limits. */
 export async function openAccessFixture(options: { hosts?: string[]; environment?: Environment } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diptych-access-'))
-  const file = join(dataDir, 'diptych.db')
-  const store = await openSqliteStore({ file })
+  const testStore = await openTestStore(dataDir)
+  const { store, database } = testStore
   const clock = { at: 0, now: () => clock.at }
   const rateLimits = createAccessRateLimits(readConfig(options.environment ?? {}), clock)
   const access = await createAccess({
@@ -66,6 +68,12 @@ export async function openAccessFixture(options: { hosts?: string[]; environment
     return answer
   }
 
+  /** Returns all that is stored: the files of the data folder, and the tables that are not among them. */
+  async function readStored(): Promise<Buffer> {
+    const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name))))
+    return Buffer.concat([...files, ...(isTestedOnPostgres ? await readTables(store.db) : [])])
+  }
+
   return {
     access,
     /** The clock of the limits, in milliseconds. */
@@ -73,16 +81,28 @@ export async function openAccessFixture(options: { hosts?: string[]; environment
     db: store.db,
     store: store.documents,
     dataDir,
-    file,
+    database,
     issueUnstoredGuest,
     createPerson,
     createDocument,
     admitLinkToken,
+    readStored,
     async [Symbol.asyncDispose]() {
-      await store.close()
+      await testStore[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true })
     },
   }
+}
+
+async function readTables(db: Kysely<Database>): Promise<Buffer[]> {
+  const tables = await db.introspection.getTables()
+  const selected = tables.map(({ name }) => sql<Record<string, unknown>>`select * from ${sql.table(name)}`)
+  const rows = (await Promise.all(selected.map((query) => query.execute(db)))).flatMap(
+    (result) => result.rows,
+  )
+  return rows
+    .flatMap((row) => Object.entries(row).flat())
+    .map((value) => (value instanceof Buffer ? value : Buffer.from(String(value))))
 }
 
 export type AccessFixture = Awaited<ReturnType<typeof openAccessFixture>>

@@ -10,6 +10,7 @@ import { checkServer, openPool, withoutSecrets } from './postgres/connections.ts
 import { createPostgresLog } from './postgres/document-log.ts'
 import { createPostgresDialect } from './postgres/kysely-dialect.ts'
 import { acquireServerLock, DatabaseInUse, FENCE_TABLE } from './postgres/server-lock.ts'
+import type { FencedPool } from './postgres/transactions.ts'
 import type { Database } from './schema.ts'
 
 export interface PostgresStoreOptions {
@@ -20,10 +21,12 @@ export interface PostgresStoreOptions {
   readonly log?: Logger
   /** Called when another server has taken the database over. */
   readonly onGiveUp?: (error: Error) => void
+  /** How long the lock of a server that has just ended is waited for. */
+  readonly patienceMs?: number
 }
 
-/** For everything but appends, which have a connection of their own. */
-const SHARED_CONNECTIONS = 8
+/** For loading and compaction. */
+const SHARED_CONNECTIONS = 4
 
 /**
  * @throws {DatabaseInUse} while another server has the database.
@@ -41,29 +44,30 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   }
 }
 
-const openStore = async ({ url, dataDir, log, onGiveUp }: PostgresStoreOptions): Promise<Store> => {
+const openStore = async ({ dataDir, ...options }: PostgresStoreOptions): Promise<Store> => {
+  const { url, log } = options
   let identity = ''
   const lock = await acquireServerLock({
-    url,
-    log,
-    onGiveUp,
+    ...options,
     async onLocked(client) {
       await checkServer(client)
       await checkTables(client)
       identity = await identityOf(client)
     },
   })
-  const pools = [openPool({ url, log }, 1), openPool({ url, log }, SHARED_CONNECTIONS)] as const
-  const [writer, shared] = pools.map((pool) => ({ pool, lock }))
+  const openFencedPool = (max: number): FencedPool => ({ pool: openPool({ url, log }, max), lock })
+  // The services' statements are carried out in their order, as on SQLite, by a connection of their own. So are appends.
+  const [writer, services] = [openFencedPool(1), openFencedPool(1)]
+  const shared = openFencedPool(SHARED_CONNECTIONS)
   const close = async () => {
-    await Promise.all(pools.map((pool) => pool.end()))
+    await Promise.all([writer, services, shared].map(({ pool }) => pool.end()))
     await lock.release()
   }
-  const db = new Kysely<Database>({ dialect: createPostgresDialect(shared!) })
+  const db = new Kysely<Database>({ dialect: createPostgresDialect(services) })
   try {
     await migrate(db)
     const epoch = await openStoreEpoch(db, { markFile: join(dataDir, 'postgres-epoch'), identity })
-    const documentLog = createPostgresLog({ writer: writer!, shared: shared! })
+    const documentLog = createPostgresLog({ writer, shared })
     await documentLog.check()
     const end = async () => {
       await epoch.end()

@@ -23,6 +23,8 @@ export interface ServerLock {
 export interface ServerLockOptions extends ConnectionOptions {
   /** The lock is held, and the number is not counted up yet. */
   readonly onLocked: (client: pg.Client) => Promise<void>
+  /** How long the lock of a server that has just ended is waited for. */
+  readonly patienceMs?: number | undefined
   /** Another server has the database now. */
   readonly onGiveUp?: ((error: Error) => void) | undefined
 }
@@ -38,8 +40,8 @@ export const lockRooms = {
 /** The first table that a server makes in a new database. */
 export const FENCE_TABLE = 'fence'
 
-/** A server that was killed a moment ago may still be in the list of sessions. */
-const PATIENCE_MS = 5_000
+/** The session of a server that was killed a moment ago may not be over yet. */
+const DEFAULT_PATIENCE_MS = 5_000
 const ATTEMPT_INTERVAL_MS = 100
 const LAST_RETRY_MS = 2_000
 const HEARTBEAT_MS = 5_000
@@ -50,7 +52,7 @@ export class DatabaseInUse extends Error {
 
 /** @throws {DatabaseInUse} while another server has it. */
 export const acquireServerLock = async (options: ServerLockOptions): Promise<ServerLock> => {
-  const { onLocked, onGiveUp, log } = options
+  const { onLocked, onGiveUp, log, patienceMs = DEFAULT_PATIENCE_MS } = options
   let lost: Error | null = null
   let released = false
   let retryTimer: NodeJS.Timeout | undefined
@@ -98,7 +100,7 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
   let client = await connect()
   let token: number
   try {
-    await waitForLock(client)
+    await waitForLock(client, patienceMs)
     await onLocked(client)
     token = await countUp(client)
   } catch (error) {
@@ -140,8 +142,8 @@ const tryLock = async (client: pg.Client): Promise<boolean> => {
   return rows[0]!.held
 }
 
-const waitForLock = async (client: pg.Client): Promise<void> => {
-  const end = performance.now() + PATIENCE_MS
+const waitForLock = async (client: pg.Client, patienceMs: number): Promise<void> => {
+  const end = performance.now() + patienceMs
   while (!(await tryLock(client))) {
     if (performance.now() > end)
       throw new DatabaseInUse('another server uses it: stop that one, or give this one a database of its own')
@@ -151,7 +153,9 @@ const waitForLock = async (client: pg.Client): Promise<void> => {
 
 /** Waits for every transaction that found the number of before, so that none of them commits later than this. */
 const countUp = async (client: pg.Client): Promise<number> => {
-  await client.query(`create table if not exists ${FENCE_TABLE} (id bigint primary key, token bigint not null)`)
+  await client.query(
+    `create table if not exists ${FENCE_TABLE} (id bigint primary key, token bigint not null)`,
+  )
   await client.query(`begin; select pg_advisory_xact_lock(${lockRooms.fence}, 0)`)
   const { rows } = await client.query<{ token: number }>(
     'insert into fence values (1, 1) on conflict (id) do update set token = fence.token + 1 returning token',
