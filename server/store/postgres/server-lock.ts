@@ -17,8 +17,14 @@ export interface ServerLock {
   readonly token: number
   /** Why nothing may be written now; null while the lock is held. */
   readonly lost: Error | null
+  /** Is called when a transaction found another number in the fence. */
+  giveUp(): void
   release(): Promise<void>
 }
+
+export type Fence = Pick<ServerLock, 'token' | 'lost' | 'giveUp'>
+
+const TAKEN_OVER = 'Another server has taken over the database'
 
 export interface ServerLockOptions extends ConnectionOptions {
   /** The lock is held, and the number is not counted up yet. */
@@ -90,11 +96,12 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
   }
 
   const giveUp = () => {
+    if (released) return
     released = true
+    lost = new Error(TAKEN_OVER)
+    clearTimeout(retryTimer)
     void endConnection(client)
-    onGiveUp?.(
-      new Error('Another server has taken over the database', { cause: 'the number in its fence differs' }),
-    )
+    onGiveUp?.(new Error(TAKEN_OVER, { cause: 'the number in its fence is not this server’s' }))
   }
 
   let client = await connect()
@@ -126,6 +133,7 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
     get lost() {
       return lost
     },
+    giveUp,
     async release() {
       released = true
       clearInterval(heartbeat)
@@ -170,7 +178,7 @@ const readToken = async (client: pg.Client): Promise<number | undefined> =>
 /** What every transaction that writes begins with: it holds the fence, and takes further locks in the same round trip. */
 export const beginFenced = async (
   client: pg.ClientBase,
-  { token, lost }: Pick<ServerLock, 'token' | 'lost'>,
+  { token, lost, giveUp }: Fence,
   furtherLocks: readonly string[] = [],
 ): Promise<void> => {
   if (lost !== null) throw lost
@@ -187,6 +195,9 @@ export const beginFenced = async (
     fsync: string
   }>[]
   const [fence] = results.at(-1)!.rows
-  if (fence?.token !== token) throw new Error('Another server has taken over the database')
+  if (fence?.token !== token) {
+    giveUp()
+    throw new Error(TAKEN_OVER)
+  }
   if (!isDurable(fence)) throw new Error(NOT_DURABLE)
 }

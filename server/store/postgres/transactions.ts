@@ -1,14 +1,14 @@
 /** Runs a transaction on a connection of the pool, and tells what is known of its outcome when it fails. */
 import type pg from 'pg'
 import { ReplyLostError } from '../document-store.ts'
-import { beginFenced, type ServerLock } from './server-lock.ts'
+import { beginFenced, type Fence } from './server-lock.ts'
 
 /** A transaction that takes longer is given up with its connection: the network may be gone without a word. */
 const TRANSACTION_LIMIT_MS = 10_000
 
 export interface FencedPool {
   readonly pool: pg.Pool
-  readonly lock: Pick<ServerLock, 'token' | 'lost'>
+  readonly lock: Fence
 }
 
 /**
