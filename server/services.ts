@@ -9,7 +9,7 @@ import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
 import { createWelcomeDocuments } from './api/welcome-document.ts'
-import type { Config } from './config.ts'
+import { type Config, SettingError } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
@@ -169,8 +169,15 @@ async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise
   if (databaseUrl === null)
     return openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log, onGiveUp: exitWithoutStore })
   // pg takes a while to load; a server on SQLite does without it.
-  const { openPostgresStore } = await import('./store/postgres.ts')
-  return openPostgresStore({ url: databaseUrl, dataDir, log, onGiveUp: exitWithoutStore })
+  const { openPostgresStore, DatabaseInUse } = await import('./store/postgres.ts')
+  try {
+    return await openPostgresStore({ url: databaseUrl, dataDir, log, onGiveUp: exitWithoutStore })
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error
+    const problem =
+      'where another server keeps its documents: stop that one, or give this one a database of its own.'
+    throw new SettingError('DATABASE_URL', error.database, problem, error)
+  }
 }
 
 /** The store cannot be written or reopened: whoever started the program may restart it. */

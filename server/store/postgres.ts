@@ -25,6 +25,8 @@ export interface PostgresStoreOptions {
   readonly patienceMs?: number
 }
 
+export { DatabaseInUse }
+
 /** For loading and compaction. */
 const SHARED_CONNECTIONS = 4
 

@@ -9,6 +9,7 @@ import {
   endConnection,
   isDurable,
   NOT_DURABLE,
+  withoutSecrets,
   openConnection,
 } from './connections.ts'
 
@@ -54,6 +55,14 @@ const HEARTBEAT_MS = 5_000
 
 export class DatabaseInUse extends Error {
   override readonly name = 'DatabaseInUse'
+  /** Its address without secrets. */
+  readonly database: string
+
+  constructor(url: string) {
+    const database = withoutSecrets(url)
+    super(`Another server uses the database ${database}`)
+    this.database = database
+  }
 }
 
 /** @throws {DatabaseInUse} while another server has it. */
@@ -85,7 +94,7 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
       client = await connect()
       const isHeld = await tryLock(client)
       if ((await readToken(client)) !== token) return giveUp()
-      if (!isHeld) throw new DatabaseInUse('its session is not over yet')
+      if (!isHeld) throw new DatabaseInUse(options.url)
       lost = null
       log?.info('the lock of the database is held again')
     } catch (error) {
@@ -107,7 +116,7 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
   let client = await connect()
   let token: number
   try {
-    await waitForLock(client, patienceMs)
+    await waitForLock(client, options.url, patienceMs)
     await onLocked(client)
     token = await countUp(client)
   } catch (error) {
@@ -150,11 +159,10 @@ const tryLock = async (client: pg.Client): Promise<boolean> => {
   return rows[0]!.held
 }
 
-const waitForLock = async (client: pg.Client, patienceMs: number): Promise<void> => {
+const waitForLock = async (client: pg.Client, url: string, patienceMs: number): Promise<void> => {
   const end = performance.now() + patienceMs
   while (!(await tryLock(client))) {
-    if (performance.now() > end)
-      throw new DatabaseInUse('another server uses it: stop that one, or give this one a database of its own')
+    if (performance.now() > end) throw new DatabaseInUse(url)
     await new Promise((resolve) => setTimeout(resolve, ATTEMPT_INTERVAL_MS))
   }
 }
