@@ -1,8 +1,13 @@
 /** The whole server on PostgreSQL, as two windows see it. */
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { strings } from '../lib/strings/api.ts'
 import { SettingError } from './config.ts'
+import { startChild } from './fixtures/child-process.ts'
 import { RealServer, waitUntil } from './fixtures/real-server.ts'
+import { postgresProgram } from './store/fixtures/postgres-cluster.ts'
 import { leaseDatabase, runInDatabase, type TestDatabase } from './store/fixtures/postgres-databases.ts'
 import { describePostgres } from './store/fixtures/postgres-fixture.ts'
 
@@ -72,6 +77,44 @@ describePostgres('a server on PostgreSQL', () => {
     expect(reader.doc.getText('trace').toJSON().replaceAll('a', '')).toHaveLength(60)
     expect(reader.doc.getText('trace').length).toBe(120)
     await reader.close()
+  })
+
+  const runProgram = async (name: string, ...args: string[]) => {
+    await using child = startChild(postgresProgram(name), args)
+    expect(await child.ended).toMatchObject({ code: 0, stderr: '' })
+  }
+
+  test('[A5] after a dump while they write and its restore, as the manual describes, an open window brings back what it lacks', async () => {
+    const shared = await server.createDocument()
+    const [ada, bob] = [server.openDocument(shared, route), server.openDocument(shared, route, 'other')]
+    const type = async (author: typeof ada, text: string) => {
+      await author.whenSynced
+      author.doc.getText('trace').insert(author.doc.getText('trace').length, text)
+      await author.whenSaved()
+    }
+    await type(ada, 'kept')
+    const dump = join(server.dataDir, 'diptych.dump')
+    await runProgram('pg_dump', '--format=custom', `--file=${dump}`, database.url)
+    await type(ada, ', lost')
+    await waitUntil(() => bob.doc.getText('trace').toJSON() === 'kept, lost')
+    await type(bob, ', and by Bob')
+    await ada.close()
+    await server.stop()
+    await runProgram('pg_restore', '--clean', '--if-exists', '--no-owner', `--dbname=${database.url}`, dump)
+    await server.start()
+
+    const reader = server.openDocument(shared, route, 'viewer')
+    await waitUntil(() => reader.doc.getText('trace').toJSON() === 'kept, lost, and by Bob')
+    const versionNames = async () => {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      const { rows } = await client.query<{ name: string }>('select name from versions')
+      await client.end()
+      return rows.map(({ name }) => name)
+    }
+    await waitUntil(async () => (await versionNames()).includes(strings.version.recovered))
+    expect(bob.status.get().refusal).toBeUndefined()
+    await Promise.all([reader.close(), bob.close()])
   })
 
   test('a second server on the same database does not start: one sentence, without the password', async () => {
