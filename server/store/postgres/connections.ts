@@ -40,6 +40,7 @@ const clientConfig = (url: string): pg.ClientConfig => {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: valueTypes,
+    pipeline: true,
   }
 }
 
@@ -73,12 +74,16 @@ export const openConnection = async (
   return client
 }
 
+/** Says no goodbye. Everything under way fails. */
+export const destroyConnection = (client: pg.ClientBase): void => {
+  ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+}
+
 /** How long a server that does not answer may take to say goodbye. */
 const GOODBYE_LIMIT_MS = 1_000
 
 export const endConnection = async (client: pg.Client): Promise<void> => {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  const timer = setTimeout(() => stream.destroy(), GOODBYE_LIMIT_MS)
+  const timer = setTimeout(() => destroyConnection(client), GOODBYE_LIMIT_MS)
   await client.end().catch(() => {})
   clearTimeout(timer)
 }
@@ -106,11 +111,8 @@ export const checkServer = async (client: pg.Client): Promise<void> => {
     throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_VERSION} is the oldest that serves`)
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, and UTF8 is needed`)
   if (read_only === 'on') throw new Error('it is read-only, as a replica is')
-  if (!isDurable({ synchronous_commit, fsync })) throw new Error(NOT_DURABLE)
+  if (synchronous_commit === 'off' || fsync === 'off') throw new Error(NOT_DURABLE)
 }
 
 export const NOT_DURABLE =
   'synchronous_commit or fsync is off, so that what it calls committed could be lost: set both to on'
-
-export const isDurable = ({ synchronous_commit, fsync }: { synchronous_commit: string; fsync: string }) =>
-  synchronous_commit !== 'off' && fsync !== 'off'

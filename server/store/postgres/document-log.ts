@@ -12,7 +12,7 @@ import { serializeError } from '../serialized-error.ts'
 import type { ClientOwner, DocumentEdit, DocumentPart, LoadedPart } from '../store.ts'
 import type { SerializedError } from '../worker-messages.ts'
 import { lockRooms } from './server-lock.ts'
-import { type FencedPool, isFaultOfData, runTransaction } from './transactions.ts'
+import { type FencedPool, isFaultOfData, runTransaction, runTransactionAtOnce } from './transactions.ts'
 
 type Call = readonly DocumentEdit[]
 type Outcome = number[] | SerializedError
@@ -29,16 +29,19 @@ export const createPostgresLog = ({
   shared,
 }: PostgresLogOptions): Pick<DocumentBackend, 'append' | 'load' | 'compact' | 'check'> => ({
   async append(calls, mayBeStored) {
-    try {
-      return await runTransaction(writer, [lockParts(calls.flat())], (client) =>
-        appendCalls(client, calls, mayBeStored, insertAllCalls),
-      )
-    } catch (error) {
-      if (!isFaultOfData(error as Error)) throw error
-    }
-    return runTransaction(writer, [lockParts(calls.flat())], (client) =>
-      appendCalls(client, calls, mayBeStored, insertEachCall),
-    )
+    const locks = [lockParts(calls.flat())]
+    if (!mayBeStored)
+      try {
+        return await runTransactionAtOnce(writer, locks, (client) => insertAllCalls(client, calls))
+      } catch (error) {
+        if (!isFaultOfData(error as Error)) throw error
+      }
+    return runTransaction(writer, locks, async (client) => {
+      const stored = mayBeStored ? await findStoredCalls(client, calls) : calls.map(() => null)
+      const missing = calls.filter((_call, index) => stored[index] === null)
+      const appended = await insertEachCall(client, missing)
+      return stored.map((sequences) => sequences ?? appended.shift()!)
+    })
   },
 
   async load(document, part) {
@@ -83,7 +86,7 @@ export const createPostgresLog = ({
   },
 
   async check() {
-    await runTransaction(shared, [], (client) =>
+    await runTransactionAtOnce(shared, [], (client) =>
       client.query(
         'insert into health (id, written_at) values (1, $1) on conflict (id) do update set written_at = excluded.written_at',
         [Date.now()],
@@ -110,25 +113,16 @@ const lockOf = (document: string, part: DocumentPart): number =>
 
 type InsertCalls = (client: pg.ClientBase, calls: readonly Call[]) => Promise<Outcome[]>
 
-const appendCalls = async (
-  client: pg.ClientBase,
-  calls: readonly Call[],
-  mayBeStored: boolean,
-  insertCalls: InsertCalls,
-): Promise<Outcome[]> => {
-  const stored = mayBeStored ? await findStoredCalls(client, calls) : calls.map(() => null)
-  const missing = calls.filter((_call, index) => stored[index] === null)
-  const appended = missing.length === 0 ? [] : await insertCalls(client, missing)
-  return stored.map((sequences) => sequences ?? appended.shift()!)
-}
-
 const insertAllCalls: InsertCalls = async (client, calls) => {
   const edits = calls.flat()
-  const sequences = await insertEdits(client, edits)
   const claims = edits.flatMap(({ document, part, claims = [] }) =>
     claims.map((claim) => ({ document, part, ...claim })),
   )
-  if (claims.length > 0) await insertClaims(client, claims)
+  // Both are sent before the first answer.
+  const [sequences] = await Promise.all([
+    insertEdits(client, edits),
+    claims.length > 0 && insertClaims(client, claims),
+  ])
   return splitByCall(calls, sequences)
 }
 

@@ -22,7 +22,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { beginFenced, lockRooms } from './server-lock.ts'
-import type { FencedPool } from './transactions.ts'
+import { type FencedPool, isRefusal, sendTransaction } from './transactions.ts'
 import { toPostgresValue } from './value-types.ts'
 
 export const createPostgresDialect = (fencedPool: FencedPool): Dialect => ({
@@ -95,13 +95,10 @@ class FencedConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || query.query.kind === 'SelectQueryNode') return this.#run(query)
-    await this.begin()
     try {
-      const result = await this.#run<R>(query)
-      await this.end('commit')
-      return result
+      return await sendTransaction(this.client, this.#lock, [], () => this.#run<R>(query))
     } catch (error) {
-      await this.end('rollback')
+      if (!isRefusal(error as Error)) this.failure = error as Error
       throw error
     }
   }

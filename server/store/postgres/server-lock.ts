@@ -7,7 +7,6 @@ import type pg from 'pg'
 import {
   type ConnectionOptions,
   endConnection,
-  isDurable,
   NOT_DURABLE,
   withoutSecrets,
   openConnection,
@@ -183,29 +182,44 @@ const countUp = async (client: pg.Client): Promise<number> => {
 const readToken = async (client: pg.Client): Promise<number | undefined> =>
   (await client.query<{ token: number }>('select token from fence')).rows[0]?.token
 
-/** What every transaction that writes begins with: it holds the fence, and takes further locks in the same round trip. */
+/** A transaction was not begun, or not committed, and the connection is as good as before. */
+export class FenceError extends Error {
+  override readonly name = 'FenceError'
+}
+
+/** PostgreSQL's code for a division by zero, which the fence makes of a number that is not the server's. */
+const DIVISION_BY_ZERO = '22012'
+
+/**
+ * What every transaction that writes begins with: it holds the fence, takes further locks, and fails in the server when it must not
+ * write. Sends all of it before it returns, so that the transaction's statements may follow at once.
+ */
 export const beginFenced = async (
   client: pg.ClientBase,
-  { token, lost, giveUp }: Fence,
+  fence: Fence,
   furtherLocks: readonly string[] = [],
 ): Promise<void> => {
-  if (lost !== null) throw lost
+  if (fence.lost !== null) throw new FenceError(fence.lost.message)
   // Each statement sees what was committed before it began; so the number is read when the locks are held.
-  const statements = [
-    'begin',
+  const checks = [
     `select pg_advisory_xact_lock_shared(${lockRooms.fence}, 0)`,
     ...furtherLocks,
-    `select token, current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync from fence`,
+    `select 1 / (select coalesce(max((token = ${fence.token} and current_setting('synchronous_commit') <> 'off'
+      and current_setting('fsync') <> 'off')::int), 0) from ${FENCE_TABLE})`,
   ]
-  const results = (await client.query(statements.join(';'))) as unknown as pg.QueryResult<{
-    token: number
-    synchronous_commit: string
-    fsync: string
-  }>[]
-  const [fence] = results.at(-1)!.rows
-  if (fence?.token !== token) {
-    giveUp()
-    throw new Error(TAKEN_OVER)
+  const answers = [client.query('begin'), client.query(checks.join(';'))]
+  try {
+    await Promise.all(answers)
+  } catch (error) {
+    await Promise.allSettled(answers)
+    throw (error as { code?: string }).code === DIVISION_BY_ZERO ? await explainRefusal(client, fence) : error
   }
-  if (!isDurable(fence)) throw new Error(NOT_DURABLE)
+}
+
+const explainRefusal = async (client: pg.ClientBase, fence: Fence): Promise<Error> => {
+  await client.query('rollback')
+  const { rows } = await client.query<{ token: number }>(`select token from ${FENCE_TABLE}`)
+  if (rows[0]?.token === fence.token) return new FenceError(NOT_DURABLE)
+  fence.giveUp()
+  return new FenceError(TAKEN_OVER)
 }

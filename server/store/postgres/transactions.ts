@@ -1,7 +1,8 @@
 /** Runs a transaction on a connection of the pool, and tells what is known of its outcome when it fails. */
 import type pg from 'pg'
 import { ReplyLostError } from '../document-store.ts'
-import { beginFenced, type Fence } from './server-lock.ts'
+import { destroyConnection } from './connections.ts'
+import { beginFenced, type Fence, FenceError } from './server-lock.ts'
 
 /** A transaction that takes longer is given up with its connection: the network may be gone without a word. */
 const TRANSACTION_LIMIT_MS = 10_000
@@ -12,47 +13,86 @@ export interface FencedPool {
 }
 
 /**
+ * Runs a transaction step by step.
  * @param locks Statements that take further locks, before the first one of `run`.
  * @throws {ReplyLostError} when the transaction may be committed or not. After any other error it is not.
  */
-export const runTransaction = async <T>(
+export const runTransaction = <T>(
   { pool, lock }: FencedPool,
   locks: readonly string[],
   run: (client: pg.ClientBase) => Promise<T>,
   limitMs = TRANSACTION_LIMIT_MS,
+): Promise<T> =>
+  withClient(pool, limitMs, async (client, onClean) => {
+    await beginFenced(client, lock, locks)
+    const result = await run(client)
+    await commit(client)
+    onClean()
+    return result
+  })
+
+/** Does the same in one round trip. @param send Sends all its statements before it returns. */
+export const runTransactionAtOnce = <T>(
+  { pool, lock }: FencedPool,
+  locks: readonly string[],
+  send: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> =>
+  withClient(pool, TRANSACTION_LIMIT_MS, async (client, onClean) => {
+    try {
+      const result = await sendTransaction(client, lock, locks, send)
+      onClean()
+      return result
+    } catch (error) {
+      if (isRefusal(error as Error)) onClean()
+      throw error
+    }
+  })
+
+/**
+ * Sends a transaction as a whole. After a statement that fails the server answers the commit with a rollback, and the connection
+ * can be used again.
+ * @param send Sends all its statements before it returns.
+ */
+export const sendTransaction = async <T>(
+  client: pg.ClientBase,
+  fence: Fence,
+  locks: readonly string[],
+  send: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> => {
+  // Must come before the first statement is sent: without a beginning each of them would be a transaction.
+  if (fence.lost !== null) throw new FenceError(fence.lost.message)
+  const answers = await Promise.allSettled([beginFenced(client, fence, locks), send(client), commit(client)])
+  for (const answer of answers) if (answer.status === 'rejected') throw outcomeOf(answer.reason as Error)
+  return (answers[1] as PromiseFulfilledResult<T>).value
+}
+
+const withClient = async <T>(
+  pool: pg.Pool,
+  limitMs: number,
+  run: (client: pg.ClientBase, onClean: () => void) => Promise<T>,
 ): Promise<T> => {
   const client = await pool.connect()
-  let isReleased = false
-  const release = (error?: Error) => {
-    clearTimeout(timer)
-    if (!isReleased) client.release(error)
-    isReleased = true
-  }
-  // Ends the connection, so that the statement under way fails, and the server rolls back.
-  const timer = setTimeout(() => release(new Error(`It took longer than ${limitMs / 1000} s`)), limitMs)
+  let isClean = false
+  // Makes the statement under way fail, and the server roll back.
+  const timer = setTimeout(() => destroyConnection(client), limitMs)
   // A connection that breaks between two statements makes the next one fail.
   const ignore = () => {}
   client.on('error', ignore)
   try {
-    await beginFenced(client, lock, locks)
-    const result = await run(client)
-    await commit(client)
+    return await run(client, () => (isClean = true))
+  } finally {
+    clearTimeout(timer)
     client.off('error', ignore)
-    release()
-    return result
-  } catch (error) {
-    client.off('error', ignore)
-    // The next one finds a fresh connection; this one's transaction is rolled back by the server.
-    release(error as Error)
-    throw error
+    // The server rolls back what an unclean connection has open.
+    client.release(!isClean)
   }
 }
 
 const commit = async (client: pg.ClientBase): Promise<void> => {
   const { command } = await client.query('commit').catch((error: Error) => {
-    throw isRefusal(error) ? error : new ReplyLostError('The answer to a commit was lost', { cause: error })
+    throw outcomeOf(error)
   })
-  if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
+  if (command !== 'COMMIT') throw new FenceError('The transaction was rolled back')
 }
 
 interface ServerError extends Error {
@@ -60,8 +100,14 @@ interface ServerError extends Error {
   readonly code?: string
 }
 
+const outcomeOf = (error: Error): Error =>
+  isRefusal(error) || error instanceof ReplyLostError
+    ? error
+    : new ReplyLostError('The answer to a commit was lost', { cause: error })
+
 /** True when the server answered that it did not do it, and its session goes on. */
-const isRefusal = ({ severity }: ServerError): boolean => severity === 'ERROR'
+export const isRefusal = (error: ServerError): boolean =>
+  error instanceof FenceError || error.severity === 'ERROR'
 
 /** True for a fault of what was offered (data, a rule of the tables, a limit), false for a fault of the database. */
 export const isFaultOfData = ({ code = '' }: ServerError): boolean =>
