@@ -4,7 +4,7 @@ import type { ServerProcess } from '../support/server.ts'
 import type { Crowd, Load } from './crowd.ts'
 import type { Tally } from './tally.ts'
 
-export interface Figures {
+export interface CrowdRun {
   readonly tally: Tally
   readonly seconds: number
   readonly serverCpuMs: number
@@ -16,7 +16,7 @@ export function measureRun(
   ctx: Context,
   { server, crowd }: { readonly server: ServerProcess; readonly crowd: Pick<Crowd, 'run'> },
   load: Load,
-): Promise<Figures> {
+): Promise<CrowdRun> {
   return ctx.measure(async () => {
     const before = await server.usage()
     const startedAt = performance.now()

@@ -1,9 +1,9 @@
 /** Puts together what the two pages stamped, edit by edit. Knows clocks of Yjs; does not know pages. */
-import type { Stations } from '../support/subject.ts'
+import type { KeyTimes } from '../support/typed-windows.ts'
 import type { Arrival, Edit, ReaderRecord, WriterRecord } from './page.ts'
 
 /** @throws {Error} when not every key made one edit, or not every edit arrived. */
-export function match(writer: WriterRecord, reader: ReaderRecord): Stations[] {
+export function match(writer: WriterRecord, reader: ReaderRecord): KeyTimes[] {
   const { keys, edits, client } = writer
   if (keys.length !== edits.length)
     throw new Error(`${keys.length} keys made ${edits.length} edits: a key is to be one edit`)
@@ -27,7 +27,7 @@ const stations = (
   { edited, sent, answered }: Edit,
   here: number,
   { applied, rendered, painted }: Arrival,
-): Stations => ({
+): KeyTimes => ({
   key: there + key,
   edited: there + edited,
   sent: there + sent,

@@ -9,7 +9,7 @@ import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import { recordByteLength } from '../../lib/protocol/records.ts'
 import { type Http, http1 } from './http1.ts'
 import { huffmanBytes } from './huffman.ts'
-import { isHttp2, type Scheme, type WayName } from './ways.ts'
+import { isHttp2, type Scheme, type LaneName } from './lanes.ts'
 
 export interface WireBytes {
   readonly up: number
@@ -24,7 +24,7 @@ export interface Names {
 /** What names a link in a body (S10): its id, `a.` and 16 bytes in base64, behind a byte of length, and its secret of 16. */
 export const LINK_HEAD_BYTES = 1 + 24 + 16
 
-export function calculate(name: WayName, scheme: Scheme, payload: number, names: Names): WireBytes {
+export function calculate(name: LaneName, scheme: Scheme, payload: number, names: Names): WireBytes {
   const frames = packFrames([new Uint8Array(payload)])
   const kind = isHttp2(name, scheme) ? http2 : http1
   const writes = name === 'raw' ? raw(payload) : conversation(name, frames, { ...names, ...kind })
@@ -42,7 +42,7 @@ interface Writes {
 const raw = (payload: number): Writes => ({ up: [payload], down: [payload] })
 
 function conversation(
-  name: Exclude<WayName, 'raw'>,
+  name: Exclude<LaneName, 'raw'>,
   frames: readonly Uint8Array[],
   http: Http & Names,
 ): Writes {

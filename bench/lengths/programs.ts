@@ -1,8 +1,8 @@
 /** Whose windows are measured with documents of different lengths: a server, its page, and programs that write beside. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { makePlace } from '../crowd/subjects.ts'
+import { createDocument } from '../crowd/servers.ts'
 import { type DialectName, dialects } from '../crowd/dialects.ts'
-import { openWindow } from '../diptych/subject.ts'
+import { openWindow } from '../diptych/windows.ts'
 import { prepareLane } from '../diptych/page.ts'
 import type { Scope } from '../support/context.ts'
 import type { LaneName } from '../support/lanes.ts'
@@ -70,7 +70,7 @@ function programOf(
   })
   return {
     async newDocument(update) {
-      const place = await makePlace(server, dialect)
+      const place = await createDocument(server, dialect)
       await writeOnce(server, dialect, place, update)
       return place
     },

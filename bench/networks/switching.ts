@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { OpenDocument } from '../../lib/client.ts'
-import { isSynced, moment, type World } from './world.ts'
+import { isSynced, moment, type ProxiedServer } from './proxied-server.ts'
 
 export interface Switching {
   readonly delayMs: number
@@ -22,25 +22,25 @@ const SWITCH_EVERY_MS = 400
 
 export interface SwitchingOptions {
   readonly delayMs: number
-  readonly ways: readonly TransportId[]
+  readonly transports: readonly TransportId[]
   readonly switches: number
 }
 
-export async function measureSwitching(world: World, options: SwitchingOptions): Promise<Switching> {
-  const { delayMs, ways, switches } = options
-  const document = await world.newDocument()
-  const [first] = ways as readonly [TransportId]
-  const writer = world.open(document, 'https', first)
-  const reader = world.open(document, 'http', 'websocket')
+export async function measureSwitching(server: ProxiedServer, options: SwitchingOptions): Promise<Switching> {
+  const { delayMs, transports, switches } = options
+  const document = await server.newDocument()
+  const [first] = transports as readonly [TransportId]
+  const writer = server.open(document, 'https', first)
+  const reader = server.open(document, 'http', 'websocket')
   try {
     await Promise.all([writer, reader].map((opened) => moment(opened, () => isSynced(opened))))
-    world.wires.https.setFaults({ delayMs })
+    server.wires.https.setFaults({ delayMs })
     const letters = new Letters(writer, reader)
     await letters.write(CALM_LETTERS)
     const calm = letters.count
     const writing = letters.writeOn()
     for (let index = 1; index <= switches; index++) {
-      await writer.switchTransport(ways[index % ways.length]!)
+      await writer.switchTransport(transports[index % transports.length]!)
       await sleep(SWITCH_EVERY_MS)
     }
     writing.stop()
@@ -57,7 +57,7 @@ export async function measureSwitching(world: World, options: SwitchingOptions):
       doubled: letters.doubled,
     }
   } finally {
-    world.wires.https.heal()
+    server.wires.https.heal()
     await Promise.all([writer.close(), reader.close()])
   }
 }

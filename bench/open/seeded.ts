@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Context, Scope } from '../support/context.ts'
 import { dialects } from '../crowd/dialects.ts'
 import type { Place } from '../crowd/dialect.ts'
-import { makePlace, type Subject } from '../crowd/subjects.ts'
+import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
 import { type Paper, writePaper } from './paper.ts'
 
@@ -16,23 +16,23 @@ export interface Seeded {
 /** Edits that may be unacknowledged. */
 const AT_ONCE = 500
 
-export const seededOnce = async (ctx: Context, subject: Subject, edits: number): Promise<Seeded> => {
+export const seededOnce = async (ctx: Context, measured: MeasuredServer, edits: number): Promise<Seeded> => {
   const paper = await ctx.shared('the paper', async () => {
     ctx.say('  the recorded edits are made into updates')
     return writePaper(edits)
   })
-  return ctx.shared(`seeded ${subject.name}`, (scope) => {
-    ctx.say(`  ${paper.updates.length} edits go into ${subject.name}`)
-    return seed(scope, subject, paper)
+  return ctx.shared(`seeded ${measured.subject}`, (scope) => {
+    ctx.say(`  ${paper.updates.length} edits go into ${measured.subject}`)
+    return seed(scope, measured, paper)
   })
 }
 
-async function seed(scope: Scope, subject: Subject, { updates }: Paper): Promise<Seeded> {
-  const server = await scope.startServer(subject.command())
-  const place = { ...(await makePlace(server, subject.dialect)), author: 1 }
+async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<Seeded> {
+  const server = await scope.startServer(measured.command())
+  const place = { ...(await createDocument(server, measured.dialect)), author: 1 }
   let acknowledged = 0
   let onProgress = (): void => {}
-  const voice = await dialects[subject.dialect].open(server.plainOrigin, place, {
+  const voice = await dialects[measured.dialect].open(server.plainOrigin, place, {
     update: () => {},
     acknowledged(count) {
       acknowledged = count

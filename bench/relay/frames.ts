@@ -1,7 +1,7 @@
 /** The frames that keystrokes really send, recorded from the product, so that the relay carries the same. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import type { Subject } from '../support/subject.ts'
+import type { TypedProgram } from '../support/typed-windows.ts'
 import { textOf } from '../support/typing.ts'
 
 export interface Frames {
@@ -22,7 +22,7 @@ interface Seen {
   readonly base64: string
 }
 
-export async function recordFrames(browser: Browser, product: Subject): Promise<Frames> {
+export async function recordFrames(browser: Browser, product: TypedProgram): Promise<Frames> {
   const seen: Seen[] = []
   // The writer's comes first.
   browser.once('context', (context) => context.once('page', (page) => listen(page, seen)))

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Surroundings } from '../support/machine.ts'
-import { keyOf, type Outcome, type Trial } from '../support/scenario.ts'
+import { keyOf, type Outcome, type Trial } from '../support/trial.ts'
 
 /** Each time that somebody started or continued it. */
 export interface Sitting {

@@ -1,6 +1,7 @@
 /** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL } from '../support/fsync.ts'
-import { type Bound, type Trial, wordsOf } from '../support/scenario.ts'
+import { type Bound } from '../support/scenario.ts'
+import { type Trial, wordsOf } from '../support/trial.ts'
 
 /** Seconds for which the estimates are believed: the first trial starts what the others share. */
 const TRUST = 30

@@ -1,7 +1,9 @@
 /** A run as its sections: whatever has been measured so far. */
+import { isOf } from '../report/metrics.ts'
 import { diskWords, fsyncOf, inGeneral } from '../report/reasons.ts'
-import type { Aim, Headline, Section } from '../report/section.ts'
-import { keyOf, nameOf, type Outcome, type Scenario, type Trial, wordsOf } from '../support/scenario.ts'
+import type { Aim, Section } from '../report/section.ts'
+import { type Scenario } from '../support/scenario.ts'
+import { keyOf, nameOf, type Outcome, type Trial, wordsOf } from '../support/trial.ts'
 import type { Kept, RunFolder } from './folder.ts'
 
 export interface Told {
@@ -43,7 +45,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       missing: planned - outcomes.length,
       failures,
       saturated: saturatedOf(outcomes),
-      fsync: fsyncOf(outcomes),
+      fsync: fsyncOf({ outcomes }),
     })
   }
   return told
@@ -59,7 +61,7 @@ function inOrder(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcom
 /** No aim is missed without words, and no row hides that it tells of waiting for a core. */
 function explained(section: Section, outcomes: readonly Outcome[]): Section {
   const explain = (aim: Aim): Aim =>
-    aim.reached || aim.reason ? aim : { ...aim, reason: inGeneral(outcomes) }
+    aim.reached || aim.reason ? aim : { ...aim, reason: inGeneral({ outcomes }) }
   return {
     ...section,
     aims: section.aims.map(explain),
@@ -75,9 +77,6 @@ function explained(section: Section, outcomes: readonly Outcome[]): Section {
   }
 }
 
-const isOf = ({ subject, lane, params }: Trial, wanted: NonNullable<Headline['of']>): boolean =>
-  Object.entries(wanted).every(([name, value]) => ({ subject, lane, ...params })[name] === value)
-
 const nothing: Section = { method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }
 
 interface Health {
@@ -91,7 +90,7 @@ function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures 
   const saturated = outcomes.filter((one) => one.saturated)
   const missing = planned - outcomes.length - failing
   const most = Math.max(...outcomes.map(({ load }) => load))
-  const fsync = fsyncOf(outcomes)
+  const fsync = fsyncOf({ outcomes })
   return [
     ...(planned === 0 ? ['Nothing was measured: something that it needs was not there.'] : []),
     ...(outcomes.length > 0

@@ -7,7 +7,8 @@ import { sleepUntil } from '../../e2e/support/sleep-until.ts'
 import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
-import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { sectionsOf } from './read.ts'
 import { type Ended, runAll } from './run.ts'
@@ -24,18 +25,16 @@ const made = scenario({
   options: { rounds: number('rounds', 2, 1, 9) },
   quick: {},
   plan: ({ rounds }) =>
-    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
-      subject: item,
-      lane: 'sse',
-      params: {},
-      round,
-    })),
+    interleaved(
+      rounds,
+      ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
+    ),
   estimate: () => 1,
   run(trial, ctx) {
     ran.push(`${trial.subject} ${trial.round}`)
     return doing(trial, ctx)
   },
-  report(outcomes) {
+  report({ outcomes }) {
     reported = outcomes
     return { ...madeSection, aims }
   },

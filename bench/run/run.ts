@@ -1,7 +1,8 @@
 /** Runs a plan, or what is left of it, and keeps each outcome. Knows no scenario. */
 import { SATURATED } from '../support/machine.ts'
 import { type Limit, Stage } from '../support/context.ts'
-import type { Bound, Outcome, Trial } from '../support/scenario.ts'
+import type { Bound } from '../support/scenario.ts'
+import type { Outcome, Trial } from '../support/trial.ts'
 import { duration, Progress } from './progress.ts'
 import type { RunFolder } from './folder.ts'
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { madeInfo, madeSection } from '../fixtures/made.ts'
-import { scenario, type Trial } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
+import { type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
 import { commands } from './written.ts'
 
@@ -18,13 +19,13 @@ const made = scenario({
   plan: () => [trial],
   estimate: () => 1,
   run: () => Promise.resolve(0),
-  report: (outcomes) => ({
+  report: ({ data }) => ({
     ...madeSection,
     tables: [
       {
         title: 'Latency',
         columns: [{ name: 'subject' }, { name: 'p50', unit: 'ms' }],
-        rows: outcomes.map(({ data }) => ['Diptych', data]),
+        rows: data.map((figure) => ['Diptych', figure]),
       },
     ],
   }),

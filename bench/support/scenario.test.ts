@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { number } from './options.ts'
-import { interleaved, keyOf, scenario } from './scenario.ts'
+import { scenario } from './scenario.ts'
+import { interleaved, keyOf } from './trial.ts'
 
 const made = scenario({
   name: 'made',
@@ -8,15 +9,13 @@ const made = scenario({
   options: { rounds: number('rounds', 3, 1, 9), clients: number('clients', 100, 1, 1000) },
   quick: { clients: '10' },
   plan: ({ rounds, clients }) =>
-    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
-      subject: item,
-      lane: 'sse (HTTP/1.1)',
-      params: { clients },
-      round,
-    })),
+    interleaved(
+      rounds,
+      ['A', 'B'].map((subject) => ({ subject, lane: 'sse (HTTP/1.1)', params: { clients } })),
+    ),
   estimate: (_, { clients }) => clients / 10,
   run: () => Promise.resolve({}),
-  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
+  report: () => ({ method: '', tables: [] }),
 })
 
 test('rounds go A B, B A, A B', () => {
@@ -45,5 +44,5 @@ const emptyDefinition = {
   quick: {},
   estimate: () => 1,
   run: () => Promise.resolve({}),
-  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
+  report: () => ({ method: '', tables: [] }),
 }

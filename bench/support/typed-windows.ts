@@ -1,9 +1,10 @@
-/** What keystrokes are measured on: windows of which one types and the others show. */
+/** The windows that keystrokes are measured in: one is typed into, the others show it. */
 import type { Page } from '@playwright/test'
 import type { LaneName } from './lanes.ts'
+import type { ServerProcess } from './server.ts'
 
-/** One keystroke's stations in one other window, each in ms on the browser's clock (timeOrigin + now). */
-export interface Stations {
+/** When one keystroke passed each station on its way into one other window, in ms on the browser's clock (timeOrigin + now). */
+export interface KeyTimes {
   /** The browser made the key event. */
   readonly key: number
   /** The document had the letter; for the relay: the page heard of the input. */
@@ -20,18 +21,18 @@ export interface Stations {
   readonly answered: number
 }
 
-export interface Group {
+export interface WindowGroup {
   readonly writer: Page
   readonly readers: readonly Page[]
   /**
-   * The stations of all keys typed so far, in their order, for each of the readers, once every one of them arrived everywhere.
+   * The times of all keys typed so far, in their order, for each of the readers, once every one of them arrived everywhere.
    * @throws {Error} when a letter is missing, doubled or out of order.
    */
-  collect(text: string): Promise<Stations[][]>
+  collect(text: string): Promise<KeyTimes[][]>
   close(): Promise<void>
 }
 
-export interface GroupOptions {
+export interface WindowGroupOptions {
   readonly lane: LaneName
   readonly readers: number
   /** All of them are windows of one browser, not of one each. */
@@ -40,8 +41,10 @@ export interface GroupOptions {
   readonly through?: { readonly writer: number; readonly readers: number } | undefined
 }
 
-export interface Subject {
-  readonly name: 'diptych' | 'relay'
+/** The product, or the bare relay. */
+export interface TypedProgram {
+  /** The one that serves the lane: whether a WebSocket may go within HTTP/2 is a setting. */
+  serverOf(lane: LaneName): ServerProcess
   /** Fresh windows, the writer's caret in the text. */
-  open(options: GroupOptions): Promise<Group>
+  open(options: WindowGroupOptions): Promise<WindowGroup>
 }

@@ -1,14 +1,16 @@
-/** Who is measured with a crowd: which server, spoken to how, with which settings. */
+/** The servers that are measured with a crowd: how each is started, spoken to and set. */
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import type { Rounds } from '../report/metrics.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
+import type { Params, Trial } from '../support/trial.ts'
 import { Crowd } from './crowd.ts'
 import type { DialectName } from './dialects.ts'
 
-export interface Subject {
-  readonly name: string
+export interface MeasuredServer {
+  readonly subject: string
   readonly lane: string
   readonly dialect: DialectName
   readonly command: () => ServerCommand
@@ -18,32 +20,32 @@ export interface Subject {
   readonly onRamDisk?: boolean
 }
 
-const ours = (transport: string): Subject => ({
-  name: 'diptych',
+const ours = (transport: string): MeasuredServer => ({
+  subject: 'diptych',
   lane: transport,
   dialect: `diptych ${transport}` as DialectName,
   command: () => diptych(),
 })
 
-export const subjects: readonly Subject[] = [
+export const measuredServers: readonly MeasuredServer[] = [
   ...['websocket', 'sse', 'stream', 'long-poll', 'poll'].map(ours),
   { ...ours('websocket'), lane: 'websocket-h2', secure: true },
   { ...ours('sse'), lane: 'sse-h2', secure: true },
   { ...ours('stream'), lane: 'stream-h2', secure: true },
   { ...ours('stock'), lane: 'stock door' },
-  { name: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
-  { name: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
+  { subject: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
+  { subject: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
   ...(['websocket', 'long-poll'] as const).map((lane) => ({
-    name: 'socket.io',
+    subject: 'socket.io',
     lane,
     dialect: `socket.io ${lane}` as const,
     command: () => peer('socket-io'),
   })),
-  { name: 'relay', lane: 'websocket', dialect: 'relay', command: () => peer('relay') },
+  { subject: 'relay', lane: 'websocket', dialect: 'relay', command: () => peer('relay') },
 ]
 
 /** What it is without its disk: no rival, but the way to tell what of its times is the disk's. */
-export const withoutDisk: Subject = {
+export const withoutDisk: MeasuredServer = {
   ...ours('websocket'),
   lane: 'websocket, data on a RAM disk',
   onRamDisk: true,
@@ -57,7 +59,7 @@ const programs: Readonly<Record<string, string>> = {
   relay: 'Bare relay',
 }
 
-const ways: Readonly<Record<string, string>> = {
+const laneTitles: Readonly<Record<string, string>> = {
   ...transportLabels,
   'websocket-h2': 'WebSocket within HTTP/2',
   'sse-h2': 'Server-sent events over HTTP/2',
@@ -70,8 +72,8 @@ const ways: Readonly<Record<string, string>> = {
 export const programOf = (subject: string): string => programs[subject] ?? subject
 
 /** `Diptych, Server-sent events over HTTP/2` */
-export const titleOf = ({ subject, lane }: { readonly subject: string; readonly lane: string }): string =>
-  `${programOf(subject)}, ${ways[lane] ?? lane}`
+export const titleOf = ({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): string =>
+  `${programOf(subject)}, ${laneTitles[lane] ?? lane}`
 
 /** How the peers are set, for the report. */
 export const settings: Readonly<Record<string, string>> = {
@@ -86,39 +88,49 @@ export const settings: Readonly<Record<string, string>> = {
 }
 
 /** @throws {Error} for a trial of somebody unknown. */
-export function subjectOf({ subject, lane }: { subject: string; lane: string }): Subject {
-  const found = [...subjects, withoutDisk].find((known) => known.name === subject && known.lane === lane)
+export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
+  const found = [...measuredServers, withoutDisk].find(
+    (known) => known.subject === subject && known.lane === lane,
+  )
   if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
   return found
 }
 
-export interface Gathering {
+/** The settings of all that were measured, each once. */
+export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
+  rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? [])
+
+export interface CrowdSize {
   readonly clients: number
   readonly perDocument: number
   /** A port in front of the server's, for counting bytes. */
   readonly through?: (port: number) => Promise<number>
 }
 
-export interface Gathered {
+export interface ServerWithCrowd {
   readonly server: ServerProcess
   readonly crowd: Crowd
   readonly documents: readonly { readonly id: string; readonly token: string }[]
 }
 
 /** A fresh server, and a crowd that has its documents open. Both end with the scope. */
-export async function gather(scope: Scope, subject: Subject, gathering: Gathering): Promise<Gathered> {
-  const { command, onRamDisk = false } = subject
+export async function startWithCrowd(
+  scope: Scope,
+  measured: MeasuredServer,
+  size: CrowdSize,
+): Promise<ServerWithCrowd> {
+  const { command, onRamDisk = false } = measured
   const server = await scope.startServer(command(), { onRamDisk })
-  return { server, ...(await join(scope, server, subject, gathering)) }
+  return { server, ...(await openCrowd(scope, server, measured, size)) }
 }
 
 /** A crowd more on a server that runs, in documents of its own. */
-export async function join(
+export async function openCrowd(
   scope: Scope,
   server: ServerProcess,
-  { dialect, secure = false }: Subject,
-  { clients, perDocument, through = async (port) => port }: Gathering,
-): Promise<Omit<Gathered, 'server'>> {
+  { dialect, secure = false }: MeasuredServer,
+  { clients, perDocument, through = async (port) => port }: CrowdSize,
+): Promise<Omit<ServerWithCrowd, 'server'>> {
   const documents = await documentsFor(server, dialect, Math.ceil(clients / perDocument))
   const address = new URL(secure ? server.origin : server.plainOrigin)
   address.port = String(await through(Number(address.port)))
@@ -130,22 +142,20 @@ export async function join(
 const AT_ONCE = 8
 
 async function documentsFor(server: ServerProcess, dialect: DialectName, count: number) {
-  const places: (typeof nowhere)[] = Array.from({ length: count }, () => nowhere)
-  const waiting = places.keys()
+  const documents: { id: string; token: string }[] = []
+  const waiting = Array.from({ length: count }).keys()
   const make = async (): Promise<void> => {
     for (const index of waiting) {
-      const { document: id, token } = await makePlace(server, dialect)
-      places[index] = { id, token }
+      const { document: id, token } = await createDocument(server, dialect)
+      documents[index] = { id, token }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, make))
-  return places
+  return documents
 }
 
-const nowhere = { id: '', token: '' }
-
 /** A new document. The peers have every document that anybody names. */
-export async function makePlace(
+export async function createDocument(
   server: ServerProcess,
   dialect: DialectName,
 ): Promise<{ readonly document: string; readonly token: string }> {

@@ -5,23 +5,18 @@ import type { Scope } from '../support/context.ts'
 import { assertLane, type LaneName, lanes, schemeOf } from '../support/lanes.ts'
 import { Protocols } from '../support/protocols.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
-import type { Group, GroupOptions, Stations, Subject } from '../support/subject.ts'
+import type { WindowGroup, WindowGroupOptions, KeyTimes, TypedProgram } from '../support/typed-windows.ts'
 import { match } from './match.ts'
 import { prepareLane, readerDone, recordReader, recordWriter, textOfDocument, writerDone } from './page.ts'
 
 const ARRIVAL_MS = 20_000
-
-export interface Product extends Subject {
-  /** The one that serves the lane: whether a WebSocket may go within HTTP/2 is a setting. */
-  serverOf(lane: LaneName): ServerProcess
-}
 
 /** @param ports Of proxies that windows may come by. */
 export async function startProduct(
   scope: Scope,
   browser: Browser,
   ports: readonly number[],
-): Promise<Product> {
+): Promise<TypedProgram> {
   const origins = ports.flatMap((port) => [`https://localhost:${port}`, `http://localhost:${port}`])
   const start = (overH2: 'on' | 'off') => {
     const env = { WEBSOCKET_OVER_H2: overH2, ALLOWED_ORIGINS: origins.join(',') }
@@ -30,7 +25,6 @@ export async function startProduct(
   const [own, within] = [await start('off'), await start('on')]
   const serverOf = (lane: LaneName) => (lane === 'websocket-h2' ? within : own)
   return {
-    name: 'diptych',
     serverOf,
     open: (options) => openGroup(browser, serverOf(options.lane), options),
   }
@@ -39,8 +33,8 @@ export async function startProduct(
 async function openGroup(
   browser: Browser,
   server: ServerProcess,
-  { lane, readers: count, together = false, through }: GroupOptions,
-): Promise<Group> {
+  { lane, readers: count, together = false, through }: WindowGroupOptions,
+): Promise<WindowGroup> {
   const scheme = schemeOf(lane)
   const direct = scheme === 'https' ? server.origin : server.plainOrigin
   const by = (port: number | undefined) => (port === undefined ? direct : `${scheme}://localhost:${port}`)
@@ -136,7 +130,7 @@ async function untilInLane(page: Page, name: LaneName): Promise<void> {
   assertLane(lane, await page.evaluate(() => window.diptych!.transport!), 'Diptych')
 }
 
-async function collect(writer: Page, readers: readonly Page[], typed: string): Promise<Stations[][]> {
+async function collect(writer: Page, readers: readonly Page[], typed: string): Promise<KeyTimes[][]> {
   const patience = { timeout: ARRIVAL_MS }
   await writer.waitForFunction(writerDone, undefined, patience)
   const written = await writer.evaluate(() => window.writerRecord!)

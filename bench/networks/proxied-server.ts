@@ -7,20 +7,20 @@ import { HttpProxy } from '../../e2e/support/http-proxy.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 
-export class World {
+export class ProxiedServer {
   /** In front of the plain port and of the TLS port: delay, cuts, and every byte counted. */
   readonly wires: { readonly http: FaultProxy; readonly https: FaultProxy }
   /** Reads HTTP: ends TLS, speaks HTTP/1.1 with the server. */
   readonly gate: HttpProxy
   readonly #plainOrigin: string
 
-  private constructor(wires: World['wires'], gate: HttpProxy, plainOrigin: string) {
+  private constructor(wires: ProxiedServer['wires'], gate: HttpProxy, plainOrigin: string) {
     this.wires = wires
     this.gate = gate
     this.#plainOrigin = plainOrigin
   }
 
-  static async start(scope: Scope): Promise<World> {
+  static async start(scope: Scope): Promise<ProxiedServer> {
     const wires = { http: await FaultProxy.listen(), https: await FaultProxy.listen() }
     const gate = await HttpProxy.listen('h2')
     const close = () => Promise.all([wires.http.close(), wires.https.close(), gate[Symbol.asyncDispose]()])
@@ -31,7 +31,7 @@ export class World {
     const portOf = (origin: string): number => Number(new URL(origin).port)
     wires.http.targetPort = gate.targetPort = portOf(server.plainOrigin)
     wires.https.targetPort = portOf(server.origin)
-    return new World(wires, gate, server.plainOrigin)
+    return new ProxiedServer(wires, gate, server.plainOrigin)
   }
 
   newDocument(): Promise<SharedDocument> {

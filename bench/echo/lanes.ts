@@ -1,8 +1,10 @@
-/** The ways an echo can take, bare and by each transport. */
-import type { ServerCommand } from '../support/server.ts'
+/** The lanes that an echo can take: bare TCP, and each transport. */
 import type { TransportId } from '../../lib/transports/transport.ts'
+import type { Rounds } from '../report/metrics.ts'
+import type { ServerCommand } from '../support/server.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
 
-export interface Way {
+export interface EchoLane {
   readonly words: string
   /** None: bytes on a socket. */
   readonly transport?: Exclude<TransportId, 'memory' | 'poll'>
@@ -11,7 +13,7 @@ export interface Way {
   readonly overH2?: boolean
 }
 
-export const ways = {
+export const lanes = {
   raw: { words: 'bytes on a TCP connection, nothing around them' },
   websocket: { words: 'WebSocket on a connection of its own', transport: 'websocket', up: 'frames' },
   'websocket-h2': {
@@ -28,23 +30,42 @@ export const ways = {
     up: 'streamed body',
   },
   'long-poll': { words: 'parked requests down, POSTs up', transport: 'long-poll', up: 'batched posts' },
-} as const satisfies Record<string, Way>
+} as const satisfies Record<string, EchoLane>
 
-export type WayName = keyof typeof ways
-export const wayNames = Object.keys(ways) as readonly WayName[]
+export type LaneName = keyof typeof lanes
+export const laneNames = Object.keys(lanes) as readonly LaneName[]
 
 export type Scheme = 'plain' | 'tls'
 
-export const wayOf = (name: WayName): Way => ways[name]
+export const laneOf = (name: LaneName): EchoLane => lanes[name]
 
-export const schemesOf = (name: WayName): readonly Scheme[] =>
-  wayOf(name).overH2 ? ['tls'] : ['plain', 'tls']
+/** For a row. */
+export const titleOf = (name: LaneName): string => `${name}: ${laneOf(name).words}`
+
+export const schemesOf = (name: LaneName): readonly Scheme[] =>
+  laneOf(name).overH2 ? ['tls'] : ['plain', 'tls']
+
+export type EchoParams = { readonly scheme: Scheme }
+export type EchoRounds<Data> = Rounds<EchoParams, Data>
+
+/** Each lane by each scheme it has, as often as there are rounds. */
+export const echoTrials = (rounds: number): Trial<EchoParams>[] =>
+  interleaved(
+    rounds,
+    laneNames.flatMap((lane) =>
+      schemesOf(lane).map((scheme) => ({
+        subject: laneOf(lane).transport ? 'diptych' : 'raw',
+        lane,
+        params: { scheme },
+      })),
+    ),
+  )
 
 /** HTTP/2 by TLS but for the WebSocket that has its own connection. */
-export const isHttp2 = (name: WayName, scheme: Scheme): boolean =>
+export const isHttp2 = (name: LaneName, scheme: Scheme): boolean =>
   scheme === 'tls' && name !== 'raw' && name !== 'websocket'
 
-export const echoServer = (name: WayName): ServerCommand => ({
+export const echoServer = (name: LaneName): ServerCommand => ({
   args: [
     '--import',
     './server/require-node.js',

@@ -4,8 +4,8 @@ import { freshContext } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
 import { type LaneName, lanes } from '../support/lanes.ts'
 import { Protocols } from '../support/protocols.ts'
-import type { ServerCommand, ServerProcess } from '../support/server.ts'
-import type { Group, GroupOptions, Stations, Subject } from '../support/subject.ts'
+import type { ServerCommand } from '../support/server.ts'
+import type { WindowGroup, WindowGroupOptions, KeyTimes, TypedProgram } from '../support/typed-windows.ts'
 import type { Frames } from './frames.ts'
 import type { RelayOptions, RelayRecord } from './page.ts'
 import { openRelayWindow, relayDone } from './page.ts'
@@ -24,11 +24,7 @@ export const relayLanes = [
 
 type RelayLane = (typeof relayLanes)[number]
 
-export interface Relay extends Subject {
-  serverOf(lane: LaneName): ServerProcess
-}
-
-export async function startRelay(scope: Scope, browser: Browser, frames: Frames): Promise<Relay> {
+export async function startRelay(scope: Scope, browser: Browser, frames: Frames): Promise<TypedProgram> {
   const command = (overH2: 'on' | 'off'): ServerCommand => ({
     args: ['bench/relay/main.ts'],
     env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },
@@ -38,7 +34,6 @@ export async function startRelay(scope: Scope, browser: Browser, frames: Frames)
   const within = await scope.startServer(command('on'))
   const serverOf = (lane: LaneName) => (lane === 'websocket-h2' ? within : own)
   return {
-    name: 'relay',
     serverOf,
     open: (options) => openGroup(browser, serverOf(options.lane).origin, options, frames),
   }
@@ -47,9 +42,9 @@ export async function startRelay(scope: Scope, browser: Browser, frames: Frames)
 async function openGroup(
   browser: Browser,
   origin: string,
-  { lane, readers: count }: GroupOptions,
+  { lane, readers: count }: WindowGroupOptions,
   { keys }: Frames,
-): Promise<Group> {
+): Promise<WindowGroup> {
   const { transport, up: way, protocol } = lanes[lane as RelayLane]
   const contexts: BrowserContext[] = []
   const window = async (role: 'writer' | 'reader', name: string): Promise<Page> => {
@@ -84,14 +79,14 @@ async function openWindow(
   await protocols.expectOnly(protocol)
 }
 
-async function collect(writer: Page, readers: readonly Page[], count: number): Promise<Stations[][]> {
+async function collect(writer: Page, readers: readonly Page[], count: number): Promise<KeyTimes[][]> {
   const patience = { timeout: ARRIVAL_MS }
   await writer.waitForFunction(relayDone, { role: 'writer', count } as const, patience)
   const there = await writer.evaluate(() => window.relayRecord!)
   return Promise.all(readers.map((reader) => collectFrom(reader, there, count)))
 }
 
-async function collectFrom(reader: Page, there: RelayRecord, count: number): Promise<Stations[]> {
+async function collectFrom(reader: Page, there: RelayRecord, count: number): Promise<KeyTimes[]> {
   await reader.waitForFunction(relayDone, { role: 'reader', count } as const, { timeout: ARRIVAL_MS })
   const here = await reader.evaluate(() => window.relayRecord!)
   const counts = [there.keys, there.sent, there.answered, here.applied, here.painted].map(
