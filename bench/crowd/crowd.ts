@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { crowdNow } from './crowd-clock.ts'
 import type { DialectName } from './dialects.ts'
-import type { Seat } from './part.ts'
+import type { CrowdClient } from './client-group.ts'
 import type { Schedule } from './schedule.ts'
 import { sumOf, type Tally } from './tally.ts'
 import type { Order } from './thread.ts'
@@ -45,12 +45,12 @@ export class Crowd implements AsyncDisposable {
 
   /** Resolves once every client has its document open. */
   static async open(options: CrowdOptions): Promise<Crowd> {
-    const seats = seatsOf(options)
+    const clients = clientsOf(options)
     const { dialect, origin } = options
-    const shares = sharesOf(seats, Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)))
+    const shares = sharesOf(clients, Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)))
     const crowd = new Crowd(shares.map(() => new Thread()))
     try {
-      await crowd.#order((index) => ({ type: 'open', dialect, origin, seats: shares[index]! }))
+      await crowd.#order((index) => ({ type: 'open', dialect, origin, clients: shares[index]! }))
     } catch (error) {
       await crowd[Symbol.asyncDispose]()
       throw error
@@ -84,7 +84,11 @@ export class Crowd implements AsyncDisposable {
   }
 }
 
-function seatsOf({ clients, perDocument, documents }: CrowdOptions): Seat[] {
+export function clientsOf({
+  clients,
+  perDocument,
+  documents,
+}: Pick<CrowdOptions, 'clients' | 'perDocument' | 'documents'>): CrowdClient[] {
   return Array.from({ length: clients }, (_, client) => {
     const index = Math.floor(client / perDocument)
     const { id, token } = documents[index]!
@@ -94,11 +98,11 @@ function seatsOf({ clients, perDocument, documents }: CrowdOptions): Seat[] {
 }
 
 /** Runs of clients, as even as can be. */
-const sharesOf = (seats: readonly Seat[], threads: number): Seat[][] =>
-  Array.from({ length: Math.min(threads, seats.length) }, (_, index) =>
-    seats.slice(
-      Math.round((index * seats.length) / threads),
-      Math.round(((index + 1) * seats.length) / threads),
+const sharesOf = (clients: readonly CrowdClient[], threads: number): CrowdClient[][] =>
+  Array.from({ length: Math.min(threads, clients.length) }, (_, index) =>
+    clients.slice(
+      Math.round((index * clients.length) / threads),
+      Math.round(((index + 1) * clients.length) / threads),
     ),
   )
 

@@ -3,7 +3,8 @@ import type { Samples } from '../support/histogram.ts'
 import { type Audit, emptyAudit } from './ledger.ts'
 import { type Second, sumOfSeconds } from './seconds.ts'
 
-export interface Tally {
+/** `Kept`: how times are kept, as histograms or in a page as they are. */
+export interface Tally<Kept = Samples> {
   readonly sent: number
   readonly acknowledged: number
   /** Edits that arrived at another client. */
@@ -13,17 +14,18 @@ export interface Tally {
   /** Connections that ended by themselves since the crowd was opened, and why the first did. */
   readonly lost: { readonly count: number; readonly why: string }
   /** From the time an edit was due to its arrival at one other client. By thread. */
-  readonly delivery: readonly Samples[]
+  readonly delivery: readonly Kept[]
   /** From the time an edit was due to its acknowledgement (or return) to its author. */
-  readonly acknowledgement: readonly Samples[]
+  readonly acknowledgement: readonly Kept[]
   /** By how much edits were said later than due: the crowd's own fault. */
-  readonly lateness: readonly Samples[]
+  readonly lateness: readonly Kept[]
   /** By second since the schedule's start. */
   readonly perSecond: readonly Second[]
 }
 
-export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0)
+export function sumOf<Kept>(tallies: readonly Tally<Kept>[]): Tally<Kept> {
+  const sum = (of: (tally: Tally<Kept>) => number): number =>
+    tallies.reduce((all, tally) => all + of(tally), 0)
   return {
     sent: sum(({ sent }) => sent),
     acknowledged: sum(({ acknowledged }) => acknowledged),

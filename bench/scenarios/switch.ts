@@ -4,7 +4,7 @@ import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, readStoredDocument } from '../../server/fixtures/real-server.ts'
 import { join } from 'node:path'
-import { type Count, Typists } from '../clients/typists.ts'
+import { type Count, longestGap, Typists } from '../clients/typists.ts'
 import { plain } from '../report/figures.ts'
 import {
   aim,
@@ -87,13 +87,17 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     await typing
     // What is missing then is counted below.
     await typists.arrived(PATIENCE_MS)
-    const journeys = typists.journeys()
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,
-      calm: journeys.filter(({ at }) => at < since).map(({ ms }) => ms),
+      calm: typists
+        .journeys()
+        .filter(({ at }) => at < since)
+        .map(({ ms }) => ms),
       switching: whileSwitching.map(({ ms }) => ms),
-      gaps: windows.map((_window, to) => longestGap(whileSwitching, to, pace)),
+      gaps: windows.map((_window, to) =>
+        Math.max(0, longestGap(whileSwitching.filter((journey) => journey.to === to)) - pace / (WINDOWS - 1)),
+      ),
       unlinked: windows.map((window) => window.stats().longestGapMs),
       switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
       took,
@@ -128,19 +132,6 @@ async function switchOver(window: OpenDocument, index: number, until: number): P
     ])
   }
   return took
-}
-
-function longestGap(
-  journeys: readonly { readonly to: number; readonly at: number }[],
-  to: number,
-  pace: number,
-): number {
-  const times = journeys
-    .filter((journey) => journey.to === to)
-    .map(({ at }) => at)
-    .toSorted((a, b) => a - b)
-  const longest = times.reduce((most, at, index) => Math.max(most, at - (times[index - 1] ?? at)), 0)
-  return Math.max(0, longest - pace / (WINDOWS - 1))
 }
 
 const spans: readonly SampleRow<SwitchData>[] = [

@@ -1,6 +1,4 @@
-/** The clients of a crowd that live in one thread: opened, set to write by a schedule, listened to. Knows no thread. */
-import { Recorder } from '../support/histogram.ts'
-import { crowdNow } from './crowd-clock.ts'
+/** The clients of a crowd that live in one thread or page: opened, set to write by a schedule, listened to. Knows neither. */
 import type { Dialect, Voice } from './dialect.ts'
 import { Ledger } from './ledger.ts'
 import { letter, readLetters } from './letters.ts'
@@ -8,7 +6,7 @@ import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
 import { Seconds } from './seconds.ts'
 import { sumOfAudits, type Tally } from './tally.ts'
 
-export interface Seat {
+export interface CrowdClient {
   /** Index in the crowd. */
   readonly client: number
   readonly document: string
@@ -18,9 +16,22 @@ export interface Seat {
   readonly count: number
 }
 
-export interface Run extends Schedule {
+export interface CrowdRunOrder extends Schedule {
   /** How long nothing new may arrive before the rest is given up. */
   readonly patienceMs: number
+}
+
+/** Times in ms, kept as the thread or page can. */
+interface SampleRecorder<Kept> {
+  record(ms: number): void
+  readonly samples: Kept
+  readonly count: number
+}
+
+export interface ClientEnvironment<Kept> {
+  /** One clock for all groups of a crowd, in ms. */
+  now(): number
+  createRecorder(): SampleRecorder<Kept>
 }
 
 /** Yjs's own client ids are as wide. */
@@ -34,14 +45,8 @@ const LULL_MS = 200
 const authorOf = (client: number): number => FIRST_AUTHOR + client
 const clientOf = (author: number): number => author - FIRST_AUTHOR
 
-/** Timers may come a fraction of a millisecond early, and no edit may. */
-async function until(due: number): Promise<void> {
-  for (let left = due - crowdNow(); left > 0; left = due - crowdNow())
-    await new Promise((resolve) => setTimeout(resolve, left))
-}
-
 interface Member {
-  readonly seat: Seat
+  readonly place: CrowdClient
   readonly ledger: Ledger
   voice: Voice | null
   clock: number
@@ -54,21 +59,28 @@ interface Arrival {
   readonly at: number
 }
 
-export class Part {
+export class ClientGroup<Kept> {
   readonly #dialect: Dialect
   readonly #origin: string
+  readonly #environment: ClientEnvironment<Kept>
   readonly #members: Member[]
   #lost = { count: 0, why: '' }
   #beat: ReturnType<typeof setInterval> | undefined
-  #run: Running | null = null
+  #run: RunRecord<Kept> | null = null
   readonly #unread: Arrival[] = []
 
-  constructor(dialect: Dialect, origin: string, seats: readonly Seat[]) {
+  constructor(
+    dialect: Dialect,
+    origin: string,
+    clients: readonly CrowdClient[],
+    environment: ClientEnvironment<Kept>,
+  ) {
     this.#dialect = dialect
     this.#origin = origin
-    this.#members = seats.map((seat) => ({
-      seat,
-      ledger: new Ledger(authorOf(seat.first), seat.count, authorOf(seat.client)),
+    this.#environment = environment
+    this.#members = clients.map((place) => ({
+      place,
+      ledger: new Ledger(authorOf(place.first), place.count, authorOf(place.client)),
       voice: null,
       clock: 0,
       acknowledged: 0,
@@ -87,13 +99,13 @@ export class Part {
   }
 
   async #openMember(member: Member): Promise<void> {
-    const { client, document, token } = member.seat
+    const { client, document, token } = member.place
     member.voice = await this.#dialect.open(
       this.#origin,
       { document, token, author: authorOf(client) },
       {
         update: (update) => this.#heard(member, update),
-        acknowledged: (count) => this.#acknowledged(member, count, crowdNow()),
+        acknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
         closed: (why) => {
           member.voice = null
           this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
@@ -102,8 +114,8 @@ export class Part {
     )
   }
 
-  async run(run: Run): Promise<Tally> {
-    const running = new Running(run)
+  async run(run: CrowdRunOrder): Promise<Tally<Kept>> {
+    const running = new RunRecord(run, this.#environment)
     this.#run = running
     await this.#write(run, running)
     await this.#untilQuiet(run, running)
@@ -116,42 +128,48 @@ export class Part {
     for (const { voice } of this.#members) voice?.close()
   }
 
-  async #write(run: Run, running: Running): Promise<void> {
-    const byClient = new Map(this.#members.map((member) => [member.seat.client, member]))
+  async #write(run: CrowdRunOrder, running: RunRecord<Kept>): Promise<void> {
+    const byClient = new Map(this.#members.map((member) => [member.place.client, member]))
     const first = Math.min(...byClient.keys())
     const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
     for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
       for (const member of turns) {
-        const due = dueAt(run, member.seat.client, clock)
-        await until(due)
+        const due = dueAt(run, member.place.client, clock)
+        await this.#until(due)
         this.#say(member, due, running)
       }
   }
 
-  #say(member: Member, due: number, running: Running): void {
-    member.voice?.say(letter(authorOf(member.seat.client), member.clock))
+  /** Timers may come a fraction of a millisecond early, and no edit may. */
+  async #until(due: number): Promise<void> {
+    const left = (): number => due - this.#environment.now()
+    for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
+  }
+
+  #say(member: Member, due: number, running: RunRecord<Kept>): void {
+    member.voice?.say(letter(authorOf(member.place.client), member.clock))
     member.clock++
     running.said(due)
   }
 
   /** Until everything arrived, or nothing new did for too long. */
-  async #untilQuiet({ patienceMs }: Run, running: Running): Promise<void> {
+  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Kept>): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
       this.#members.every(
         ({ ledger, acknowledged }) =>
           ledger.lacking(edits) === 0 && (this.#dialect.silent === true || acknowledged >= edits),
       )
-    running.progressAt = crowdNow()
-    while (!isDone() && crowdNow() - running.progressAt < patienceMs) {
+    running.progressAt = this.#environment.now()
+    while (!isDone() && this.#environment.now() - running.progressAt < patienceMs) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-      if (crowdNow() - running.progressAt > LULL_MS) this.#readAll()
+      if (this.#environment.now() - running.progressAt > LULL_MS) this.#readAll()
     }
   }
 
   /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
   #heard(member: Member, update: Uint8Array): void {
-    const at = crowdNow()
+    const at = this.#environment.now()
     if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
     this.#unread.push({ member, update, at })
     this.#run.progressAt = at
@@ -165,7 +183,7 @@ export class Part {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
-        if (client === member.seat.client) {
+        if (client === member.place.client) {
           if (this.#dialect.echoes) this.#acknowledged(member, each + 1, at)
         } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
       }
@@ -174,21 +192,20 @@ export class Part {
 
   #acknowledged(member: Member, count: number, at: number): void {
     for (; member.acknowledged < count; member.acknowledged++)
-      this.#run?.acknowledged(member.seat.client, member.acknowledged, at)
+      this.#run?.acknowledged(member.place.client, member.acknowledged, at)
   }
 
-  #tally(run: Run, running: Running): Tally {
+  #tally(run: CrowdRunOrder, running: RunRecord<Kept>): Tally<Kept> {
     const edits = this.#members[0]?.clock ?? 0
     const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
-    const delivery = running.delivery.samples
-    const acknowledgement = running.acknowledgement.samples
+    const { delivery, acknowledgement, lateness } = running
     return {
       sent: running.sent,
       acknowledged: acknowledgement.count,
       delivered: delivery.count,
-      delivery: [delivery],
-      acknowledgement: [acknowledgement],
-      lateness: [running.lateness.samples],
+      delivery: [delivery.samples],
+      acknowledgement: [acknowledgement.samples],
+      lateness: [lateness.samples],
       audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
       lost: this.#lost,
       perSecond: running.seconds.until(endOf(run)),
@@ -197,38 +214,48 @@ export class Part {
 }
 
 /** The figures of one run while it goes on. */
-class Running {
-  readonly delivery = new Recorder()
-  readonly acknowledgement = new Recorder()
-  readonly lateness = new Recorder()
+class RunRecord<Kept> {
+  readonly delivery: SampleRecorder<Kept>
+  readonly acknowledgement: SampleRecorder<Kept>
+  readonly lateness: SampleRecorder<Kept>
   readonly seconds: Seconds
   sent = 0
   progressAt = 0
   readonly schedule: Schedule
+  readonly #now: () => number
 
-  constructor(schedule: Schedule) {
+  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Kept>) {
     this.schedule = schedule
+    this.#now = now
     this.seconds = new Seconds(schedule.startAt)
+    this.delivery = createRecorder()
+    this.acknowledgement = createRecorder()
+    this.lateness = createRecorder()
   }
 
   said(due: number): void {
-    const at = crowdNow()
+    const at = this.#now()
     this.sent++
     this.seconds.count('sent', at)
     this.lateness.record(at - due)
   }
 
   delivered(client: number, clock: number, at: number): void {
-    const due = dueAt(this.schedule, client, clock)
-    this.progressAt = at
-    this.seconds.count('delivered', at)
-    this.delivery.record(at - due)
+    this.#arrived('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
   }
 
   acknowledged(client: number, clock: number, at: number): void {
-    const due = dueAt(this.schedule, client, clock)
+    this.#arrived('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
+  }
+
+  #arrived(
+    what: 'delivered' | 'acknowledged',
+    recorder: SampleRecorder<Kept>,
+    at: number,
+    due: number,
+  ): void {
     this.progressAt = at
-    this.seconds.count('acknowledged', at)
-    this.acknowledgement.record(at - due)
+    this.seconds.count(what, at)
+    recorder.record(at - due)
   }
 }
