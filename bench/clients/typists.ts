@@ -8,7 +8,7 @@ import { sleepUntil } from '../../e2e/support/sleep-until.ts'
 
 const ROOT = 'typed'
 
-export interface Journey {
+export interface TokenJourney {
   readonly from: number
   readonly to: number
   readonly token: number
@@ -18,7 +18,7 @@ export interface Journey {
   readonly at: number
 }
 
-export interface Count {
+export interface TokenCount {
   /** Tokens that are missing in a window's text, over all windows. */
   readonly lost: number
   readonly doubled: number
@@ -70,17 +70,17 @@ export class Typists {
   }
 
   /** How each token came to each of the other windows, of those that were meant to be typed from then on. */
-  journeys(since = -Infinity): Journey[] {
+  journeys(since = -Infinity): TokenJourney[] {
     return this.#due.flatMap((dues, from) =>
       dues.flatMap((due, token) => (due < since ? [] : this.#journeysOf(from, token, due))),
     )
   }
 
   /** In the texts as they are, and in any others that should be the same: the store's. */
-  check(texts: readonly string[]): Count {
+  check(texts: readonly string[]): TokenCount {
     const all = [...this.#windows.map(({ doc }) => doc.getText(ROOT).toJSON()), ...texts]
     const counts = all.map((text) => this.#countIn(text))
-    const total = (name: keyof Count) => counts.reduce((sum, count) => sum + count[name], 0)
+    const total = (name: keyof TokenCount) => counts.reduce((sum, count) => sum + count[name], 0)
     return { lost: total('lost'), doubled: total('doubled'), disordered: total('disordered') }
   }
 
@@ -114,14 +114,14 @@ export class Typists {
     )
   }
 
-  #journeysOf(from: number, token: number, due: number): Journey[] {
+  #journeysOf(from: number, token: number, due: number): TokenJourney[] {
     return this.#came.flatMap((ofAuthors, to) => {
       const at = ofAuthors[from]![token]
       return to === from || at === undefined ? [] : { from, to, token, ms: at - due, at }
     })
   }
 
-  #countIn(text: string): Count {
+  #countIn(text: string): TokenCount {
     const found = this.#due.map(() => [] as number[])
     for (const [author, token] of tokensIn(text)) found[author]?.push(token)
     return found.reduce(
@@ -139,7 +139,7 @@ export class Typists {
 }
 
 /** Between two arrivals in a row, in ms. */
-export function longestGap(journeys: readonly Pick<Journey, 'at'>[]): number {
+export function longestGap(journeys: readonly Pick<TokenJourney, 'at'>[]): number {
   const times = journeys.map(({ at }) => at).toSorted((a, b) => a - b)
   return times.reduce((most, at, index) => Math.max(most, at - (times[index - 1] ?? at)), 0)
 }

@@ -1,9 +1,9 @@
 /** The clients of a crowd that live in one thread or page: opened, set to write by a schedule, listened to. Knows neither. */
-import type { Dialect, Voice } from './dialect.ts'
+import type { CrowdProtocol, CrowdConnection } from './protocol.ts'
 import { Ledger } from './ledger.ts'
 import { letter, readLetters } from './letters.ts'
 import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
-import { Seconds } from './seconds.ts'
+import { SecondCounters } from './seconds.ts'
 import { sumOfAudits, type Tally } from './tally.ts'
 
 export interface CrowdClient {
@@ -22,16 +22,16 @@ export interface CrowdRunOrder extends Schedule {
 }
 
 /** Times in ms, kept as the thread or page can. */
-interface SampleRecorder<Kept> {
+interface SampleRecorder<Recorded> {
   record(ms: number): void
-  readonly samples: Kept
+  readonly samples: Recorded
   readonly count: number
 }
 
-export interface ClientEnvironment<Kept> {
+export interface ClientEnvironment<Recorded> {
   /** One clock for all groups of a crowd, in ms. */
   now(): number
-  createRecorder(): SampleRecorder<Kept>
+  createRecorder(): SampleRecorder<Recorded>
 }
 
 /** Yjs's own client ids are as wide. */
@@ -45,43 +45,43 @@ const LULL_MS = 200
 const authorOf = (client: number): number => FIRST_AUTHOR + client
 const clientOf = (author: number): number => author - FIRST_AUTHOR
 
-interface Member {
+interface GroupMember {
   readonly place: CrowdClient
   readonly ledger: Ledger
-  voice: Voice | null
+  connection: CrowdConnection | null
   clock: number
   acknowledged: number
 }
 
-interface Arrival {
-  readonly member: Member
+interface UnreadUpdate {
+  readonly member: GroupMember
   readonly update: Uint8Array
   readonly at: number
 }
 
-export class ClientGroup<Kept> {
-  readonly #dialect: Dialect
+export class ClientGroup<Recorded> {
+  readonly #protocol: CrowdProtocol
   readonly #origin: string
-  readonly #environment: ClientEnvironment<Kept>
-  readonly #members: Member[]
+  readonly #environment: ClientEnvironment<Recorded>
+  readonly #members: GroupMember[]
   #lost = { count: 0, why: '' }
-  #beat: ReturnType<typeof setInterval> | undefined
-  #run: RunRecord<Kept> | null = null
-  readonly #unread: Arrival[] = []
+  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #run: RunRecord<Recorded> | null = null
+  readonly #unread: UnreadUpdate[] = []
 
   constructor(
-    dialect: Dialect,
+    protocol: CrowdProtocol,
     origin: string,
     clients: readonly CrowdClient[],
-    environment: ClientEnvironment<Kept>,
+    environment: ClientEnvironment<Recorded>,
   ) {
-    this.#dialect = dialect
+    this.#protocol = protocol
     this.#origin = origin
     this.#environment = environment
     this.#members = clients.map((place) => ({
       place,
       ledger: new Ledger(authorOf(place.first), place.count, authorOf(place.client)),
-      voice: null,
+      connection: null,
       clock: 0,
       acknowledged: 0,
     }))
@@ -93,28 +93,28 @@ export class ClientGroup<Kept> {
       for (const member of waiting) await this.#openMember(member)
     }
     await Promise.all(Array.from({ length: OPENING }, openNext))
-    this.#beat = setInterval(() => {
-      for (const { voice } of this.#members) voice?.beat()
-    }, this.#dialect.beatMs)
+    this.#heartbeat = setInterval(() => {
+      for (const { connection } of this.#members) connection?.sendHeartbeat()
+    }, this.#protocol.heartbeatMs)
   }
 
-  async #openMember(member: Member): Promise<void> {
+  async #openMember(member: GroupMember): Promise<void> {
     const { client, document, token } = member.place
-    member.voice = await this.#dialect.open(
+    member.connection = await this.#protocol.open(
       this.#origin,
       { document, token, author: authorOf(client) },
       {
-        update: (update) => this.#heard(member, update),
-        acknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
-        closed: (why) => {
-          member.voice = null
+        onUpdate: (update) => this.#receive(member, update),
+        onAcknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
+        onClosed: (why) => {
+          member.connection = null
           this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
         },
       },
     )
   }
 
-  async run(run: CrowdRunOrder): Promise<Tally<Kept>> {
+  async run(run: CrowdRunOrder): Promise<Tally<Recorded>> {
     const running = new RunRecord(run, this.#environment)
     this.#run = running
     await this.#write(run, running)
@@ -124,11 +124,11 @@ export class ClientGroup<Kept> {
   }
 
   close(): void {
-    clearInterval(this.#beat)
-    for (const { voice } of this.#members) voice?.close()
+    clearInterval(this.#heartbeat)
+    for (const { connection } of this.#members) connection?.close()
   }
 
-  async #write(run: CrowdRunOrder, running: RunRecord<Kept>): Promise<void> {
+  async #write(run: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
     const byClient = new Map(this.#members.map((member) => [member.place.client, member]))
     const first = Math.min(...byClient.keys())
     const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
@@ -136,7 +136,7 @@ export class ClientGroup<Kept> {
       for (const member of turns) {
         const due = dueAt(run, member.place.client, clock)
         await this.#until(due)
-        this.#say(member, due, running)
+        this.#writeEdit(member, due, running)
       }
   }
 
@@ -146,19 +146,19 @@ export class ClientGroup<Kept> {
     for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
   }
 
-  #say(member: Member, due: number, running: RunRecord<Kept>): void {
-    member.voice?.say(letter(authorOf(member.place.client), member.clock))
+  #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
+    member.connection?.sendEdit(letter(authorOf(member.place.client), member.clock))
     member.clock++
-    running.said(due)
+    running.sentEdit(due)
   }
 
   /** Until everything arrived, or nothing new did for too long. */
-  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Kept>): Promise<void> {
+  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
       this.#members.every(
         ({ ledger, acknowledged }) =>
-          ledger.lacking(edits) === 0 && (this.#dialect.silent === true || acknowledged >= edits),
+          ledger.lacking(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
       )
     running.progressAt = this.#environment.now()
     while (!isDone() && this.#environment.now() - running.progressAt < patienceMs) {
@@ -168,7 +168,7 @@ export class ClientGroup<Kept> {
   }
 
   /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
-  #heard(member: Member, update: Uint8Array): void {
+  #receive(member: GroupMember, update: Uint8Array): void {
     const at = this.#environment.now()
     if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
     this.#unread.push({ member, update, at })
@@ -179,23 +179,23 @@ export class ClientGroup<Kept> {
     for (const arrival of this.#unread.splice(0)) this.#read(arrival)
   }
 
-  #read({ member, update, at }: Arrival): void {
+  #read({ member, update, at }: UnreadUpdate): void {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
         if (client === member.place.client) {
-          if (this.#dialect.echoes) this.#acknowledged(member, each + 1, at)
+          if (this.#protocol.echoes) this.#acknowledged(member, each + 1, at)
         } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
       }
     })
   }
 
-  #acknowledged(member: Member, count: number, at: number): void {
+  #acknowledged(member: GroupMember, count: number, at: number): void {
     for (; member.acknowledged < count; member.acknowledged++)
       this.#run?.acknowledged(member.place.client, member.acknowledged, at)
   }
 
-  #tally(run: CrowdRunOrder, running: RunRecord<Kept>): Tally<Kept> {
+  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): Tally<Recorded> {
     const edits = this.#members[0]?.clock ?? 0
     const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
     const { delivery, acknowledgement, lateness } = running
@@ -214,26 +214,26 @@ export class ClientGroup<Kept> {
 }
 
 /** The figures of one run while it goes on. */
-class RunRecord<Kept> {
-  readonly delivery: SampleRecorder<Kept>
-  readonly acknowledgement: SampleRecorder<Kept>
-  readonly lateness: SampleRecorder<Kept>
-  readonly seconds: Seconds
+class RunRecord<Recorded> {
+  readonly delivery: SampleRecorder<Recorded>
+  readonly acknowledgement: SampleRecorder<Recorded>
+  readonly lateness: SampleRecorder<Recorded>
+  readonly seconds: SecondCounters
   sent = 0
   progressAt = 0
   readonly schedule: Schedule
   readonly #now: () => number
 
-  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Kept>) {
+  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Recorded>) {
     this.schedule = schedule
     this.#now = now
-    this.seconds = new Seconds(schedule.startAt)
+    this.seconds = new SecondCounters(schedule.startAt)
     this.delivery = createRecorder()
     this.acknowledgement = createRecorder()
     this.lateness = createRecorder()
   }
 
-  said(due: number): void {
+  sentEdit(due: number): void {
     const at = this.#now()
     this.sent++
     this.seconds.count('sent', at)
@@ -250,7 +250,7 @@ class RunRecord<Kept> {
 
   #arrived(
     what: 'delivered' | 'acknowledged',
-    recorder: SampleRecorder<Kept>,
+    recorder: SampleRecorder<Recorded>,
     at: number,
     due: number,
   ): void {

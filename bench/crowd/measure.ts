@@ -1,7 +1,7 @@
 /** A crowd's run, and what it cost the server meanwhile. */
 import type { Context } from '../support/context.ts'
 import type { ServerProcess } from '../support/server.ts'
-import type { Crowd, Load } from './crowd.ts'
+import type { Crowd, CrowdLoad } from './crowd.ts'
 import type { Tally } from './tally.ts'
 
 export interface CrowdRun {
@@ -15,7 +15,7 @@ export interface CrowdRun {
 export function measureRun(
   ctx: Context,
   { server, crowd }: { readonly server: ServerProcess; readonly crowd: Pick<Crowd, 'run'> },
-  load: Load,
+  load: CrowdLoad,
 ): Promise<CrowdRun> {
   return ctx.measure(async () => {
     const before = await server.usage()

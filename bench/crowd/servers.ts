@@ -7,12 +7,12 @@ import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import type { Params, Trial } from '../support/trial.ts'
 import { Crowd } from './crowd.ts'
-import type { DialectName } from './dialects.ts'
+import type { CrowdProtocolName } from './protocols.ts'
 
 export interface MeasuredServer {
   readonly subject: string
   readonly lane: string
-  readonly dialect: DialectName
+  readonly protocol: CrowdProtocolName
   readonly command: () => ServerCommand
   /** Over TLS and HTTP/2; otherwise plain HTTP/1.1, as all the others. */
   readonly secure?: boolean
@@ -23,7 +23,7 @@ export interface MeasuredServer {
 const ours = (transport: string): MeasuredServer => ({
   subject: 'diptych',
   lane: transport,
-  dialect: `diptych ${transport}` as DialectName,
+  protocol: `diptych ${transport}` as CrowdProtocolName,
   command: () => diptych(),
 })
 
@@ -33,15 +33,15 @@ export const measuredServers: readonly MeasuredServer[] = [
   { ...ours('sse'), lane: 'sse-h2', secure: true },
   { ...ours('stream'), lane: 'stream-h2', secure: true },
   { ...ours('stock'), lane: 'stock door' },
-  { subject: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
-  { subject: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
+  { subject: 'hocuspocus', lane: 'websocket', protocol: 'hocuspocus', command: () => peer('hocuspocus') },
+  { subject: 'y-websocket', lane: 'websocket', protocol: 'y-websocket', command: () => peer('y-websocket') },
   ...(['websocket', 'long-poll'] as const).map((lane) => ({
     subject: 'socket.io',
     lane,
-    dialect: `socket.io ${lane}` as const,
+    protocol: `socket.io ${lane}` as const,
     command: () => peer('socket-io'),
   })),
-  { subject: 'relay', lane: 'websocket', dialect: 'relay', command: () => peer('relay') },
+  { subject: 'relay', lane: 'websocket', protocol: 'relay', command: () => peer('relay') },
 ]
 
 /** What it is without its disk: no rival, but the way to tell what of its times is the disk's. */
@@ -128,25 +128,25 @@ export async function startWithCrowd(
 export async function openCrowd(
   scope: Scope,
   server: ServerProcess,
-  { dialect, secure = false }: MeasuredServer,
+  { protocol, secure = false }: MeasuredServer,
   { clients, perDocument, through = async (port) => port }: CrowdSize,
 ): Promise<Omit<ServerWithCrowd, 'server'>> {
-  const documents = await documentsFor(server, dialect, Math.ceil(clients / perDocument))
+  const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
   const address = new URL(secure ? server.origin : server.plainOrigin)
   address.port = String(await through(Number(address.port)))
-  const crowd = await Crowd.open({ dialect, origin: address.origin, clients, perDocument, documents })
+  const crowd = await Crowd.open({ protocol, origin: address.origin, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
   return { crowd, documents }
 }
 
 const AT_ONCE = 8
 
-async function documentsFor(server: ServerProcess, dialect: DialectName, count: number) {
+async function documentsFor(server: ServerProcess, protocol: CrowdProtocolName, count: number) {
   const documents: { id: string; token: string }[] = []
   const waiting = Array.from({ length: count }).keys()
   const make = async (): Promise<void> => {
     for (const index of waiting) {
-      const { document: id, token } = await createDocument(server, dialect)
+      const { document: id, token } = await createDocument(server, protocol)
       documents[index] = { id, token }
     }
   }
@@ -157,9 +157,9 @@ async function documentsFor(server: ServerProcess, dialect: DialectName, count: 
 /** A new document. The peers have every document that anybody names. */
 export async function createDocument(
   server: ServerProcess,
-  dialect: DialectName,
+  protocol: CrowdProtocolName,
 ): Promise<{ readonly document: string; readonly token: string }> {
-  if (!dialect.startsWith('diptych')) return { document: newDocumentId(), token: '' }
+  if (!protocol.startsWith('diptych')) return { document: newDocumentId(), token: '' }
   const { id, tokens } = await createSharedDocument(server.plainOrigin)
   return { document: id, token: tokens.editor }
 }

@@ -3,12 +3,12 @@ import { parentPort } from 'node:worker_threads'
 import { Recorder, type Samples } from '../support/histogram.ts'
 import { ClientGroup, type CrowdClient, type CrowdRunOrder } from './client-group.ts'
 import { crowdNow } from './crowd-clock.ts'
-import { type DialectName, dialects } from './dialects.ts'
+import { type CrowdProtocolName, crowdProtocols } from './protocols.ts'
 
-export type Order =
+export type ThreadOrder =
   | {
       readonly type: 'open'
-      readonly dialect: DialectName
+      readonly protocol: CrowdProtocolName
       readonly origin: string
       readonly clients: readonly CrowdClient[]
     }
@@ -18,10 +18,10 @@ export type Order =
 const environment = { now: crowdNow, createRecorder: () => new Recorder() }
 let group: ClientGroup<Samples> | null = null
 
-async function obey(order: Order): Promise<unknown> {
+async function obey(order: ThreadOrder): Promise<unknown> {
   switch (order.type) {
     case 'open':
-      group = new ClientGroup(dialects[order.dialect], order.origin, order.clients, environment)
+      group = new ClientGroup(crowdProtocols[order.protocol], order.origin, order.clients, environment)
       return group.open()
     case 'run':
       return group!.run(order.run)
@@ -30,7 +30,7 @@ async function obey(order: Order): Promise<unknown> {
   }
 }
 
-parentPort!.on('message', (order: Order) => {
+parentPort!.on('message', (order: ThreadOrder) => {
   obey(order).then(
     (answer) => parentPort!.postMessage({ answer }),
     (error: unknown) => parentPort!.postMessage({ error: String(error) }),

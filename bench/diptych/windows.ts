@@ -7,7 +7,14 @@ import { Protocols } from '../support/protocols.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import type { WindowGroup, WindowGroupOptions, KeyTimes, TypedProgram } from '../support/typed-windows.ts'
 import { match } from './match.ts'
-import { prepareLane, readerDone, recordReader, recordWriter, textOfDocument, writerDone } from './page.ts'
+import {
+  prepareLane,
+  readerDone,
+  recordReader,
+  recordWriter,
+  textOfDocument,
+  writerDone,
+} from './edit-recorder.ts'
 
 const ARRIVAL_MS = 20_000
 

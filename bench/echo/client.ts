@@ -7,9 +7,9 @@ import { FrameJoiner, packFrames } from '../../lib/protocol/framing.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { Link, LinkTarget } from '../../lib/transports/transport.ts'
-import { isHttp2, type Scheme, type EchoLane, laneOf, type LaneName } from './lanes.ts'
+import { isHttp2, type Scheme, type EchoLane, echoLaneOf, type EchoLaneName } from './echo-lanes.ts'
 
-export interface Echo {
+export interface EchoConnection {
   /** Resolves once what is said goes up the way that was wanted: a streamed body takes over from POSTs. */
   ready(): Promise<void>
   /** The same bytes, once they have all come back. One at a time. */
@@ -18,12 +18,12 @@ export interface Echo {
 }
 
 /** @param port As seen from here: a proxy's, or the server's own. Resolves when bytes may flow. */
-export function openEcho(name: LaneName, scheme: Scheme, port: number): Promise<Echo> {
-  const lane = laneOf(name)
+export function openEcho(name: EchoLaneName, scheme: Scheme, port: number): Promise<EchoConnection> {
+  const lane = echoLaneOf(name)
   return lane.transport ? openLink(lane, name, scheme, port) : openRaw(scheme, port)
 }
 
-async function openRaw(scheme: Scheme, port: number): Promise<Echo> {
+async function openRaw(scheme: Scheme, port: number): Promise<EchoConnection> {
   const options = { host: '127.0.0.1', port, noDelay: true, rejectUnauthorized: false }
   const socket: Socket = scheme === 'tls' ? tlsConnect(options) : connect(options)
   await once(socket, scheme === 'tls' ? 'secureConnect' : 'connect')
@@ -54,7 +54,12 @@ function rawEcho(socket: Socket, payload: Uint8Array): Promise<Uint8Array> {
   })
 }
 
-async function openLink(lane: EchoLane, name: LaneName, scheme: Scheme, port: number): Promise<Echo> {
+async function openLink(
+  lane: EchoLane,
+  name: EchoLaneName,
+  scheme: Scheme,
+  port: number,
+): Promise<EchoConnection> {
   const net = createNet({ insecure: true, webSocketOverHttp2: lane.overH2 })
   const origin = `${scheme === 'tls' ? 'https' : 'http'}://localhost:${port}`
   const target: LinkTarget = { origin, net, streamedBody: lane.up === 'streamed body' }

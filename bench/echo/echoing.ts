@@ -1,7 +1,7 @@
 /** Echoes of one size, one after another on one connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEcho } from './client.ts'
-import type { Scheme, LaneName } from './lanes.ts'
+import type { Scheme, EchoLaneName } from './echo-lanes.ts'
 
 export interface EchoOptions {
   readonly bytes: number
@@ -12,7 +12,7 @@ export interface EchoOptions {
 
 /** Milliseconds of each round trip. @throws {Error} when something else comes back. */
 export async function measureEchoes(
-  lane: LaneName,
+  lane: EchoLaneName,
   scheme: Scheme,
   port: number,
   { bytes, count, skipped }: EchoOptions,
@@ -40,7 +40,7 @@ const REST_MS = 60
 
 /** Bytes of one echo, the mean of ten; those that only keep a connection going are among them. */
 export async function weighEcho(
-  lane: LaneName,
+  lane: EchoLaneName,
   scheme: Scheme,
   proxy: { readonly port: number; bytes(): Promise<{ readonly up: number; readonly down: number }> },
   bytes: number,

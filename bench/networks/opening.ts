@@ -3,7 +3,7 @@ import type { HttpFaults } from '../../e2e/support/http-faults.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { isSynced, isUp, moment, type ProxiedServer } from './proxied-server.ts'
 
-export interface Opening {
+export interface LinkOpening {
   readonly network: NetworkName
   /** ms */
   readonly link: number
@@ -30,7 +30,7 @@ export const networks = {
 export type NetworkName = keyof typeof networks
 export const networkNames = Object.keys(networks) as readonly NetworkName[]
 
-export async function measureOpening(server: ProxiedServer, network: NetworkName): Promise<Opening> {
+export async function measureOpening(server: ProxiedServer, network: NetworkName): Promise<LinkOpening> {
   const document = await server.newDocument()
   server.gate.heal()
   server.gate.setFaults(networks[network].faults)

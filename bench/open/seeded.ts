@@ -2,21 +2,25 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Scope } from '../support/context.ts'
-import { dialects } from '../crowd/dialects.ts'
-import type { Place } from '../crowd/dialect.ts'
+import { crowdProtocols } from '../crowd/protocols.ts'
+import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
 import { type Paper, writePaper } from './paper.ts'
 
-export interface Seeded {
-  readonly place: Place
+export interface SeededFolder {
+  readonly place: DocumentAddress
   readonly folder: string
 }
 
 /** Edits that may be unacknowledged. */
 const AT_ONCE = 500
 
-export const seededOnce = async (ctx: Context, measured: MeasuredServer, edits: number): Promise<Seeded> => {
+export const seedOnce = async (
+  ctx: Context,
+  measured: MeasuredServer,
+  edits: number,
+): Promise<SeededFolder> => {
   const paper = await ctx.shared('the paper', async () => {
     ctx.say('  the recorded edits are made into updates')
     return writePaper(edits)
@@ -27,27 +31,27 @@ export const seededOnce = async (ctx: Context, measured: MeasuredServer, edits: 
   })
 }
 
-async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<Seeded> {
+async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<SeededFolder> {
   const server = await scope.startServer(measured.command())
-  const place = { ...(await createDocument(server, measured.dialect)), author: 1 }
+  const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
   let acknowledged = 0
   let onProgress = (): void => {}
-  const voice = await dialects[measured.dialect].open(server.plainOrigin, place, {
-    update: () => {},
-    acknowledged(count) {
+  const connection = await crowdProtocols[measured.protocol].open(server.plainOrigin, place, {
+    onUpdate: () => {},
+    onAcknowledged(count) {
       acknowledged = count
       onProgress()
     },
-    closed: (why) => {
+    onClosed: (why) => {
       throw new Error(`The connection ended while the paper was written: ${why}`)
     },
   })
   for (const [index, update] of updates.entries()) {
-    voice.say(update)
+    connection.sendEdit(update)
     while (index + 1 - acknowledged >= AT_ONCE) await new Promise<void>((resolve) => (onProgress = resolve))
   }
   while (acknowledged < updates.length) await new Promise<void>((resolve) => (onProgress = resolve))
-  voice.close()
+  connection.close()
   await server.stop()
   return { place, folder: server.dataDir }
 }
@@ -55,7 +59,7 @@ async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper):
 /** A server that has just started on a copy of it: whoever comes first, comes cold. */
 export async function startSeeded(
   scope: Scope,
-  { folder }: Seeded,
+  { folder }: SeededFolder,
   command: ServerCommand,
 ): Promise<ServerProcess> {
   const dataDir = join(scope.folder, 'seeded')

@@ -7,8 +7,8 @@ import { Protocols } from '../support/protocols.ts'
 import type { ServerCommand } from '../support/server.ts'
 import type { WindowGroup, WindowGroupOptions, KeyTimes, TypedProgram } from '../support/typed-windows.ts'
 import type { Frames } from './frames.ts'
-import type { RelayOptions, RelayRecord } from './page.ts'
-import { openRelayWindow, relayDone } from './page.ts'
+import type { RelayOptions, RelayRecord } from './relay-page.ts'
+import { openRelayWindow, relayDone } from './relay-page.ts'
 
 const ARRIVAL_MS = 20_000
 
@@ -26,7 +26,7 @@ type RelayLane = (typeof relayLanes)[number]
 
 export async function startRelay(scope: Scope, browser: Browser, frames: Frames): Promise<TypedProgram> {
   const command = (overH2: 'on' | 'off'): ServerCommand => ({
-    args: ['bench/relay/main.ts'],
+    args: ['bench/relay/relay-server.ts'],
     env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },
     ready: 'https',
   })

@@ -1,9 +1,9 @@
 /** Two runs beside each other, figure by figure: matched by what a figure is called, whatever the order. */
-import type { Told } from '../run/read.ts'
+import type { ScenarioReport } from '../run/read.ts'
 import { headOf, isSpread, short } from './figures.ts'
 import type { Cell, Column, Table } from './section.ts'
 
-export interface Difference {
+export interface FigureDifference {
   readonly scenario: string
   readonly table: string
   readonly row: string
@@ -17,9 +17,12 @@ export interface Difference {
 }
 
 /** What both have. Text, and figures of others, are not compared. */
-export function compare(before: readonly Told[], after: readonly Told[]): Difference[] {
+export function compare(
+  before: readonly ScenarioReport[],
+  after: readonly ScenarioReport[],
+): FigureDifference[] {
   return after.flatMap(({ name, section }) => {
-    const tables = before.find((told) => told.name === name)?.section.tables ?? []
+    const tables = before.find((report) => report.name === name)?.section.tables ?? []
     return section.tables.flatMap((table) => {
       const former = tables.find(({ title }) => title === table.title)
       return former ? compareTables(name, former, table) : []
@@ -27,7 +30,7 @@ export function compare(before: readonly Told[], after: readonly Told[]): Differ
   })
 }
 
-function compareTables(scenario: string, before: Table, after: Table): Difference[] {
+function compareTables(scenario: string, before: Table, after: Table): FigureDifference[] {
   return after.rows.flatMap((row) => {
     const former = before.rows.find(([name]) => name === row[0])
     if (!former) return []
@@ -58,7 +61,7 @@ function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {
 
 const verdicts = { true: 'apart', false: 'ranges overlap', undefined: '' } as const
 
-export function differencesText(differences: readonly Difference[]): string {
+export function differencesText(differences: readonly FigureDifference[]): string {
   const tables = Map.groupBy(differences, ({ scenario, table }) => `${scenario}: ${table}`)
   const width = Math.max(0, ...differences.map((difference) => nameOf(difference).length))
   return [...tables]
@@ -66,9 +69,9 @@ export function differencesText(differences: readonly Difference[]): string {
     .join('\n')
 }
 
-const nameOf = ({ row, column }: Difference): string => `${row}, ${column}`
+const nameOf = ({ row, column }: FigureDifference): string => `${row}, ${column}`
 
-function lineOf(difference: Difference, width: number): string {
+function lineOf(difference: FigureDifference, width: number): string {
   const { before, after, ratio, apart } = difference
   const figures = `${short(before).padStart(10)} → ${short(after).padStart(10)}`
   const times = Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : ''

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
-import { newestOfEach } from './newest.ts'
+import { newestReports } from './newest.ts'
 
 const called = (name: string) =>
   scenario({
@@ -23,7 +23,7 @@ const called = (name: string) =>
       })),
     estimate: () => 1,
     run: () => Promise.resolve({}),
-    report: () => madeSection,
+    report: () => sampleSection,
   })
 
 const scenarios = ['broadcast', 'idle'].map(called)
@@ -50,10 +50,10 @@ async function made(
   name: string,
   { rounds = 2, done = rounds, quick = false, failed }: Made = {},
 ): Promise<RunInfo> {
-  const [sitting] = madeInfo.sittings
+  const [sitting] = sampleRunInfo.sittings
   const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`
   const info: RunInfo = {
-    ...madeInfo,
+    ...sampleRunInfo,
     quick,
     scenarios: [{ name, values: { rounds } }],
     sittings: [{ ...sitting!, surroundings: { ...sitting!.surroundings, at } }],
@@ -68,8 +68,8 @@ async function made(
 }
 
 const newest = async (unfinished = false) =>
-  (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map(({ info, told, otherwise }) => [
-    told.name,
+  (await newestReports(runs.toReversed(), scenarios, { unfinished })).map(({ info, report, otherwise }) => [
+    report.name,
     info.sittings[0]!.surroundings.at,
     ...otherwise,
   ])
@@ -110,13 +110,13 @@ test('what was not measured whole does not count unless it is asked for', async 
   expect(await newest(true)).toEqual([['broadcast', momentOf(half)]])
 })
 
-test('what failed since the run that speaks is told, and where it speaks itself, too', async () => {
+test('what failed since the run that speaks is report, and where it speaks itself, too', async () => {
   await made('broadcast', { failed: 2 })
   await made('broadcast')
   await made('idle')
   await made('broadcast', { failed: 2 })
   const failed = async (unfinished: boolean) =>
-    (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map((picked) => picked.failed)
+    (await newestReports(runs.toReversed(), scenarios, { unfinished })).map((picked) => picked.failed)
   const words = 'diptych, sse, round 2: Error: lost (3)'
   expect(await failed(false)).toEqual([[words], []])
   await made('idle', { failed: 1 })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { madeSection } from '../fixtures/made.ts'
+import { sampleSection } from '../fixtures/sample-run.ts'
 import { scenario } from '../support/scenario.ts'
 import { duration, Progress } from './progress.ts'
 
@@ -20,7 +20,7 @@ const made = scenario({
   plan: () => [1, 2, 3].map((round) => ({ subject: 'A', lane: 'sse', params: {}, round })),
   estimate: () => 10,
   run: () => Promise.resolve({}),
-  report: () => madeSection,
+  report: () => sampleSection,
 }).bind([], false)
 
 test('each line says which trial it is, and what is left by the estimates and by how long it took so far', () => {

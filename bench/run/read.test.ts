@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, runsIn } from './folder.ts'
-import { sectionsOf } from './read.ts'
+import { readReports } from './read.ts'
 
 const trials = (rounds: number): Trial[] =>
   Array.from({ length: rounds }, (_, index) => ({ subject: 'A', lane: 'sse', params: {}, round: index + 1 }))
 
-const madeDefinition = {
+const sampleDefinition = {
   name: 'made',
   sentence: 'Made for a test.',
   options: { rounds: number('rounds', 4, 0, 9) },
@@ -20,10 +20,10 @@ const madeDefinition = {
   plan: ({ rounds }: { rounds: number }) => trials(rounds),
   estimate: () => 1,
   run: () => Promise.resolve({}),
-  report: () => madeSection,
+  report: () => sampleSection,
 }
 
-const made = scenario(madeDefinition)
+const made = scenario(sampleDefinition)
 
 let parent: string
 
@@ -35,7 +35,10 @@ beforeEach(async () => {
 let folders = 0
 
 const folderFor = (name: string, rounds: number): Promise<RunFolder> =>
-  RunFolder.create(parent, `run ${++folders}`, { ...madeInfo, scenarios: [{ name, values: { rounds } }] })
+  RunFolder.create(parent, `run ${++folders}`, {
+    ...sampleRunInfo,
+    scenarios: [{ name, values: { rounds } }],
+  })
 
 /** A round for each load. */
 async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[]): Promise<readonly string[]> {
@@ -49,8 +52,10 @@ async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[])
         : { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 },
     )
   }
-  const [told] = await sectionsOf(folder, [made])
-  return told!.section.notes.slice(loads.every((load) => load === 'failed') ? 0 : madeSection.notes.length)
+  const [report] = await readReports(folder, [made])
+  return report!.section.notes.slice(
+    loads.every((load) => load === 'failed') ? 0 : sampleSection.notes.length,
+  )
 }
 
 test('how busy the machine was at most is said, and what of it had to wait for a core', async () => {
@@ -79,9 +84,9 @@ test('what was measured and would not be planned any more makes up for nothing t
   const [first] = trials(3)
   await folder.keep('made', { trial: first!, ...outcome })
   await folder.keep('made', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
-  const [told] = await sectionsOf(folder, [made])
-  expect(told).toMatchObject({ measured: 2, missing: 2 })
-  expect(told!.section.notes).toContain('2 of 4 trials have not been run.')
+  const [report] = await readReports(folder, [made])
+  expect(report).toMatchObject({ measured: 2, missing: 2 })
+  expect(report!.section.notes).toContain('2 of 4 trials have not been run.')
 })
 
 test('where nothing could be planned, that is said', async () => {
@@ -89,7 +94,7 @@ test('where nothing could be planned, that is said', async () => {
 })
 
 test('a scenario that is not known any more has no section', async () => {
-  expect(await sectionsOf(await folderFor('of last year', 1), [made])).toEqual([])
+  expect(await readReports(await folderFor('of last year', 1), [made])).toEqual([])
 })
 
 test('an outcome that cannot be read is no outcome that was not there', async () => {
@@ -104,9 +109,9 @@ test('an outcome that cannot be read is no outcome that was not there', async ()
 
 test('runs are found newest first, among whatever else lies there', async () => {
   for (const name of ['2026-11-20', '2026-11-22', '2026-11-21'])
-    await RunFolder.create(parent, name, madeInfo)
+    await RunFolder.create(parent, name, sampleRunInfo)
   await writeFile(join(parent, '2026-11-23'), 'a file')
-  const empty = await RunFolder.create(parent, '2026-11-24', madeInfo)
+  const empty = await RunFolder.create(parent, '2026-11-24', sampleRunInfo)
   await rm(join(empty.path, 'run.json'))
   expect((await runsIn(parent)).map(({ name }) => name)).toEqual(['2026-11-22', '2026-11-21', '2026-11-20'])
   expect(await runsIn(join(parent, 'nowhere'))).toEqual([])
@@ -114,13 +119,13 @@ test('runs are found newest first, among whatever else lies there', async () => 
 
 test('what ran on a busy machine is named with its part and size, and marks the rows that are taken of it', async () => {
   const sizes = scenario({
-    ...madeDefinition,
+    ...sampleDefinition,
     plan: () =>
       [100, 200].flatMap((clients) =>
         trials(2).map((trial) => ({ ...trial, params: { part: 'many', clients } })),
       ),
     report: () => ({
-      ...madeSection,
+      ...sampleSection,
       headlines: [
         { what: 'of 100', ours: '1', of: { clients: 100 } },
         { what: 'of 200', ours: '1', of: { clients: 200, lane: 'sse' } },
@@ -133,10 +138,10 @@ test('what ran on a busy machine is named with its part and size, and marks the 
     const load = trial.params['clients'] === 200 && trial.round === 2 ? 0.95 : 0.2
     await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
   }
-  const [told] = await sectionsOf(folder, [sizes])
-  expect(told!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])
-  expect(told!.section.notes.join()).toContain('(A, sse, part many, clients 200 (1 of 2))')
-  expect(told!.section.headlines.map(({ saturated }) => saturated)).toEqual([
+  const [report] = await readReports(folder, [sizes])
+  expect(report!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])
+  expect(report!.section.notes.join()).toContain('(A, sse, part many, clients 200 (1 of 2))')
+  expect(report!.section.headlines.map(({ saturated }) => saturated)).toEqual([
     undefined,
     { count: 1, trials: 2 },
     { count: 1, trials: 4 },

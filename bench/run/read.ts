@@ -4,9 +4,9 @@ import { diskWords, fsyncOf, inGeneral } from '../report/reasons.ts'
 import type { Aim, Section } from '../report/section.ts'
 import { type Scenario } from '../support/scenario.ts'
 import { keyOf, nameOf, type Outcome, type Trial, wordsOf } from '../support/trial.ts'
-import type { Kept, RunFolder } from './folder.ts'
+import type { StoredTrial, RunFolder } from './folder.ts'
 
-export interface Told {
+export interface ScenarioReport {
   readonly name: string
   readonly sentence: string
   readonly section: Section
@@ -22,8 +22,11 @@ export interface Told {
 }
 
 /** A scenario that the program does not know any more has no section; one that could not be measured says so. */
-export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario[]): Promise<Told[]> {
-  const told: Told[] = []
+export async function readReports(
+  folder: RunFolder,
+  scenarios: readonly Scenario[],
+): Promise<ScenarioReport[]> {
+  const reports: ScenarioReport[] = []
   for (const { name, values } of (await folder.info()).scenarios) {
     const bound = scenarios.find((known) => known.name === name)?.bindTo(values)
     if (!bound) continue
@@ -37,7 +40,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
     const planned = new Set([...bound.trials, ...kept.map(({ trial }) => trial)].map(keyOf)).size
     const section = outcomes.length > 0 ? explained(bound.report(outcomes), outcomes) : nothing
     const notes = [...section.notes, ...healthNotes(outcomes, { failing, failures, planned })]
-    told.push({
+    reports.push({
       name,
       sentence: bound.scenario.sentence,
       section: { ...section, notes },
@@ -48,7 +51,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       fsync: fsyncOf({ outcomes }),
     })
   }
-  return told
+  return reports
 }
 
 /** As planned; behind them what would not be planned here, where a recording or a RAM disk that was there is not. */
@@ -108,7 +111,7 @@ function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures 
 }
 
 /** In words. One that was run again may have been measured since. */
-function failureWords(kept: Kept): string[] {
+function failureWords(kept: StoredTrial): string[] {
   const words = (failed: string): string => `${wordsOf(kept.trial)}: ${failed.split('\n')[0]}`
   return [
     ...(kept.failedBefore ?? []).map((failed) => `${words(failed)}, and was run again`),

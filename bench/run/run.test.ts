@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
 import { sleepUntil } from '../../e2e/support/sleep-until.ts'
 import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
@@ -10,8 +10,8 @@ import type { Context } from '../support/context.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
-import { sectionsOf } from './read.ts'
-import { type Ended, runAll } from './run.ts'
+import { readReports } from './read.ts'
+import { type RunResult, runAll } from './run.ts'
 
 /** What was run, in order: `A 1`. */
 let ran: string[] = []
@@ -36,11 +36,11 @@ const made = scenario({
   },
   report({ outcomes }) {
     reported = outcomes
-    return { ...madeSection, aims }
+    return { ...sampleSection, aims }
   },
 })
 
-const info: RunInfo = { ...madeInfo, scenarios: [{ name: 'made', values: { rounds: 2 } }] }
+const info: RunInfo = { ...sampleRunInfo, scenarios: [{ name: 'made', values: { rounds: 2 } }] }
 let parent: string
 let folder: RunFolder
 let stop: AbortController
@@ -55,7 +55,7 @@ beforeEach(async () => {
   stop = new AbortController()
 })
 
-const run = (): Promise<Ended> =>
+const run = (): Promise<RunResult> =>
   runAll([made.bind([], false)], {
     folder,
     dataFolder: parent,
@@ -64,19 +64,19 @@ const run = (): Promise<Ended> =>
     say: () => {},
   })
 
-const sections = () => sectionsOf(folder, [made])
+const sections = () => readReports(folder, [made])
 
 test('trials run in the order of the plan, and the report has them all', async () => {
   expect(await run()).toEqual({ failed: 0, stopped: false })
   expect(ran).toEqual(['A 1', 'B 1', 'B 2', 'A 2'])
-  const [told] = await sections()
+  const [report] = await sections()
   expect(reported.map(({ trial, data }) => [trial.subject, trial.round, data])).toEqual([
     ['A', 1, { of: 'A' }],
     ['B', 1, { of: 'B' }],
     ['B', 2, { of: 'B' }],
     ['A', 2, { of: 'A' }],
   ])
-  expect(told?.section.notes.join()).toContain('4 trials; ')
+  expect(report?.section.notes.join()).toContain('4 trials; ')
 })
 
 test('a run goes on where it was stopped, and nothing of the trial that was stopped is kept', async () => {
@@ -176,12 +176,12 @@ test('what was not measured is said, not left out', async () => {
 
 test('the disk is looked at before each trial, and the report says what it took', async () => {
   await run()
-  const [told] = await sections()
-  expect(told?.fsync).toEqual([0.5, 0.5, 0.5, 0.5])
-  expect(told?.section.notes.join()).toContain('p50 0.50 ms, p99 0.5 ms, the longest of 4 0.5 ms')
+  const [report] = await sections()
+  expect(report?.fsync).toEqual([0.5, 0.5, 0.5, 0.5])
+  expect(report?.section.notes.join()).toContain('p50 0.50 ms, p99 0.5 ms, the longest of 4 0.5 ms')
 })
 
-test('what was measured is told where it would not be planned any more, behind what would', async () => {
+test('what was measured is report where it would not be planned any more, behind what would', async () => {
   const elsewhere: Trial = { subject: 'A', lane: 'a recording that is not here', params: {}, round: 1 }
   await folder.keep('made', {
     trial: elsewhere,
@@ -192,9 +192,9 @@ test('what was measured is told where it would not be planned any more, behind w
     saturated: false,
   })
   await run()
-  const [told] = await sections()
+  const [report] = await sections()
   expect(reported.map(({ trial }) => trial.lane)).toEqual(['sse', 'sse', 'sse', 'sse', elsewhere.lane])
-  expect(told).toMatchObject({ measured: 5, missing: 0 })
+  expect(report).toMatchObject({ measured: 5, missing: 0 })
 })
 
 test('a missed aim without a reason has what is known of the machine', async () => {
@@ -227,12 +227,12 @@ test('a trial that hangs is given up and kept as failed, with what it started an
     })
     ctx.defer(() => void ended.push(`${subject} ${round}`))
     if (subject !== 'B' || round !== 1) return { browser }
-    ctx.signal.addEventListener('abort', () => ended.push('told'))
+    ctx.signal.addEventListener('abort', () => ended.push('report'))
     setImmediate(() => vi.advanceTimersByTime(5_000 + 120_000))
     return new Promise(() => {})
   }
   expect(await run()).toEqual({ failed: 1, stopped: false })
-  expect(ended).toEqual(['A 1', 'told', 'B 1', 'browser 1', 'B 2', 'A 2', 'browser 2'])
+  expect(ended).toEqual(['A 1', 'report', 'B 1', 'browser 1', 'B 2', 'A 2', 'browser 2'])
   expect((await sections())[0]?.section.notes).toContain(
     'FAILED: B, sse, round 1: Error: was not over after 3 min, and is given up',
   )

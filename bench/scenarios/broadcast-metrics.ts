@@ -9,7 +9,7 @@ import {
   resident,
   serverCpu,
 } from '../crowd/metrics.ts'
-import type { Second } from '../crowd/seconds.ts'
+import type { SecondCounts } from '../crowd/seconds.ts'
 import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/servers.ts'
 import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
 import { plain, short } from '../report/figures.ts'
@@ -124,7 +124,7 @@ const ramDiskNote = (many: Broadcast): string =>
     ? 'Diptych was not measured on a RAM disk: there was none here, or it was not asked for.'
     : '“Data on a RAM disk” is Diptych with its data folder in memory, where a sync takes no time: the difference is the disk’s. No aim counts it.'
 
-const secondTitles: Readonly<Record<keyof Second, string>> = {
+const secondTitles: Readonly<Record<keyof SecondCounts, string>> = {
   sent: 'Edits sent in each second',
   acknowledged: 'Edits that the server has told their author of in each second',
   delivered: 'Deliveries in each second',
@@ -133,7 +133,7 @@ const secondTitles: Readonly<Record<keyof Second, string>> = {
 /** Of each second the median of the rounds. */
 function secondsCharts(rounds: Broadcast, where: string): Chart[] {
   if (rounds.isEmpty) return []
-  return (Object.keys(secondTitles) as (keyof Second)[]).map((what) => ({
+  return (Object.keys(secondTitles) as (keyof SecondCounts)[]).map((what) => ({
     kind: 'lines',
     title: `${secondTitles[what]}${where}`,
     x: { name: 'second', unit: '' },
@@ -142,7 +142,7 @@ function secondsCharts(rounds: Broadcast, where: string): Chart[] {
   }))
 }
 
-function pointsOf({ data }: Broadcast, what: keyof Second): (readonly [number, number])[] {
+function pointsOf({ data }: Broadcast, what: keyof SecondCounts): (readonly [number, number])[] {
   // The last one is what came after the end.
   const all = data.map(({ tally }) => tally.perSecond.slice(0, -1))
   const least = Math.min(...all.map(({ length }) => length))

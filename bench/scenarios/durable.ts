@@ -29,7 +29,7 @@ const FSYNCS = 100
 const stored = (lane: string, debounce: string): MeasuredServer => ({
   subject: 'hocuspocus',
   lane,
-  dialect: 'hocuspocus stored',
+  protocol: 'hocuspocus stored',
   command: () => peer('hocuspocus', { DEBOUNCE: debounce, TELL_STORED: '1' }),
 })
 

@@ -7,12 +7,12 @@ import {
   echoTrials,
   type EchoParams,
   type EchoRounds,
-  laneNames,
-  type LaneName,
+  echoLaneNames,
+  type EchoLaneName,
   portOf,
   type Scheme,
-  titleOf,
-} from '../echo/lanes.ts'
+  echoLaneTitle,
+} from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
 import {
   bars,
@@ -52,7 +52,7 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as LaneName
+    const way = lane as EchoLaneName
     const server = await ctx.startServer(echoServer(way))
     const port = portOf(server, scheme)
     await untilQuiet(QUIET_MS)
@@ -108,7 +108,7 @@ function report(all: Handshake): SectionDeclaration {
     charts: [
       bars(
         'From nothing to the first echo of 16 bytes, p50',
-        laneNames.map((name) => ({ name })),
+        echoLaneNames.map((name) => ({ name })),
         [
           { name: 'plain TCP', ...withLane(plain) },
           { name: 'TLS', ...withLane(tls) },
@@ -134,7 +134,7 @@ function report(all: Handshake): SectionDeclaration {
 const tableOf = (title: string, rounds: Handshake, scheme: Scheme) =>
   table(
     title,
-    rounds.rows('lane', laneNames, titleOf),
+    rounds.rows('lane', echoLaneNames, echoLaneTitle),
     [
       opened,
       { name: '÷ bare connect', digits: 2, of: (row) => ratio(opened, row, rounds.where({ lane: 'raw' })) },

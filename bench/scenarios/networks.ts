@@ -6,7 +6,7 @@ import {
   type NetworkName,
   networkNames,
   networks,
-  type Opening,
+  type LinkOpening,
 } from '../networks/opening.ts'
 import { measureResuming, type Resuming } from '../networks/resuming.ts'
 import { measureSwitching, type Switching } from '../networks/switching.ts'
@@ -49,7 +49,7 @@ const trials: readonly Omit<Trial<NetworksParams>, 'round'>[] = [
   ),
 ].map((trial) => ({ subject: 'diptych', ...trial }))
 
-type OpeningData = { readonly measured: 'opening' } & Opening
+type OpeningData = { readonly measured: 'opening' } & LinkOpening
 type SwitchingData = { readonly measured: 'switching' } & Switching
 type ResumingData = { readonly measured: 'resuming' } & Resuming
 type NetworksData = OpeningData | SwitchingData | ResumingData

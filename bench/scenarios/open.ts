@@ -1,10 +1,10 @@
 /** A long document is opened: by a client without a browser, and in the editor. */
 import { tracesFolder } from '../../server/fixtures/traces.ts'
-import type { Place } from '../crowd/dialect.ts'
+import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, programOf, serverOf, settings } from '../crowd/servers.ts'
 import { joins } from '../open/joining.ts'
-import { watchOpening } from '../open/page.ts'
-import { seededOnce, startSeeded } from '../open/seeded.ts'
+import { watchOpening } from '../open/watch-opening.ts'
+import { seedOnce, startSeeded } from '../open/seeded.ts'
 import { resident } from '../crowd/metrics.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -92,14 +92,14 @@ export const opening = scenario({
 
 async function headless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
   const measured = serverOf({ subject, lane: 'websocket' })
-  const seeded = await seededOnce(ctx, measured, edits)
+  const seeded = await seedOnce(ctx, measured, edits)
   const server = await startSeeded(ctx, seeded, measured.command())
   await untilQuiet(QUIET_MS)
-  const joinAt = (place: Place) => joins[subject]!(server.plainOrigin, place)
+  const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Both programs have done it before, with another document.
   for (let count = 0; count < WARM_JOINS; count++)
-    await (await joinAt({ ...(await createDocument(server, measured.dialect)), author: 1 })).leave()
+    await (await joinAt({ ...(await createDocument(server, measured.protocol)), author: 1 })).leave()
   return ctx.measure(async () => {
     const before = await server.usage()
     const first = await join()
@@ -127,7 +127,7 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
 }
 
 async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
-  const seeded = await seededOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
+  const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
   const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
   const browser = await launchIn(ctx)
   await untilQuiet(QUIET_MS)

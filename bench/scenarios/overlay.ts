@@ -22,9 +22,9 @@ import {
   openUsable,
   pathOf,
   QUIET_MS,
-  startWorld,
-  type World,
-} from '../windows/world.ts'
+  startBrowserSetup,
+  type BrowserSetup,
+} from '../windows/browser-setup.ts'
 
 type OverlayParams = { readonly shown: boolean }
 
@@ -53,8 +53,8 @@ export const overlay = scenario({
     ),
   estimate: (_trial, { keys, interval, idle }) => 8 + idle + (keys * interval) / 1000,
   async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<OverlayData> {
-    const world = await ctx.shared('world', startWorld)
-    return ctx.measure(() => measure(world, shown, { keys, interval, idle, round }))
+    const setup = await ctx.shared('world', startBrowserSetup)
+    return ctx.measure(() => measure(setup, shown, { keys, interval, idle, round }))
   },
   report,
 })
@@ -68,15 +68,15 @@ interface Load {
 
 /** Another own window shows the text, so that there is somebody to answer. */
 async function measure(
-  world: World,
+  setup: BrowserSetup,
   shown: boolean,
   { keys, interval, idle, round }: Load,
 ): Promise<OverlayData> {
-  const context = await freshContext(world)
+  const context = await freshContext(setup)
   try {
-    const document = await newDocument(context, world.origin)
-    const main = await openUsable(context, world.origin + pathOf(document, 'main'))
-    await openBeside(main, world.origin + pathOf(document, 'preview'), 0)
+    const document = await newDocument(context, setup.origin)
+    const main = await openUsable(context, setup.origin + pathOf(document, 'main'))
+    await openBeside(main, setup.origin + pathOf(document, 'preview'), 0)
     await main.bringToFront()
     const region = main.getByRole('region', { name: 'Latency' })
     if (shown) {

@@ -6,11 +6,11 @@ import {
   type EchoRounds,
   echoServer,
   echoTrials,
-  laneNames,
-  type LaneName,
+  echoLaneNames,
+  type EchoLaneName,
   portOf,
-  titleOf,
-} from '../echo/lanes.ts'
+  echoLaneTitle,
+} from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
 import {
   type Figure,
@@ -65,7 +65,7 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as LaneName
+    const way = lane as EchoLaneName
     const server = await ctx.startServer(echoServer(way))
     const port = portOf(server, scheme)
     const proxy = await ctx.startProxy()
@@ -164,12 +164,12 @@ function percentAbove(own: Payload, bare: Payload, bytes: number): number | null
 }
 
 const timesTable = (scheme: Payload): Table | undefined => {
-  const lanes = scheme.rows('lane', laneNames)
+  const lanes = scheme.rows('lane', echoLaneNames)
   return table(
     `Round trip p50, ${scheme.name}`,
     sizeRows,
     lanes.map((lane) => ({ ...roundTrip(0), name: lane.name, of: ({ bytes }) => roundTrip(bytes).of(lane) })),
-    { head: 'message', note: lanes.map(({ name }) => titleOf(name as LaneName)).join('. ') },
+    { head: 'message', note: lanes.map(({ name }) => echoLaneTitle(name as EchoLaneName)).join('. ') },
   )
 }
 
@@ -179,7 +179,7 @@ const aboveTable = (scheme: Payload, isPlain: boolean): Table | undefined =>
     sizeRows,
     [
       ...scheme
-        .rows('lane', laneNames)
+        .rows('lane', echoLaneNames)
         .filter(({ name }) => name !== 'raw')
         .map((lane): Figure<SizeRow> => ({
           name: lane.name,
@@ -202,7 +202,7 @@ const aboveTable = (scheme: Payload, isPlain: boolean): Table | undefined =>
 
 function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Table | undefined {
   const column = { unit: 'B', digits: 0 }
-  const lanes = scheme.rows('lane', laneNames).flatMap((lane): Figure<SizeRow>[] => [
+  const lanes = scheme.rows('lane', echoLaneNames).flatMap((lane): Figure<SizeRow>[] => [
     {
       ...column,
       name: lane.name,
@@ -240,7 +240,7 @@ const chartOf = (scheme: Payload): LineChart => ({
   title: `Round trip by size, p50, ${scheme.name}`,
   x: { name: 'message', unit: 'B', scale: 'log' },
   y: { name: 'round trip', unit: 'ms', scale: 'log' },
-  series: scheme.rows('lane', laneNames).map((lane) => ({
+  series: scheme.rows('lane', echoLaneNames).map((lane) => ({
     name: lane.name,
     points: sizes.map((bytes) => [bytes, lane.median(roundTrip(bytes))] as const),
   })),

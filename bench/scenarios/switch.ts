@@ -4,7 +4,7 @@ import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, readStoredDocument } from '../../server/fixtures/real-server.ts'
 import { join } from 'node:path'
-import { type Count, longestGap, Typists } from '../clients/typists.ts'
+import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
 import { plain } from '../report/figures.ts'
 import {
   aim,
@@ -35,7 +35,7 @@ const ids = [...transports.keys()]
 
 type NoParams = Readonly<Record<string, never>>
 
-interface SwitchData extends Count {
+interface SwitchData extends TokenCount {
   readonly tokens: number
   /** ms from the time a letter was meant to be typed to each other window, before any switch and while switching. */
   readonly calm: readonly number[]

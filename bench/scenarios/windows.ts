@@ -13,9 +13,9 @@ import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
 import { interleaved } from '../support/trial.ts'
-import { typeBeside, type Typing } from '../windows/beside.ts'
-import { openCold, type Opening } from '../windows/opening.ts'
-import { startWorld } from '../windows/world.ts'
+import { typeBeside, type TypingSamples } from '../windows/beside.ts'
+import { openCold, type WindowOpening } from '../windows/opening.ts'
+import { startBrowserSetup } from '../windows/browser-setup.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
@@ -29,8 +29,8 @@ const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
   ...[0, 1, 8].map((others) => ({ measured: 'typing' as const, others })),
 ]
 
-type OpeningData = { readonly measured: 'opening' } & Opening
-type TypingData = { readonly measured: 'typing' } & Typing
+type OpeningData = { readonly measured: 'opening' } & WindowOpening
+type TypingData = { readonly measured: 'typing' } & TypingSamples
 
 export const manyWindows = scenario({
   name: 'windows',
@@ -51,12 +51,12 @@ export const manyWindows = scenario({
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'opening' ? 4 : 6 + 1.5 * params.others + (keys * interval) / 1000,
   async run({ params, round }, ctx, values): Promise<OpeningData | TypingData> {
-    const world = await ctx.shared('world', startWorld)
+    const setup = await ctx.shared('world', startBrowserSetup)
     return params.measured === 'opening'
-      ? { measured: 'opening', ...(await openCold(world, params.what)) }
+      ? { measured: 'opening', ...(await openCold(setup, params.what)) }
       : {
           measured: 'typing',
-          ...(await typeBeside(world, params.others, round, { ...values, measure: ctx.measure })),
+          ...(await typeBeside(setup, params.others, round, { ...values, measure: ctx.measure })),
         }
   },
   report,

@@ -27,7 +27,7 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
 }
 
 /** A definition with its own types hidden, bound to values. */
-export interface Bound {
+export interface BoundScenario {
   readonly scenario: Scenario
   /** As given, defaults and all: kept with the run. */
   readonly values: Readonly<Record<string, unknown>>
@@ -43,9 +43,9 @@ export interface Scenario {
   readonly options: Options
   readonly pages: boolean
   /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
-  bind(args: readonly string[], quick: boolean): Bound
+  bind(args: readonly string[], quick: boolean): BoundScenario
   /** To values that an earlier run was given; options that it did not know yet have their defaults. */
-  bindTo(values: Readonly<Record<string, unknown>>): Bound
+  bindTo(values: Readonly<Record<string, unknown>>): BoundScenario
 }
 
 export function scenario<Own extends Options, Of extends Params, Data>(

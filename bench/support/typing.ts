@@ -42,7 +42,7 @@ function mulberry32(seed: number): () => number {
   }
 }
 
-export interface Typed {
+export interface TypedKeys {
   /** The most that two windows' clocks differ, in ms: what a time from one to another may be wrong by. */
   readonly clockDifference: number
   /** The most that a key was given to the browser after its time, in ms. */
@@ -64,7 +64,7 @@ export interface TypingOptions {
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-export async function typeInto(group: WindowGroup, options: TypingOptions): Promise<Typed> {
+export async function typeInto(group: WindowGroup, options: TypingOptions): Promise<TypedKeys> {
   const { keys, warmUp, intervalMs, seed, around } = options
   const text = textOf(warmUp + keys)
   const times = rhythm(text.length, intervalMs, seed)

@@ -7,7 +7,7 @@ import {
   recordWriter,
   writerDone,
   type WriterRecord,
-} from '../../bench/diptych/page.ts'
+} from '../../bench/diptych/edit-recorder.ts'
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect } from '../support/fixtures.ts'
 import type { DocumentWindow } from '../support/document-window.ts'

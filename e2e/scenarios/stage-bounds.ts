@@ -1,5 +1,5 @@
 /**
- * Runs inside the product's pages, beside bench/diptych/page.ts: between which moments a station must lie that a page cannot see
+ * Runs inside the product's pages, beside bench/diptych/edit-recorder.ts: between which moments a station must lie that a page cannot see
  * itself, by what happened before and behind it and not by how long that takes. The function stands alone.
  */
 import type * as Y from 'yjs'

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { TransportId } from '../../../lib/transports/transport.ts'
 import { samplesOf } from '../../support/histogram.ts'
-import { clientsOf, type Load } from '../crowd.ts'
+import { clientsOf, type CrowdLoad } from '../crowd.ts'
 import { sumOf, type Tally } from '../tally.ts'
 import { PAGE, serveModules } from './modules.ts'
 
@@ -42,7 +42,7 @@ export class PageCrowd {
     this.#pages = pages
   }
 
-  async run({ rhythm, intervalMs, edits, patienceMs = PATIENCE_MS }: Load): Promise<Tally> {
+  async run({ rhythm, intervalMs, edits, patienceMs = PATIENCE_MS }: CrowdLoad): Promise<Tally> {
     const startAt = performance.timeOrigin + performance.now() + HEAD_START_MS
     const order = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
     this.#written += edits

@@ -3,7 +3,7 @@ import { createNet } from '../../../lib/transports/net/browser.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
 import { type CrowdClient, ClientGroup, type CrowdRunOrder } from '../client-group.ts'
-import { converse } from '../conversation.ts'
+import { openLightSession } from '../light-session.ts'
 import type { Tally } from '../tally.ts'
 
 declare global {
@@ -38,12 +38,12 @@ let group: ClientGroup<readonly number[]>
 export async function open({ transport, clients }: PageOrder): Promise<void> {
   const target = { origin: location.origin, net: createNet() }
   const protocol = {
-    beatMs: 12_500,
+    heartbeatMs: 12_500,
     open: (
       _origin: string,
       { document }: { readonly document: string },
-      listener: Parameters<typeof converse>[3],
-    ) => converse(transports.get(transport) as Transport, target, document, listener),
+      listener: Parameters<typeof openLightSession>[3],
+    ) => openLightSession(transports.get(transport) as Transport, target, document, listener),
   }
   group = new ClientGroup(protocol, location.origin, clients, { now, createRecorder: () => new SampleList() })
   await group.open()

@@ -1,12 +1,12 @@
 /** The languages that a crowd speaks, by name: a name is all that a thread can be given. */
-import type { Dialect } from './dialect.ts'
-import { diptych } from './dialects/diptych.ts'
-import { hocuspocus } from './dialects/hocuspocus.ts'
-import { relay } from './dialects/relay.ts'
-import { socketIoPolling, socketIoWebsocket } from './dialects/socket-io.ts'
-import { stock, yWebsocket } from './dialects/y-websocket.ts'
+import type { CrowdProtocol } from './protocol.ts'
+import { diptych } from './protocols/diptych.ts'
+import { hocuspocus } from './protocols/hocuspocus.ts'
+import { relay } from './protocols/relay.ts'
+import { socketIoPolling, socketIoWebsocket } from './protocols/socket-io.ts'
+import { stock, yWebsocket } from './protocols/y-websocket.ts'
 
-export const dialects = {
+export const crowdProtocols = {
   'diptych websocket': diptych('websocket'),
   'diptych sse': diptych('sse'),
   'diptych stream': diptych('stream'),
@@ -19,6 +19,6 @@ export const dialects = {
   'socket.io websocket': socketIoWebsocket,
   'socket.io long-poll': socketIoPolling,
   relay,
-} as const satisfies Record<string, Dialect>
+} as const satisfies Record<string, CrowdProtocol>
 
-export type DialectName = keyof typeof dialects
+export type CrowdProtocolName = keyof typeof crowdProtocols

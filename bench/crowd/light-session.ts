@@ -12,30 +12,30 @@ import { ACKNOWLEDGE_MS } from '../../lib/session/client-session.ts'
 import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
 import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
-import type { Hears, Voice } from './dialect.ts'
+import type { CrowdListener, CrowdConnection } from './protocol.ts'
 
 const CHANNEL = 1
 /** The first number is the attaching's. */
 const FIRST_EDIT = 2
 
 /** Resolves once the document is open. */
-export async function converse(
+export async function openLightSession(
   transport: Transport,
   target: LinkTarget,
   document: string,
-  hears: Hears,
-): Promise<Voice> {
-  const conversation = new Conversation(hears)
+  listener: CrowdListener,
+): Promise<CrowdConnection> {
+  const conversation = new LightSession(listener)
   const link = await transport.open(target, conversation, new AbortController().signal)
   await conversation.begin(link, document)
   return conversation
 }
 
-class Conversation implements Voice, Sink {
-  readonly #hears: Hears
+class LightSession implements CrowdConnection, Sink {
+  readonly #listener: CrowdListener
   readonly #joiner = new FrameJoiner()
   readonly #inbox = new Inbox()
-  readonly #speaker = new ReliableSender<NumberedEntry>({
+  readonly #sender = new ReliableSender<NumberedEntry>({
     clock: realClock,
     acknowledgeWithinMs: ACKNOWLEDGE_MS,
     acknowledgement: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
@@ -44,8 +44,8 @@ class Conversation implements Voice, Sink {
   #link: Link | undefined
   #over = false
 
-  constructor(hears: Hears) {
-    this.#hears = hears
+  constructor(listener: CrowdListener) {
+    this.#listener = listener
   }
 
   begin(link: Link, document: string): Promise<void> {
@@ -61,8 +61,8 @@ class Conversation implements Voice, Sink {
         resume: null,
       }),
     ])
-    this.#speaker.sendOn({ sentUpTo: 0, send })
-    this.#sayNumbered((number) => ({
+    this.#sender.sendOn({ sentUpTo: 0, send })
+    this.#sendNumbered((number) => ({
       type: 'attach',
       number,
       channel: CHANNEL,
@@ -76,41 +76,41 @@ class Conversation implements Voice, Sink {
     return this.#attached.promise
   }
 
-  say(update: Uint8Array): void {
-    this.#sayNumbered((number) => ({ type: 'edit', number, channel: CHANNEL, update }))
+  sendEdit(update: Uint8Array): void {
+    this.#sendNumbered((number) => ({ type: 'edit', number, channel: CHANNEL, update }))
   }
 
-  beat(): void {
-    this.#speaker.sendUnnumbered(encodeClientMessage({ type: 'ping', token: 1 }))
+  sendHeartbeat(): void {
+    this.#sender.sendUnnumbered(encodeClientMessage({ type: 'ping', token: 1 }))
   }
 
   close(): void {
     this.#over = true
-    this.#speaker.stop()
+    this.#sender.stop()
     this.#link?.close({ code: 'done' })
   }
 
   onFrame(frame: Uint8Array<ArrayBuffer>): void {
     const messages = this.#joiner.push(frame)
-    if (messages) for (const message of readServerMessages(messages)) this.#hear(message)
+    if (messages) for (const message of readServerMessages(messages)) this.#receive(message)
   }
 
   onClosed(reason: Parameters<typeof describeClose>[0]): void {
-    this.#speaker.stop()
+    this.#sender.stop()
     this.#attached.reject(new Error(describeClose(reason)))
-    if (!this.#over) this.#hears.closed(describeClose(reason))
+    if (!this.#over) this.#listener.onClosed(describeClose(reason))
   }
 
-  #sayNumbered(make: (number: number) => ClientMessage): void {
-    this.#speaker.send((number) => ({ number, bytes: encodeClientMessage(make(number)) }))
+  #sendNumbered(make: (number: number) => ClientMessage): void {
+    this.#sender.send((number) => ({ number, bytes: encodeClientMessage(make(number)) }))
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     if ('channel' in message && 'number' in message) {
-      this.#speaker.oweAcknowledgement()
+      this.#sender.oweAcknowledgement()
       if (this.#inbox.receive(message.number) !== 'take') return
     }
-    if (message.type === 'change') for (const update of message.updates) this.#hears.update(update)
+    if (message.type === 'change') for (const update of message.updates) this.#listener.onUpdate(update)
     else if (message.type === 'saved') this.#saved(message.upTo)
     else if (message.type === 'attached') this.#attached.resolve()
     else if (message.type === 'ping') this.#answer(message.token)
@@ -118,11 +118,11 @@ class Conversation implements Voice, Sink {
   }
 
   #saved(upTo: number): void {
-    this.#speaker.outbox.release(({ number }) => number <= upTo)
-    this.#hears.acknowledged(upTo - FIRST_EDIT + 1)
+    this.#sender.outbox.release(({ number }) => number <= upTo)
+    this.#listener.onAcknowledged(upTo - FIRST_EDIT + 1)
   }
 
   #answer(token: number): void {
-    this.#speaker.sendUnnumbered(encodeClientMessage({ type: 'pong', token }))
+    this.#sender.sendUnnumbered(encodeClientMessage({ type: 'pong', token }))
   }
 }

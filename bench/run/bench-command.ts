@@ -8,19 +8,19 @@ import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
 import { installPeers } from '../support/peers.ts'
 import { resultsFolder } from '../support/results.ts'
-import type { Bound, Scenario } from '../support/scenario.ts'
+import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { sourceOf } from '../support/source.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { duration, secondsOf, secondsOfAll } from './progress.ts'
-import { writeReport } from './written.ts'
-import { leftOf, runAll } from './run.ts'
+import { writeReport } from './commands.ts'
+import { remainingTrials, runAll } from './run.ts'
 
 /** Before the first trial. */
 const FSYNCS = 300
 
 export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage(scenarios))
-  const asked = readAsked(scenarios, args)
+  const asked = readRequest(scenarios, args)
   const { folder, info } = await folderFor(asked)
   await announce(asked.plan, folder, info)
   await installPeers()
@@ -36,14 +36,14 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   if (ended.failed > 0) process.exitCode = 1
 }
 
-interface Asked {
-  readonly plan: readonly Bound[]
+interface BenchRequest {
+  readonly plan: readonly BoundScenario[]
   readonly quick: boolean
   readonly fresh: boolean
 }
 
 /** @throws {UsageError} */
-export function readAsked(scenarios: readonly Scenario[], args: readonly string[]): Asked {
+export function readRequest(scenarios: readonly Scenario[], args: readonly string[]): BenchRequest {
   const quick = args.includes('--quick')
   const fresh = args.includes('--fresh')
   const rest = args.filter((arg) => arg !== '--quick' && arg !== '--fresh')
@@ -66,7 +66,11 @@ const isKnown = (option: string, scenarios: readonly Scenario[]): boolean =>
   scenarios.some(({ options }) => option.slice(2).split('=')[0]! in options)
 
 /** The run that was stopped, if the plan and the program are still the same; else a new one. */
-async function folderFor({ plan, quick, fresh }: Asked): Promise<{ folder: RunFolder; info: RunInfo }> {
+async function folderFor({
+  plan,
+  quick,
+  fresh,
+}: BenchRequest): Promise<{ folder: RunFolder; info: RunInfo }> {
   const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
   const wanted = { quick, scenarios, source: sourceOf() }
   const stopped = fresh ? undefined : await unfinished(resultsFolder, wanted)
@@ -78,8 +82,8 @@ async function folderFor({ plan, quick, fresh }: Asked): Promise<{ folder: RunFo
   return { folder: await RunFolder.create(resultsFolder, name, info), info }
 }
 
-async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo): Promise<void> {
-  const left = await leftOf(plan, folder)
+async function announce(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo): Promise<void> {
+  const left = await remainingTrials(plan, folder)
   for (const { bound, trials } of left) {
     const { scenario, trials: all } = bound
     const done = all.length - trials.length
@@ -91,13 +95,13 @@ async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo
   console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
 }
 
-const opensPages = (plan: readonly Bound[]): boolean =>
+const opensPages = (plan: readonly BoundScenario[]): boolean =>
   plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)
 
 const counted = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
 
 /** From one start to its end, or to Ctrl-C. */
-async function sit(plan: readonly Bound[], folder: RunFolder, info: RunInfo) {
+async function sit(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo) {
   const dataFolder = join(folder.path, 'data')
   mkdirSync(dataFolder, { recursive: true })
   const clear = () => rmSync(dataFolder, { recursive: true, force: true })

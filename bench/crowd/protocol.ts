@@ -1,6 +1,6 @@
 /** How one client of a crowd talks with one kind of server. Knows bytes; does not know schedules or measurements. */
 
-export interface Place {
+export interface DocumentAddress {
   readonly document: string
   /** Of a link to the document; '' where the server asks for none. */
   readonly token: string
@@ -8,31 +8,31 @@ export interface Place {
   readonly author: number
 }
 
-export interface Hears {
+export interface CrowdListener {
   /** What the document held when it was opened, where that is of interest. */
-  state?(update: Uint8Array): void
+  onState?(update: Uint8Array): void
   /** Somebody's edits, as one Yjs update. Some servers send an author's own edits back. */
-  update(update: Uint8Array): void
+  onUpdate(update: Uint8Array): void
   /** The first `count` edits of this client are acknowledged, in the server's own sense. */
-  acknowledged(count: number): void
+  onAcknowledged(count: number): void
   /** It ended by itself. Not called behind `close`. */
-  closed(why: string): void
+  onClosed(why: string): void
 }
 
-export interface Voice {
-  say(update: Uint8Array): void
+export interface CrowdConnection {
+  sendEdit(update: Uint8Array): void
   /** What a client of this kind says from time to time only to be known alive; nothing where it says nothing. */
-  beat(): void
+  sendHeartbeat(): void
   close(): void
 }
 
-export interface Dialect {
-  /** How often `beat` is due. */
-  readonly beatMs: number
+export interface CrowdProtocol {
+  /** How often `sendHeartbeat` is due. */
+  readonly heartbeatMs: number
   /** The server says nothing of an edit but by sending it back: that is then its acknowledgement. */
   readonly echoes?: boolean
   /** The server tells an author nothing of an edit, not even that. */
   readonly silent?: boolean
   /** Resolves once the document is open: edits may go, and come. */
-  open(origin: string, place: Place, hears: Hears): Promise<Voice>
+  open(origin: string, place: DocumentAddress, listener: CrowdListener): Promise<CrowdConnection>
 }

@@ -3,8 +3,8 @@ import type { NetworkPlatform } from '../../../lib/transports/net/net.ts'
 import { createNet } from '../../../lib/transports/net/node.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
-import { converse } from '../conversation.ts'
-import type { Dialect } from '../dialect.ts'
+import { openLightSession } from '../light-session.ts'
+import type { CrowdProtocol } from '../protocol.ts'
 import { LightSocket } from '../light-socket.ts'
 
 /** Plain HTTP/1.1, one connection pool for the thread. Over TLS each client has connections of its own, as a browser has. */
@@ -13,11 +13,16 @@ const lightNet: NetworkPlatform = {
   webSocket: (url, headers, protocols) => new LightSocket(url, headers, protocols),
 }
 
-export const diptych = (transport: Exclude<TransportId, 'memory'>): Dialect => ({
-  beatMs: 12_500,
-  open(origin, { document, token }, hears) {
+export const diptych = (transport: Exclude<TransportId, 'memory'>): CrowdProtocol => ({
+  heartbeatMs: 12_500,
+  open(origin, { document, token }, listener) {
     const secure = origin.startsWith('https:')
     const net = secure ? createNet({ insecure: true, webSocketOverHttp2: true }) : lightNet
-    return converse(transports.get(transport) as Transport, { origin, net, token }, document, hears)
+    return openLightSession(
+      transports.get(transport) as Transport,
+      { origin, net, token },
+      document,
+      listener,
+    )
   },
 })

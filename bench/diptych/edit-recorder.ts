@@ -3,7 +3,7 @@ import type * as Y from 'yjs'
 import type { LaneName } from '../support/lanes.ts'
 
 /** Times are ms since `timeOrigin`. */
-export interface Edit {
+export interface TypedEdit {
   /** Of the writer's own client: how many letters it has written by this edit. */
   readonly clock: number
   readonly edited: number
@@ -11,7 +11,7 @@ export interface Edit {
   answered: number
 }
 
-export interface Arrival {
+export interface EditArrival {
   /** Of each client that got on by this change, how far. */
   readonly clocks: readonly (readonly [client: number, clock: number])[]
   readonly applied: number
@@ -23,12 +23,12 @@ export interface WriterRecord {
   readonly timeOrigin: number
   readonly client: number
   readonly keys: number[]
-  readonly edits: Edit[]
+  readonly edits: TypedEdit[]
 }
 
 export interface ReaderRecord {
   readonly timeOrigin: number
-  readonly arrivals: Arrival[]
+  readonly arrivals: EditArrival[]
 }
 
 declare global {
@@ -71,7 +71,7 @@ export function recordWriter(): void {
     (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local, afterState }: Y.Transaction) => {
       if (!local) return
       const clock = afterState.get(doc.clientID) ?? 0
-      const edit: Edit = { clock, edited: performance.now(), sent: 0, answered: 0 }
+      const edit: TypedEdit = { clock, edited: performance.now(), sent: 0, answered: 0 }
       record.edits.push(edit)
       queueMicrotask(() => (edit.sent = sent))
       void whenSaved().then(() => (edit.answered = performance.now()))
@@ -106,7 +106,7 @@ export function recordReader(): void {
     ) => {
       if (local) return
       const clocks = [...afterState].filter(([client, clock]) => (beforeState.get(client) ?? 0) < clock)
-      const arrival: Arrival = { clocks, applied, rendered: performance.now(), painted: 0 }
+      const arrival: EditArrival = { clocks, applied, rendered: performance.now(), painted: 0 }
       record.arrivals.push(arrival)
       afterPaint(() => (arrival.painted = performance.now()))
     },

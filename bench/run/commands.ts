@@ -12,8 +12,8 @@ import { UsageError } from '../support/options.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { Scenario } from '../support/scenario.ts'
 import { RunFolder, runsIn } from './folder.ts'
-import { newestOfEach } from './newest.ts'
-import { sectionsOf } from './read.ts'
+import { newestReports } from './newest.ts'
+import { readReports } from './read.ts'
 
 type Command = (scenarios: readonly Scenario[], names: readonly string[]) => Promise<void>
 
@@ -23,26 +23,26 @@ export const commands: Readonly<Record<string, Command>> = {
   /** `compare A B` */
   async compare(scenarios, [before, after]) {
     if (before === undefined || after === undefined) throw new UsageError('compare wants two runs.')
-    const told = async (run: RunFolder) => ({
+    const read = async (run: RunFolder) => ({
       name: run.name,
       info: await run.info(),
-      told: await sectionsOf(run, scenarios),
+      reports: await readReports(run, scenarios),
     })
-    const [one, other] = [await told(await runCalled(before)), await told(await runCalled(after))]
+    const [one, other] = [await read(await runCalled(before)), await read(await runCalled(after))]
     console.log(`${one.name} → ${other.name}\n`)
     for (const line of unlike(one, other)) console.log(`${line}\n`)
-    console.log(differencesText(compare(one.told, other.told)))
+    console.log(differencesText(compare(one.reports, other.reports)))
   },
   /** `readme [RUN…]`: of all runs, or of those that are named. */
   async readme(scenarios, names) {
     const named = await Promise.all(names.map((name) => runCalled(name)))
     const runs = names.length > 0 ? named : await runsIn(resultsFolder)
-    const picked = await newestOfEach(runs, scenarios, { unfinished: names.length > 0 })
+    const picked = await newestReports(runs, scenarios, { unfinished: names.length > 0 })
     if (picked.length === 0)
       throw new UsageError('There is no run that has measured a scenario whole: name one.')
     await changePage('docs/PERFORMANCE.md', (text) => withTable(text, picked))
     await changePage('README.md', (text) => withReadmeRows(text, picked))
-    const measured = new Set(picked.map(({ told }) => told.name))
+    const measured = new Set(picked.map(({ report }) => report.name))
     const without = scenarios.filter(({ name }) => !measured.has(name)).map(({ name }) => name)
     console.log(
       `docs/PERFORMANCE.md has the headlines of ${[...measured].join(', ')}; README.md has its few of them.`,
@@ -60,14 +60,14 @@ async function changePage(name: string, change: (text: string) => string): Promi
 /** On the terminal, as a page, and as JSON: into the run's own folder. */
 export async function writeReport(folder: RunFolder, scenarios: readonly Scenario[]): Promise<void> {
   const info = await folder.info()
-  const told = await sectionsOf(folder, scenarios)
-  for (const { name, section } of told) console.log(`\n${textOf(name, section)}`)
+  const reports = await readReports(folder, scenarios)
+  for (const { name, section } of reports) console.log(`\n${textOf(name, section)}`)
   console.log(`${machineText(info)}\n`)
   const page = join(folder.path, 'report.html')
-  await writeFile(page, await htmlOf(folder.name, info, told))
+  await writeFile(page, await htmlOf(folder.name, info, reports))
   await writeFile(
     join(folder.path, 'report.json'),
-    `${JSON.stringify({ run: folder.name, ...info, told })}\n`,
+    `${JSON.stringify({ run: folder.name, ...info, reports })}\n`,
   )
   console.log(`The report: ${relative(projectFolder, page)}`)
 }

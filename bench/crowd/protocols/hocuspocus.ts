@@ -3,9 +3,9 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 import { SYNC } from '../../../server/gateways/y-protocol-numbers.ts'
-import type { Dialect, Place } from '../dialect.ts'
+import type { CrowdProtocol, DocumentAddress } from '../protocol.ts'
 import { LightSocket } from '../light-socket.ts'
-import { askForState, type Begin, message, readSync } from './y-protocols.ts'
+import { writeStateRequest, type WritePrefix, message, readSync } from './y-protocols.ts'
 import { YjsClient } from './yjs-client.ts'
 
 const AUTH = 2
@@ -23,28 +23,28 @@ const VERSION = '4.8.0'
  * An edit is acknowledged once it is in the server's memory, which is all that Hocuspocus itself tells; or, with a server that
  * says so in a stateless message of its own (peers/hocuspocus.ts), once it is stored.
  */
-export const hocuspocus = (acknowledgedOnce: 'applied' | 'stored' = 'applied'): Dialect => ({
-  beatMs: 15_000,
-  open(origin, place, hears) {
+export const hocuspocus = (acknowledgedOnce: 'applied' | 'stored' = 'applied'): CrowdProtocol => ({
+  heartbeatMs: 15_000,
+  open(origin, place, listener) {
     const socket = new LightSocket(origin.replace(/^http/, 'ws'))
-    return new Client(socket, { ...place, acknowledgedOnce }, hears).opened
+    return new Client(socket, { ...place, acknowledgedOnce }, listener).opened
   },
 })
 
-interface Asked extends Place {
+interface Address extends DocumentAddress {
   readonly acknowledgedOnce: 'applied' | 'stored'
 }
 
-class Client extends YjsClient<Asked> {
+class Client extends YjsClient<Address> {
   #acknowledged = 0
 
-  protected readonly begin: Begin = (encoder) => encoding.writeVarString(encoder, this.place.document)
+  protected readonly begin: WritePrefix = (encoder) => encoding.writeVarString(encoder, this.place.document)
 
-  protected greet(): void {
+  protected onOpen(): void {
     this.send(message(this.begin, AUTH, TOKEN, 'bench', VERSION))
   }
 
-  protected hear(bytes: Uint8Array): void {
+  protected receive(bytes: Uint8Array): void {
     if (bytes.length === 1) {
       if (bytes[0] === PING) this.send(Uint8Array.of(PONG))
       return
@@ -63,16 +63,16 @@ class Client extends YjsClient<Asked> {
   /** The first answers this client's own (empty) state. */
   #applied(): void {
     this.#acknowledged++
-    if (this.place.acknowledgedOnce === 'applied') this.hears.acknowledged(this.#acknowledged - 1)
+    if (this.place.acknowledgedOnce === 'applied') this.listener.onAcknowledged(this.#acknowledged - 1)
   }
 
   #stored(stateVector: string): void {
     const clock = Y.decodeStateVector(Buffer.from(stateVector, 'base64')).get(this.place.author) ?? 0
-    if (this.place.acknowledgedOnce === 'stored') this.hears.acknowledged(clock)
+    if (this.place.acknowledgedOnce === 'stored') this.listener.onAcknowledged(clock)
   }
 
   #authenticated(answer: number): void {
     if (answer !== 2) return this.refuse(`authentication answered ${answer}`)
-    this.send(askForState(this.begin))
+    this.send(writeStateRequest(this.begin))
   }
 }

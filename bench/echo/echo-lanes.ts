@@ -1,4 +1,4 @@
-/** The lanes that an echo can take: bare TCP, and each transport. */
+/** The echoLanes that an echo can take: bare TCP, and each transport. */
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { ServerCommand } from '../support/server.ts'
@@ -13,7 +13,7 @@ export interface EchoLane {
   readonly overH2?: boolean
 }
 
-export const lanes = {
+export const echoLanes = {
   raw: { words: 'bytes on a TCP connection, nothing around them' },
   websocket: { words: 'WebSocket on a connection of its own', transport: 'websocket', up: 'frames' },
   'websocket-h2': {
@@ -32,18 +32,18 @@ export const lanes = {
   'long-poll': { words: 'parked requests down, POSTs up', transport: 'long-poll', up: 'batched posts' },
 } as const satisfies Record<string, EchoLane>
 
-export type LaneName = keyof typeof lanes
-export const laneNames = Object.keys(lanes) as readonly LaneName[]
+export type EchoLaneName = keyof typeof echoLanes
+export const echoLaneNames = Object.keys(echoLanes) as readonly EchoLaneName[]
 
 export type Scheme = 'plain' | 'tls'
 
-export const laneOf = (name: LaneName): EchoLane => lanes[name]
+export const echoLaneOf = (name: EchoLaneName): EchoLane => echoLanes[name]
 
 /** For a row. */
-export const titleOf = (name: LaneName): string => `${name}: ${laneOf(name).words}`
+export const echoLaneTitle = (name: EchoLaneName): string => `${name}: ${echoLaneOf(name).words}`
 
-export const schemesOf = (name: LaneName): readonly Scheme[] =>
-  laneOf(name).overH2 ? ['tls'] : ['plain', 'tls']
+export const schemesOf = (name: EchoLaneName): readonly Scheme[] =>
+  echoLaneOf(name).overH2 ? ['tls'] : ['plain', 'tls']
 
 export type EchoParams = { readonly scheme: Scheme }
 export type EchoRounds<Data> = Rounds<EchoParams, Data>
@@ -52,9 +52,9 @@ export type EchoRounds<Data> = Rounds<EchoParams, Data>
 export const echoTrials = (rounds: number): Trial<EchoParams>[] =>
   interleaved(
     rounds,
-    laneNames.flatMap((lane) =>
+    echoLaneNames.flatMap((lane) =>
       schemesOf(lane).map((scheme) => ({
-        subject: laneOf(lane).transport ? 'diptych' : 'raw',
+        subject: echoLaneOf(lane).transport ? 'diptych' : 'raw',
         lane,
         params: { scheme },
       })),
@@ -62,10 +62,10 @@ export const echoTrials = (rounds: number): Trial<EchoParams>[] =>
   )
 
 /** HTTP/2 by TLS but for the WebSocket that has its own connection. */
-export const isHttp2 = (name: LaneName, scheme: Scheme): boolean =>
+export const isHttp2 = (name: EchoLaneName, scheme: Scheme): boolean =>
   scheme === 'tls' && name !== 'raw' && name !== 'websocket'
 
-export const echoServer = (name: LaneName): ServerCommand => ({
+export const echoServer = (name: EchoLaneName): ServerCommand => ({
   args: [
     '--import',
     './server/require-node.js',

@@ -4,12 +4,12 @@ import { freshContext as newContext, launch } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
-import { watchUsable } from './page.ts'
+import { watchUsable } from './window-probes.ts'
 
 /** As long as a trial waits at most for the machine to have nothing else to do. */
 export const QUIET_MS = 20_000
 
-export interface World {
+export interface BrowserSetup {
   readonly browser: Browser
   readonly origin: string
   readonly document: string
@@ -26,7 +26,7 @@ export const pathOf = (document: string, what: 'main' | PanelId): string =>
   what === 'main' ? `/d/${document}` : panelPath(document, what)
 
 /** A browser of the same person that has never been here: nothing is cached, nothing is kept. */
-export async function freshContext({ browser, cookies }: World): Promise<BrowserContext> {
+export async function freshContext({ browser, cookies }: BrowserSetup): Promise<BrowserContext> {
   const context = await browser.newContext({
     ignoreHTTPSErrors: true,
     reducedMotion: 'reduce',
@@ -62,7 +62,7 @@ async function usable(page: Page): Promise<Page> {
 }
 
 /** A server with its pages, a person and a document of theirs. */
-export async function startWorld(scope: Scope): Promise<World> {
+export async function startBrowserSetup(scope: Scope): Promise<BrowserSetup> {
   const server = await scope.startServer(diptych({ pages: true }))
   const browser = await launch()
   scope.defer(() => browser.close())

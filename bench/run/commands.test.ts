@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
 import { scenario } from '../support/scenario.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
-import { commands } from './written.ts'
+import { commands } from './commands.ts'
 
 const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
 
@@ -20,7 +20,7 @@ const made = scenario({
   estimate: () => 1,
   run: () => Promise.resolve(0),
   report: ({ data }) => ({
-    ...madeSection,
+    ...sampleSection,
     tables: [
       {
         title: 'Latency',
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 async function run(name: string, figure: number, info: Partial<RunInfo> = {}): Promise<string> {
   const folder = await RunFolder.create(parent, name, {
-    ...madeInfo,
+    ...sampleRunInfo,
     scenarios: [{ name: 'broadcast', values: {} }],
     ...info,
   })
@@ -61,14 +61,14 @@ test('a report is made from what was kept, on the terminal, as a page and as JSO
   expect(await readFile(join(path, 'report.html'), 'utf8')).toContain('<td>12.3</td>')
   const json = JSON.parse(await readFile(join(path, 'report.json'), 'utf8')) as {
     source: string
-    told: unknown[]
+    reports: unknown[]
   }
   expect(json.source).toBe('c0ffee')
-  expect(json.told).toHaveLength(1)
+  expect(json.reports).toHaveLength(1)
 })
 
 test('two runs beside each other, and what makes them hard to compare', async () => {
-  const [sitting] = madeInfo.sittings
+  const [sitting] = sampleRunInfo.sittings
   const surroundings = { ...sitting!.surroundings, cores: 8 }
   const before = await run('one', 10)
   const after = await run('two', 5, { sittings: [{ ...sitting!, surroundings }] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { madeSection } from '../fixtures/made.ts'
+import { sampleSection } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { readAsked } from './command.ts'
+import { readRequest } from './bench-command.ts'
 
 const called = (name: string) =>
   scenario({
@@ -13,12 +13,12 @@ const called = (name: string) =>
     plan: () => [],
     estimate: () => 1,
     run: () => Promise.resolve({}),
-    report: () => madeSection,
+    report: () => sampleSection,
   })
 
 const known = ['broadcast', 'idle', 'loss'].map(called)
 const asked = (line: string) => {
-  const { plan, quick, fresh } = readAsked(known, line.split(' ').filter(Boolean))
+  const { plan, quick, fresh } = readRequest(known, line.split(' ').filter(Boolean))
   return { names: plan.map(({ scenario: { name } }) => name), keys: plan[0]?.values.keys, quick, fresh }
 }
 

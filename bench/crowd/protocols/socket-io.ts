@@ -3,7 +3,7 @@
  * which no browser does. Edits are base64 in an event, and come back to their author.
  */
 import { Agent, request } from 'node:http'
-import type { Dialect, Hears, Place, Voice } from '../dialect.ts'
+import type { CrowdProtocol, CrowdListener, DocumentAddress, CrowdConnection } from '../protocol.ts'
 import { LightSocket } from '../light-socket.ts'
 
 // Engine.IO's packets, and of those Socket.IO's.
@@ -23,62 +23,62 @@ interface Wire {
   close(): void
 }
 
-class Client implements Voice {
-  readonly opening = Promise.withResolvers<Voice>()
+class Client implements CrowdConnection {
+  readonly opening = Promise.withResolvers<CrowdConnection>()
   wire: Wire | null = null
-  readonly #hears: Hears
+  readonly #listener: CrowdListener
   #over = false
 
-  constructor(hears: Hears) {
-    this.#hears = hears
+  constructor(listener: CrowdListener) {
+    this.#listener = listener
   }
 
-  say(update: Uint8Array): void {
+  sendEdit(update: Uint8Array): void {
     this.wire?.send(`${EVENT}${JSON.stringify(['edit', Buffer.from(update).toString('base64')])}`)
   }
 
   /** The server asks. */
-  beat(): void {}
+  sendHeartbeat(): void {}
 
   close(): void {
     this.#over = true
     this.wire?.close()
   }
 
-  hear(packet: string): void {
+  receive(packet: string): void {
     if (packet === PING) return this.wire?.send(PONG)
     if (packet.startsWith(OPEN)) return this.wire?.send(CONNECT)
     if (packet.startsWith(CONNECT)) return this.opening.resolve(this)
     if (!packet.startsWith(EVENT)) return
     const [, text] = JSON.parse(packet.slice(EVENT.length)) as [string, string]
-    this.#hears.update(Buffer.from(text, 'base64'))
+    this.#listener.onUpdate(Buffer.from(text, 'base64'))
   }
 
   ended(why: string): void {
     this.opening.reject(new Error(why))
-    if (!this.#over) this.#hears.closed(why)
+    if (!this.#over) this.#listener.onClosed(why)
   }
 }
 
-export const socketIoWebsocket: Dialect = {
-  beatMs: 25_000,
+export const socketIoWebsocket: CrowdProtocol = {
+  heartbeatMs: 25_000,
   echoes: true,
-  open(origin, { document }, hears) {
-    const client = new Client(hears)
+  open(origin, { document }, listener) {
+    const client = new Client(listener)
     const socket = new LightSocket(origin.replace(/^http/, 'ws') + pathOf('websocket', document))
     client.wire = socket
-    socket.onmessage = ({ data }: { data: string }) => client.hear(data)
+    socket.onmessage = ({ data }: { data: string }) => client.receive(data)
     socket.onerror = ({ message }: { message: string }) => client.ended(message)
     socket.onclose = ({ code, reason }: { code: number; reason: string }) => client.ended(`${code} ${reason}`)
     return client.opening.promise
   },
 }
 
-export const socketIoPolling: Dialect = {
-  beatMs: 25_000,
+export const socketIoPolling: CrowdProtocol = {
+  heartbeatMs: 25_000,
   echoes: true,
-  open(origin, place, hears) {
-    const client = new Client(hears)
+  open(origin, place, listener) {
+    const client = new Client(listener)
     const polling = new Polling(origin, place, client)
     client.wire = polling
     void polling.run()
@@ -96,14 +96,15 @@ class Polling implements Wire {
   #posting = false
   #over = false
 
-  constructor(origin: string, { document }: Place, client: Client) {
+  constructor(origin: string, { document }: DocumentAddress, client: Client) {
     this.#address = new URL(origin + pathOf('polling', document))
     this.#client = client
   }
 
   async run(): Promise<void> {
     try {
-      while (!this.#over) for (const packet of (await this.#ask('GET')).split(SEPARATOR)) this.#hear(packet)
+      while (!this.#over)
+        for (const packet of (await this.#ask('GET')).split(SEPARATOR)) this.#receive(packet)
     } catch (error) {
       this.#client.ended(String(error))
     }
@@ -119,12 +120,12 @@ class Polling implements Wire {
     this.send('1')
   }
 
-  #hear(packet: string): void {
+  #receive(packet: string): void {
     if (packet.startsWith(OPEN)) {
       const { sid } = JSON.parse(packet.slice(1)) as { sid: string }
       this.#address.searchParams.set('sid', sid)
     }
-    this.#client.hear(packet)
+    this.#client.receive(packet)
   }
 
   async #post(): Promise<void> {
