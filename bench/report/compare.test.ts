@@ -34,6 +34,7 @@ test('a figure meets the one of the same name, wherever it stands', () => {
       after: 5,
       ratio: 0.5,
       apart: true,
+      improved: undefined,
     },
   ])
 })
@@ -97,4 +98,18 @@ test('of nothing there is no ratio', () => {
   )
   expect(text).toContain('0 →')
   expect(text).not.toMatch(/NaN|×/)
+})
+
+test('what is apart is better or worse where the metric says which way is better', () => {
+  const verdict = (better: 'less' | 'more', before: number, after: number) => {
+    const own = [{ name: 'subject' }, { name: 'p50', unit: 'ms', better }]
+    const [one, other] = [before, after].map((median) => report(own, [['Diptych', rounds(median)]]))
+    return differencesText(compare([one!], [other!]))
+      .trim()
+      .split(/ {2,}/)
+      .at(-1)
+  }
+  expect(verdict('less', 10, 5)).toBe('apart, better')
+  expect(verdict('more', 10, 5)).toBe('apart, worse')
+  expect(verdict('less', 10, 11)).toBe('ranges overlap')
 })

@@ -14,6 +14,8 @@ export interface FigureDifference {
   readonly ratio: number
   /** Whether the rounds of one all lie beyond those of the other; undefined where there was one round. */
   readonly apart: boolean | undefined
+  /** Whether that is an improvement; undefined where the metric does not say what is better. */
+  readonly improved: boolean | undefined
 }
 
 /** What both have. Text, and figures of others, are not compared. */
@@ -47,6 +49,7 @@ function compareTables(scenario: string, before: Table, after: Table): FigureDif
         after: other.median,
         ratio: other.median / one.median,
         apart: one.spread && other.spread ? one.most < other.least || other.most < one.least : undefined,
+        improved: column.better && (column.better === 'less') === other.median < one.median,
       }
     })
   })
@@ -59,7 +62,10 @@ function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {
     : { median: cell, least: cell, most: cell, spread: false }
 }
 
-const verdicts = { true: 'apart', false: 'ranges overlap', undefined: '' } as const
+function verdictOf({ apart, improved }: FigureDifference): string {
+  if (!apart) return apart === undefined ? '' : 'ranges overlap'
+  return improved === undefined ? 'apart' : `apart, ${improved ? 'better' : 'worse'}`
+}
 
 export function differencesText(differences: readonly FigureDifference[]): string {
   const tables = Map.groupBy(differences, ({ scenario, table }) => `${scenario}: ${table}`)
@@ -72,8 +78,8 @@ export function differencesText(differences: readonly FigureDifference[]): strin
 const nameOf = ({ row, column }: FigureDifference): string => `${row}, ${column}`
 
 function lineOf(difference: FigureDifference, width: number): string {
-  const { before, after, ratio, apart } = difference
+  const { before, after, ratio } = difference
   const figures = `${short(before).padStart(10)} → ${short(after).padStart(10)}`
   const times = Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : ''
-  return `  ${nameOf(difference).padEnd(width)}${figures}  ${times.padStart(9)}  ${verdicts[`${apart}`]}`.trimEnd()
+  return `  ${nameOf(difference).padEnd(width)}${figures}  ${times.padStart(9)}  ${verdictOf(difference)}`.trimEnd()
 }

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest'
-import { sampleSection } from '../fixtures/sample-run.ts'
+import { sampleScenario } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
-import { scenario } from '../support/scenario.ts'
 import { readRequest } from './bench-command.ts'
 
 const called = (name: string) =>
-  scenario({
+  sampleScenario({
     name,
-    sentence: '',
     options: { keys: number('keys', 200, 1, 1000) },
     quick: { keys: '20' },
     plan: () => [],
-    estimate: () => 1,
-    run: () => Promise.resolve({}),
-    report: () => sampleSection,
   })
 
 const known = ['broadcast', 'idle', 'loss'].map(called)

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
-import { scenario } from '../support/scenario.ts'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
 import { commands } from './commands.ts'
@@ -11,21 +10,16 @@ import { commands } from './commands.ts'
 const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
 
 /** Its figure is what its one trial measured. */
-const made = scenario({
+const made = sampleScenario({
   name: 'broadcast',
-  sentence: 'Made for a test.',
-  options: {},
-  quick: {},
   plan: () => [trial],
-  estimate: () => 1,
-  run: () => Promise.resolve(0),
   report: ({ data }) => ({
     ...sampleSection,
     tables: [
       {
         title: 'Latency',
         columns: [{ name: 'subject' }, { name: 'p50', unit: 'ms' }],
-        rows: data.map((figure) => ['Diptych', figure]),
+        rows: data.map((figure) => ['Diptych', figure as number]),
       },
     ],
   }),

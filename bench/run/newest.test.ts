@@ -2,28 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
+import { sampleRunInfo, sampleScenario } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
-import { scenario } from '../support/scenario.ts'
+import { interleaved } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
 import { newestReports } from './newest.ts'
 
 const called = (name: string) =>
-  scenario({
+  sampleScenario({
     name,
-    sentence: '',
     options: { rounds: number('rounds', 2, 1, 9) },
     quick: { rounds: '1' },
-    plan: ({ rounds }) =>
-      Array.from({ length: rounds }, (_, index) => ({
-        subject: 'diptych',
-        lane: 'sse',
-        params: {},
-        round: index + 1,
-      })),
-    estimate: () => 1,
-    run: () => Promise.resolve({}),
-    report: () => sampleSection,
+    plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'sse', params: {} }]),
   })
 
 const scenarios = ['broadcast', 'idle'].map(called)
@@ -36,7 +26,7 @@ beforeEach(async () => {
   runs = []
 })
 
-interface Made {
+interface RunOptions {
   readonly rounds?: number
   /** Of its rounds those that were run. */
   readonly done?: number
@@ -48,7 +38,7 @@ interface Made {
 /** Each is an hour younger than the one before. */
 async function made(
   name: string,
-  { rounds = 2, done = rounds, quick = false, failed }: Made = {},
+  { rounds = 2, done = rounds, quick = false, failed }: RunOptions = {},
 ): Promise<RunInfo> {
   const [sitting] = sampleRunInfo.sittings
   const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`

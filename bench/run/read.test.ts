@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
-import { scenario } from '../support/scenario.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, runsIn } from './folder.ts'
 import { readReports } from './read.ts'
@@ -12,18 +11,10 @@ import { readReports } from './read.ts'
 const trials = (rounds: number): Trial[] =>
   Array.from({ length: rounds }, (_, index) => ({ subject: 'A', lane: 'sse', params: {}, round: index + 1 }))
 
-const sampleDefinition = {
-  name: 'made',
-  sentence: 'Made for a test.',
+const made = sampleScenario({
   options: { rounds: number('rounds', 4, 0, 9) },
-  quick: {},
-  plan: ({ rounds }: { rounds: number }) => trials(rounds),
-  estimate: () => 1,
-  run: () => Promise.resolve({}),
-  report: () => sampleSection,
-}
-
-const made = scenario(sampleDefinition)
+  plan: ({ rounds }) => trials(rounds),
+})
 
 let parent: string
 
@@ -42,11 +33,11 @@ const folderFor = (name: string, rounds: number): Promise<RunFolder> =>
 
 /** A round for each load. */
 async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[]): Promise<readonly string[]> {
-  const folder = await folderFor('made', rounds)
+  const folder = await folderFor('sample', rounds)
   for (const [index, load] of loads.entries()) {
     const trial = trials(rounds)[index]!
     await folder.keep(
-      'made',
+      'sample',
       load === 'failed'
         ? { trial, failed: 'Error: no port\n  at …' }
         : { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 },
@@ -79,11 +70,11 @@ test('what failed is not also missing, and nothing planned is nothing measured',
 })
 
 test('what was measured and would not be planned any more makes up for nothing that was not', async () => {
-  const folder = await folderFor('made', 3)
+  const folder = await folderFor('sample', 3)
   const outcome = { data: {}, at: '', seconds: 1, load: 0.25, saturated: false }
   const [first] = trials(3)
-  await folder.keep('made', { trial: first!, ...outcome })
-  await folder.keep('made', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
+  await folder.keep('sample', { trial: first!, ...outcome })
+  await folder.keep('sample', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
   const [report] = await readReports(folder, [made])
   expect(report).toMatchObject({ measured: 2, missing: 2 })
   expect(report!.section.notes).toContain('2 of 4 trials have not been run.')
@@ -98,13 +89,13 @@ test('a scenario that is not known any more has no section', async () => {
 })
 
 test('an outcome that cannot be read is no outcome that was not there', async () => {
-  const folder = await folderFor('made', 1)
+  const folder = await folderFor('sample', 1)
   const [trial] = trials(1)
-  expect(await folder.outcome('made', trial!)).toBe(undefined)
-  await folder.keep('made', { trial: trial!, failed: 'Error: no port' })
-  expect(await folder.outcome('made', trial!)).toBe(undefined)
-  await writeFile(join(folder.path, 'made', 'a~sse~round=1.json'), '{"trial":')
-  await expect(folder.outcome('made', trial!)).rejects.toThrow(SyntaxError)
+  expect(await folder.outcome('sample', trial!)).toBe(undefined)
+  await folder.keep('sample', { trial: trial!, failed: 'Error: no port' })
+  expect(await folder.outcome('sample', trial!)).toBe(undefined)
+  await writeFile(join(folder.path, 'sample', 'a~sse~round=1.json'), '{"trial":')
+  await expect(folder.outcome('sample', trial!)).rejects.toThrow(SyntaxError)
 })
 
 test('runs are found newest first, among whatever else lies there', async () => {
@@ -118,8 +109,8 @@ test('runs are found newest first, among whatever else lies there', async () => 
 })
 
 test('what ran on a busy machine is named with its part and size, and marks the rows that are taken of it', async () => {
-  const sizes = scenario({
-    ...sampleDefinition,
+  const sizes = sampleScenario({
+    options: { rounds: number('rounds', 4, 0, 9) },
     plan: () =>
       [100, 200].flatMap((clients) =>
         trials(2).map((trial) => ({ ...trial, params: { part: 'many', clients } })),
@@ -133,10 +124,10 @@ test('what ran on a busy machine is named with its part and size, and marks the 
       ],
     }),
   })
-  const folder = await folderFor('made', 1)
+  const folder = await folderFor('sample', 1)
   for (const trial of sizes.bind([], false).trials) {
     const load = trial.params['clients'] === 200 && trial.round === 2 ? 0.95 : 0.2
-    await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
+    await folder.keep('sample', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
   }
   const [report] = await readReports(folder, [sizes])
   expect(report!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])

@@ -2,12 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sampleRunInfo, sampleSection } from '../fixtures/sample-run.ts'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
 import { sleepUntil } from '../../e2e/support/sleep-until.ts'
 import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
-import { scenario } from '../support/scenario.ts'
 import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { readReports } from './read.ts'
@@ -19,17 +18,13 @@ let doing: (trial: Trial, ctx: Context) => Promise<unknown> = () => Promise.reso
 let reported: readonly Outcome[] = []
 let aims: readonly Aim[] = []
 
-const made = scenario({
-  name: 'made',
-  sentence: 'Made for a test.',
+const made = sampleScenario({
   options: { rounds: number('rounds', 2, 1, 9) },
-  quick: {},
   plan: ({ rounds }) =>
     interleaved(
       rounds,
       ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
     ),
-  estimate: () => 1,
   run(trial, ctx) {
     ran.push(`${trial.subject} ${trial.round}`)
     return doing(trial, ctx)
@@ -40,7 +35,7 @@ const made = scenario({
   },
 })
 
-const info: RunInfo = { ...sampleRunInfo, scenarios: [{ name: 'made', values: { rounds: 2 } }] }
+const info: RunInfo = { ...sampleRunInfo, scenarios: [{ name: 'sample', values: { rounds: 2 } }] }
 let parent: string
 let folder: RunFolder
 let stop: AbortController
@@ -161,7 +156,7 @@ test('only a run of the same plan and the same source is gone on with, and only 
   expect(await unfinished(parent, { ...open, source: 'another' })).toBeUndefined()
   expect(await unfinished(parent, { ...open, quick: true })).toBeUndefined()
   expect(
-    await unfinished(parent, { ...open, scenarios: [{ name: 'made', values: { rounds: 3 } }] }),
+    await unfinished(parent, { ...open, scenarios: [{ name: 'sample', values: { rounds: 3 } }] }),
   ).toBeUndefined()
   await folder.writeInfo(info)
   expect(await unfinished(parent, open)).toBeUndefined()
@@ -183,7 +178,7 @@ test('the disk is looked at before each trial, and the report says what it took'
 
 test('what was measured is report where it would not be planned any more, behind what would', async () => {
   const elsewhere: Trial = { subject: 'A', lane: 'a recording that is not here', params: {}, round: 1 }
-  await folder.keep('made', {
+  await folder.keep('sample', {
     trial: elsewhere,
     data: {},
     at: '2026-11-21T00:00:00.000Z',
@@ -204,7 +199,7 @@ test('a missed aim without a reason has what is known of the machine', async () 
   await sections()
   // The load of the machine that runs this test is not asked.
   for (const [index, outcome] of reported.entries())
-    await folder.keep('made', { ...outcome, load: index === 0 ? 0.9 : 0.5, saturated: index === 0 })
+    await folder.keep('sample', { ...outcome, load: index === 0 ? 0.9 : 0.5, saturated: index === 0 })
   const reasons = (await sections())[0]!.section.aims.map(({ reason }) => reason)
   expect(reasons).toEqual([
     expect.stringContaining('In 1 of 4 of these trials'),
