@@ -15,22 +15,22 @@ export const acknowledgement = (which: keyof Summary, column?: Partial<Column>):
   time(which, ({ tally }) => tally.acknowledgement, column)
 
 export const serverCpu = metric<CrowdRun>(
-  { name: 'server CPU', unit: '%', digits: 0, better: 'less' },
+  { name: 'server CPU', unit: '%', digits: 0 },
   ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10,
 )
 
 export const cpuAnEdit = metric<CrowdRun>(
-  { name: 'server CPU an edit', unit: 'µs', digits: 0, better: 'less' },
+  { name: 'server CPU an edit', unit: 'µs', digits: 0 },
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.sent,
 )
 
 export const cpuADelivery = metric<CrowdRun>(
-  { name: 'a delivery', unit: 'µs', better: 'less' },
+  { name: 'a delivery', unit: 'µs' },
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.delivered,
 )
 
 export const resident = metric<{ readonly residentKiB: number }>(
-  { name: 'resident', unit: 'MiB', digits: 0, better: 'less' },
+  { name: 'resident', unit: 'MiB', digits: 0 },
   ({ residentKiB }) => residentKiB / 1024,
 )
 

@@ -49,10 +49,14 @@ function compareTables(scenario: string, before: Table, after: Table): FigureDif
         after: other.median,
         ratio: other.median / one.median,
         apart: one.spread && other.spread ? one.most < other.least || other.most < one.least : undefined,
-        improved: column.better && (column.better === 'less') === other.median < one.median,
+        improved: isImproved(column, one.median, other.median),
       }
     })
   })
+}
+
+function isImproved({ better = 'neither' }: Column, before: number, after: number): boolean | undefined {
+  return better === 'neither' ? undefined : (better === 'less') === after < before
 }
 
 function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {

@@ -115,11 +115,11 @@ export const isOf = (trial: Trial, wanted: Params): boolean =>
 
 // Metrics
 
-/** Each round has its own figure; over the rounds there are a median and two ends. */
+/** Each round has its own figure; over the rounds there are a median and two ends. Less is better, unless said otherwise. */
 export const metric = <Data, Of extends Params = Params>(
   column: Column,
   of: FigureOfTrial<Of, Data>,
-): Metric<Of, Data> => ({ ...column, of: (rounds) => rounds.spread(of) })
+): Metric<Of, Data> => ({ better: 'less', ...column, of: (rounds) => rounds.spread(of) })
 
 /** Counted in all rounds together. */
 export const count = <Data, Of extends Params = Params>(
@@ -133,7 +133,7 @@ export const time = <Data>(
   samplesOf: (data: Data) => readonly number[] | readonly Samples[],
   column: Partial<Column> = {},
 ): Metric<Params, Data> =>
-  metric({ name: which, unit: 'ms', better: 'less', ...column }, (data) => summaryIn(samplesOf(data))[which])
+  metric({ name: which, unit: 'ms', ...column }, (data) => summaryIn(samplesOf(data))[which])
 
 /** A row that stands for samples of the same rounds. */
 export interface SampleRow<Data> extends Row {

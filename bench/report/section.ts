@@ -22,8 +22,8 @@ export interface Column {
   readonly unit?: string
   /** Digits after the point; 1 unless said. */
   readonly digits?: number
-  /** What `compare` calls an improvement; undefined where neither is. */
-  readonly better?: 'less' | 'more'
+  /** What `compare` calls an improvement. */
+  readonly better?: 'less' | 'more' | 'neither'
   /** Somebody else's figure, measured elsewhere: drawn apart, and not compared between runs. */
   readonly published?: boolean
 }

@@ -361,14 +361,8 @@ const bytesTable = (rounds: Broadcast): Table | undefined =>
     'Bytes on the wire',
     rounds.by(titleOf),
     [
-      metric(
-        { name: 'up, an edit', unit: 'B', better: 'less' },
-        ({ bytes, tally }) => bytes!.up / tally.sent,
-      ),
-      metric(
-        { name: 'down, a delivery', unit: 'B', better: 'less' },
-        ({ bytes, tally }) => bytes!.down / tally.delivered,
-      ),
+      metric({ name: 'up, an edit', unit: 'B' }, ({ bytes, tally }) => bytes!.up / tally.sent),
+      metric({ name: 'down, a delivery', unit: 'B' }, ({ bytes, tally }) => bytes!.down / tally.delivered),
       called(`both, ${rounds.params?.clients} clients in 15 s`, megabytes),
       publishedRange('published', 'MB', published.megabytes),
     ],

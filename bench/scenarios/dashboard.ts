@@ -145,15 +145,15 @@ const PUBLISHED_SLOWEST_S = 5
 
 const ofDrawings = (of: (drawing: Drawing) => number) => (data: DashboardData) => data.drawn.map(of)
 const seconds = metric<DashboardData>(
-  { name: 'all drawn', unit: 's', digits: 2, better: 'less' },
+  { name: 'all drawn', unit: 's', digits: 2 },
   ofDrawings(({ ms }) => ms / 1000),
 )
 const beyond = metric<DashboardData>(
-  { name: 'beyond the slowest answer', unit: 'ms', digits: 0, better: 'less' },
+  { name: 'beyond the slowest answer', unit: 'ms', digits: 0 },
   ofDrawings(({ ms, slowestMs }) => ms - slowestMs),
 )
 const timesSlowest = metric<DashboardData>(
-  { name: '÷ slowest answer', digits: 3, better: 'less' },
+  { name: '÷ slowest answer', digits: 3 },
   ofDrawings(({ ms, slowestMs }) => ms / slowestMs),
 )
 
@@ -191,10 +191,7 @@ function report(all: Dashboard): SectionDeclaration {
             published: true,
             of: (row) => publishedRatio(row) ?? null,
           },
-          metric(
-            { name: 'server CPU a drawing', unit: 'ms', digits: 0, better: 'less' },
-            (data) => data.serverCpuMs,
-          ),
+          metric({ name: 'server CPU a drawing', unit: 'ms', digits: 0 }, (data) => data.serverCpuMs),
           count(
             'failed',
             ofDrawings(({ failed }) => failed),

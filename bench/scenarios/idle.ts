@@ -115,16 +115,15 @@ export const idle = scenario({
 })
 
 const memory = metric<IdleData, IdleParams>(
-  { name: 'memory a connection', unit: 'KiB', better: 'less' },
+  { name: 'memory a connection', unit: 'KiB' },
   ({ residentKiB: { before, after } }, { params }) => (after - before) / params.connections,
 )
 const memoryInAll = metric<IdleData>(
-  { name: 'resident in all', unit: 'MiB', digits: 0, better: 'less' },
+  { name: 'resident in all', unit: 'MiB', digits: 0 },
   ({ residentKiB }) => residentKiB.after / 1024,
 )
-const cpuAMinute = metric<IdleData>(
-  { name: 'CPU a minute', unit: 'ms', digits: 0, better: 'less' },
-  ({ cpuMs, seconds }) => (cpuMs === undefined ? undefined : (cpuMs * 60) / seconds!),
+const cpuAMinute = metric<IdleData>({ name: 'CPU a minute', unit: 'ms', digits: 0 }, ({ cpuMs, seconds }) =>
+  cpuMs === undefined ? undefined : (cpuMs * 60) / seconds!,
 )
 
 /** What was published of the same program by the same way. */

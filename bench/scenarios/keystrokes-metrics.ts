@@ -201,14 +201,8 @@ const laneColumns: readonly Metric<KeystrokesParams, KeystrokesData>[] = [
       spanTime(`key → ${what}`, which, `${what} ${which}`),
     ),
   ),
-  metric(
-    { name: 'CPU a key', unit: 'ms', digits: 2, better: 'less' },
-    ({ serverCpuMsAKey }) => serverCpuMsAKey,
-  ),
-  metric(
-    { name: 'server RSS', unit: 'MiB', digits: 0, better: 'less' },
-    ({ residentKiB }) => residentKiB / 1024,
-  ),
+  metric({ name: 'CPU a key', unit: 'ms', digits: 2 }, ({ serverCpuMsAKey }) => serverCpuMsAKey),
+  metric({ name: 'server RSS', unit: 'MiB', digits: 0 }, ({ residentKiB }) => residentKiB / 1024),
 ]
 
 const lanesTable = (network: Network, ours: Keystrokes, relay: Keystrokes): Table | undefined =>

@@ -19,7 +19,7 @@ import type { Aim, Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { tTest } from '../support/t-test.ts'
+import { tTest } from '../support/student-t.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
 
 const PER_DOCUMENT = 50
@@ -149,7 +149,7 @@ const lostOf = (data: LossData, trial: Trial<LossParams>): number =>
 
 /** Of a round, from the moment at which all were to speak. */
 const roundTime = (which: 'mean' | 'p50' | 'p99' | 'max') =>
-  metric<LossData>({ name: which, unit: 'ms', better: 'less' }, ({ rounds }) =>
+  metric<LossData>({ name: which, unit: 'ms' }, ({ rounds }) =>
     rounds.map(({ delivery }) => summaryOf(delivery)[which]),
   )
 
@@ -199,7 +199,10 @@ const byteColumns: readonly Metric<LossParams, LossData>[] = [
   metric({ name: 'down, a delivery', unit: 'B' }, ({ bytes, audit }) => bytes!.down / audit.delivered),
   metric({ name: 'out, a round', unit: 'kbit', digits: 0 }, (data) => kilobits(data) / data.rounds.length),
   metric({ name: 'a round', unit: 'ms', digits: 0 }, (data) => milliseconds(data) / data.rounds.length),
-  metric({ name: 'out', unit: 'kbit/s', digits: 0 }, (data) => kilobits(data) / (milliseconds(data) / 1000)),
+  metric(
+    { name: 'out', unit: 'kbit/s', digits: 0, better: 'neither' },
+    (data) => kilobits(data) / (milliseconds(data) / 1000),
+  ),
   publishedRate('out, published', 0),
   publishedRate('out, broker, published', 1),
 ]

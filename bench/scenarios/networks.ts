@@ -93,9 +93,9 @@ type Openings = Rounds<NetworksParams, OpeningData>
 type Switchings = Rounds<NetworksParams, SwitchingData>
 type Resumings = Rounds<NetworksParams, ResumingData>
 
-const link = metric<OpeningData>({ name: 'link', unit: 'ms', better: 'less' }, (data) => data.link)
+const link = metric<OpeningData>({ name: 'link', unit: 'ms' }, (data) => data.link)
 const bytes = metric<ResumingData>(
-  { name: 'bytes both ways until all is quiet', unit: 'B', digits: 0, better: 'less' },
+  { name: 'bytes both ways until all is quiet', unit: 'B', digits: 0 },
   ({ up, down }) => up + down,
 )
 
@@ -116,7 +116,7 @@ function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
         rows,
         [
           link,
-          metric({ name: 'text', unit: 'ms', better: 'less' }, ({ text }) => text),
+          metric({ name: 'text', unit: 'ms' }, ({ text }) => text),
           {
             name: 'ended on',
             of: ({ data }) => [...new Set(data.map(({ endedOn }) => endedOn))].join(' / '),
@@ -168,7 +168,7 @@ const resumingTable = (rounds: Resumings): Table | undefined => {
   return table(
     'After a cut',
     [...named].map(([name, outcomes]) => rounds.filter((one) => outcomes.includes(one), name)),
-    [bytes, metric({ name: 'until the link is back', unit: 'ms', better: 'less' }, ({ took }) => took)],
+    [bytes, metric({ name: 'until the link is back', unit: 'ms' }, ({ took }) => took)],
     { head: 'transport' },
   )
 }

@@ -148,22 +148,19 @@ type InBrowser = Rounds<OpenParams, BrowserData>
 /** `cold` and `warm` are of the one rule: how long, and what of it is the server's processor. */
 const figures = {
   cold: {
-    time: metric<HeadlessData>(
-      { name: 'cold', unit: 'ms', digits: 0, better: 'less' },
-      ({ coldMs }) => coldMs,
-    ),
+    time: metric<HeadlessData>({ name: 'cold', unit: 'ms', digits: 0 }, ({ coldMs }) => coldMs),
     cpu: metric<HeadlessData>(
-      { name: 'server CPU, cold', unit: 'ms', digits: 0, better: 'less' },
+      { name: 'server CPU, cold', unit: 'ms', digits: 0 },
       ({ coldCpuMs }) => coldCpuMs,
     ),
   },
   warm: {
     time: metric<HeadlessData>(
-      { name: 'warm', unit: 'ms', digits: 0, better: 'less' },
+      { name: 'warm', unit: 'ms', digits: 0 },
       ({ warmMs }) => overRounds(warmMs).median,
     ),
     cpu: metric<HeadlessData>(
-      { name: 'server CPU, warm', unit: 'ms', digits: 0, better: 'less' },
+      { name: 'server CPU, warm', unit: 'ms', digits: 0 },
       ({ warmCpuMs }) => warmCpuMs,
     ),
   },
@@ -171,7 +168,7 @@ const figures = {
 const both = ['cold', 'warm'] as const
 
 const shown = (which: 'cold' | 'warm', what: keyof Shown, name: string) =>
-  metric<BrowserData>({ name, unit: 'ms', digits: 0, better: 'less' }, (data) => data[which][what])
+  metric<BrowserData>({ name, unit: 'ms', digits: 0 }, (data) => data[which][what])
 
 function report(all: Rounds<OpenParams, HeadlessData | BrowserData>): SectionDeclaration {
   const edits = plain(all.params!.edits, 0)

@@ -123,7 +123,7 @@ const labelOf = ({ lane }: Pick<Trial, 'lane'>): string => transportLabels[lane 
 const isEqual = ({ equal }: ReplayData): boolean => equal.windows && equal.store
 const perTransaction = (name: string, unit: string, digits: number, of: (data: ReplayData) => number) =>
   metric<ReplayData, ReplayParams>(
-    { name, unit, digits, better: 'less' },
+    { name, unit, digits },
     (data, { params }) => of(data) / params.transactions,
   )
 const pace = metric<ReplayData, ReplayParams>(
@@ -152,7 +152,7 @@ function report(all: Replay): SectionDeclaration {
         rows,
         [
           { name: 'transactions', digits: 0, of: ({ params }) => params!.transactions },
-          metric({ name: 'seconds', unit: 's', digits: 1, better: 'less' }, ({ seconds }) => seconds),
+          metric({ name: 'seconds', unit: 's', digits: 1 }, ({ seconds }) => seconds),
           pace,
           perTransaction('server CPU a transaction', 'µs', 0, ({ serverCpuMs }) => serverCpuMs * 1000),
           perTransaction('up a transaction', 'B', 1, ({ bytes }) => bytes.up),

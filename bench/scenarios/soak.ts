@@ -16,7 +16,7 @@ import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { type Slope, slopeOf } from '../support/slope.ts'
+import { type Slope, slopeOf } from '../support/student-t.ts'
 import { interleaved } from '../support/trial.ts'
 
 const SAMPLE_MS = 5_000
@@ -135,8 +135,12 @@ const HOUR_MS = 3_600_000
 /** What is collected a little later makes samples next to each other alike: the noise is judged by means of a minute each. */
 const MINUTE_MS = 60_000
 
-const figure = (name: string, unit: string, of: (data: SoakData) => number, better?: 'less') =>
-  metric<SoakData>({ name, unit, ...(better && { better }) }, of)
+const figure = (
+  name: string,
+  unit: string,
+  of: (data: SoakData) => number,
+  better: 'less' | 'neither' = 'neither',
+) => metric<SoakData>({ name, unit, better }, of)
 const mib = (sample: Sample | undefined): number => (sample ? sample.residentKiB / 1024 : Number.NaN)
 const lengthMs = ({ samples }: SoakData): number => samples.at(-1)?.at ?? 0
 

@@ -77,10 +77,7 @@ const MOST_WORDS = 5
 const STEPS = 40
 
 const back = (which: keyof Summary, name: string = which) =>
-  metric<StormData>(
-    { name, unit: 's', digits: 2, better: 'less' },
-    ({ returned }) => summarise(returned)[which] / 1000,
-  )
+  metric<StormData>({ name, unit: 's', digits: 2 }, ({ returned }) => summarise(returned)[which] / 1000)
 const notBack = count<StormData, StormParams>(
   'not back',
   ({ returned }, { params }) => params.clients - returned.length,
@@ -104,7 +101,7 @@ function report(all: Storm): SectionDeclaration {
           back('p95'),
           back('max', 'last'),
           metric(
-            { name: 'server CPU a client', unit: 'ms', digits: 2, better: 'less' },
+            { name: 'server CPU a client', unit: 'ms', digits: 2 },
             ({ serverCpuMs }, { params }) => serverCpuMs / params.clients,
           ),
           notBack,

@@ -69,12 +69,12 @@ type Openings = Rounds<WindowsParams, OpeningData>
 type Typings = Rounds<WindowsParams, TypingData>
 
 const usable = metric<OpeningData, WindowsParams>(
-  { name: 'usable after', unit: 'ms', digits: 0, better: 'less' },
+  { name: 'usable after', unit: 'ms', digits: 0 },
   ({ usableMs }) => usableMs,
 )
 const script = metric<OpeningData, WindowsParams>({ name: 'script' }, ({ bytes }) => bytes)
 const cpuAKey = metric<TypingData, WindowsParams>(
-  { name: 'processor a key', unit: 'ms', digits: 2, better: 'less' },
+  { name: 'processor a key', unit: 'ms', digits: 2 },
   ({ cpuMs }) => cpuMs,
 )
 
