@@ -5,9 +5,9 @@
 import { linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { paths, subprotocols, sseTicketFields } from '../../lib/protocol/http.ts'
 import { encodeControl } from '../../lib/protocol/records.ts'
-import { calculate, LINK_HEAD_BYTES, type Names, pollBytes, type WireBytes } from './calculated.ts'
+import { calculate, LINK_HEAD_BYTES, type ClientNames, pollBytes, type WireBytes } from './calculated.ts'
 import { headBytes, http1, requestHead } from './http1.ts'
-import type { WayName } from './ways.ts'
+import type { EchoLaneName } from './echo-lanes.ts'
 
 /** Of bytes in base64, with and without the signs that fill it up. */
 const base64 = (bytes: number): string => '='.repeat(4 * Math.ceil(bytes / 3))
@@ -19,13 +19,13 @@ const key = { id: `a.${base64Url(16)}`, secret: new Uint8Array(16) }
 const bytesOf = (fields: object): number => JSON.stringify(fields).length
 
 /** @param payload Of the first echo; it fits one frame. */
-export function calculateOpening(name: WayName, payload: number, names: Names): WireBytes {
+export function calculateOpening(name: EchoLaneName, payload: number, names: ClientNames): WireBytes {
   const opening = openingOf(name, names.authority)
   const echo = calculate(name, 'plain', payload, names)
   return { up: opening.up + echo.up, down: opening.down + echo.down }
 }
 
-function openingOf(name: WayName, authority: string): WireBytes {
+function openingOf(name: EchoLaneName, authority: string): WireBytes {
   switch (name) {
     case 'raw':
       return { up: 0, down: 0 }

@@ -17,7 +17,7 @@ const config = readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', HTTPS_POR
 
 /** Whoever knocks: what a cookie weighs is the person's affair, not the protocol's. */
 const access: Access = {
-  admit: async () => ({ id: 'echo', name: 'Echo', credential: '' }),
+  admit: async () => ({ id: 'echo', name: 'EchoConnection', credential: '' }),
   isOriginAllowed: () => true,
   credentialOf: () => '',
   roleOf: async () => 'editor',
