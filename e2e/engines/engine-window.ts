@@ -1,6 +1,6 @@
 /** One window on a document in any engine: what a person does and reads there. */
 import { expect } from '@playwright/test'
-import { transportRadioLabels } from '../support/document-window.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 import type { ElementQuery, EnginePage } from './engine.ts'
 
@@ -85,7 +85,7 @@ export class EngineWindow {
   async chooseTransport(transport: NetworkTransportId, meanwhile?: () => Promise<void>): Promise<void> {
     await this.click(connectionQuery)
     const dialog: ElementQuery = { role: 'dialog', name: 'Connection' }
-    await this.click({ role: 'radio', name: transportRadioLabels[transport], within: dialog })
+    await this.click({ role: 'radio', name: transportLabels[transport], within: dialog })
     await this.page.press('Escape')
     await this.expectGone(dialog)
     await this.page.evaluate(focusText)
@@ -96,7 +96,7 @@ export class EngineWindow {
   /** The window itself says so. */
   async expectTransport(transport: NetworkTransportId): Promise<void> {
     const readDescription = async () => (await this.page.read(connectionQuery))?.description
-    await expect.poll(readDescription, POLL_OPTIONS).toBe(`Connected by ${transportRadioLabels[transport]}`)
+    await expect.poll(readDescription, POLL_OPTIONS).toBe(`Connected by ${transportLabels[transport]}`)
   }
 
   /** The window that a click opens. */

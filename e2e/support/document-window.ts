@@ -2,15 +2,8 @@
 import { expect } from '@playwright/test'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { PageNetworkLog } from './page-network-log.ts'
-
-export const transportRadioLabels: Record<NetworkTransportId, string> = {
-  websocket: 'WebSocket',
-  sse: 'Server-sent events',
-  stream: 'HTTP stream',
-  'long-poll': 'Long polling',
-  poll: 'Polling',
-}
 
 /** True for a transport that keeps nothing open between its requests. */
 export const usesPolling = (transport: NetworkTransportId): boolean =>
@@ -104,7 +97,7 @@ export class DocumentWindow {
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. */
   async chooseTransport(transport: NetworkTransportId, meanwhile?: () => Promise<void>): Promise<void> {
     await this.withConnectionDialog((dialog) =>
-      dialog.getByRole('radio', { name: transportRadioLabels[transport], exact: true }).click(),
+      dialog.getByRole('radio', { name: transportLabels[transport], exact: true }).click(),
     )
     await this.text.focus()
     await meanwhile?.()
@@ -113,9 +106,7 @@ export class DocumentWindow {
 
   /** Checks the transport that the window reports. */
   async expectTransport(transport: NetworkTransportId): Promise<void> {
-    await expect(this.connection).toHaveAccessibleDescription(
-      `Connected by ${transportRadioLabels[transport]}`,
-    )
+    await expect(this.connection).toHaveAccessibleDescription(`Connected by ${transportLabels[transport]}`)
   }
 
   async expectProtocol(protocol = ''): Promise<void> {

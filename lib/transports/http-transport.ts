@@ -8,10 +8,9 @@ import type { CloseReason } from '../protocol/close.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
 import type { ControlRecord } from '../protocol/records.ts'
 import { ProtocolError } from '../protocol/wire.ts'
-import { type NetworkTransportId, transportDescriptors } from './descriptors.ts'
 import { LinkEnd, type LinkDriver } from './link.ts'
 import { abortedOpening, openingError } from './opening.ts'
-import type { Link, LinkInfo, Sink, LinkTarget, Transport } from './transport.ts'
+import type { Link, LinkInfo, Sink, LinkTarget, NetworkTransport, TransportDescriptor } from './transport.ts'
 import { TransportError } from './transport.ts'
 import { Upstream } from './upstream.ts'
 
@@ -34,17 +33,13 @@ export interface Downstream {
   onFailure(error: unknown): void
 }
 
-interface HttpTransportOptions {
-  readonly id: NetworkTransportId
-  /** Whether the upstream may become one streamed body. */
-  readonly mayStreamBody: boolean
+interface HttpTransportOptions extends TransportDescriptor {
   /** Resolves once frames may flow. Rejects with what `open` is to throw. */
   readonly openDownstream: (down: Downstream) => Promise<void>
 }
 
-export const createHttpTransport = (options: HttpTransportOptions): Transport => ({
-  id: options.id,
-  capabilities: transportDescriptors[options.id],
+export const createHttpTransport = (options: HttpTransportOptions): NetworkTransport => ({
+  ...options,
   async open(target, sink, signal) {
     if (signal.aborted) throw abortedOpening(signal)
     try {

@@ -1,8 +1,14 @@
 /** Long polling: a request waits at the server until it has a frame. For networks that hold streams back or cut them. */
-import { paths } from '../protocol/http.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { openPolling } from './polling.ts'
 
+declare module './transport.ts' {
+  interface NetworkTransports {
+    'long-poll': true
+  }
+}
+
+const linkPath = '/sync/long-poll'
 /** Proxies cut requests that wait for 30 s. */
 const HOLD_MS = 25_000
 
@@ -10,7 +16,12 @@ const noPause = Promise.resolve()
 
 export const longPoll = createHttpTransport({
   id: 'long-poll',
+  label: 'Long polling',
+  explanation: 'A request waits at the server until there is news. For networks that hold streams back.',
+  capabilities: { fullDuplex: false, downFactor: 1 },
+  isShareable: true,
+  linkPath,
   mayStreamBody: true,
   openDownstream: (downstream) =>
-    openPolling(downstream, { path: paths.longPoll, holdMs: HOLD_MS, waitForNext: () => noPause }),
+    openPolling(downstream, { linkPath, holdMs: HOLD_MS, waitForNext: () => noPause }),
 })

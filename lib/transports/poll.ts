@@ -1,8 +1,14 @@
 /** Polling: sends a request at an interval, for networks that let nothing else through. */
-import { paths } from '../protocol/http.ts'
 import { type Downstream, createHttpTransport } from './http-transport.ts'
 import { openPolling } from './polling.ts'
 
+declare module './transport.ts' {
+  interface NetworkTransports {
+    poll: true
+  }
+}
+
+const linkPath = '/sync/poll'
 /** The interval while somebody looks and something happens, and the interval otherwise. */
 const ACTIVE_INTERVAL_MS = 250
 const IDLE_INTERVAL_MS = 1_000
@@ -10,9 +16,15 @@ const ACTIVE_FOR_MS = 10_000
 
 export const poll = createHttpTransport({
   id: 'poll',
+  label: 'Polling',
+  explanation: 'Asks again and again. The simplest transport, and the slowest.',
+  capabilities: { fullDuplex: false, downFactor: 1 },
+  // It holds no request open, and in a hidden leader it would poll only once a minute, for all windows.
+  isShareable: false,
+  linkPath,
   mayStreamBody: false,
   openDownstream: (downstream) =>
-    openPolling(downstream, { path: paths.poll, holdMs: 0, waitForNext: createPause() }),
+    openPolling(downstream, { linkPath, holdMs: 0, waitForNext: createPause() }),
 })
 
 function createPause(): (downstream: Downstream, frames: number) => Promise<void> {

@@ -14,7 +14,7 @@ import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
 export interface PollingOptions {
-  readonly path: string
+  readonly linkPath: string
   /** How long the server may hold a request that it has no frames for. */
   readonly holdMs: number
   /** Called between an answer and the next request. */
@@ -24,7 +24,7 @@ export interface PollingOptions {
 export async function openPolling(downstream: Downstream, options: PollingOptions): Promise<void> {
   const { target, signal } = downstream
   const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-  const response = await target.net.fetch(target.origin + options.path, init)
+  const response = await target.net.fetch(target.origin + options.linkPath, init)
   if (response.status !== 201) throw await refusalError(response)
   const key = readLinkKeyFields(parseObject(await response.text()))
   if (!key) throw new TransportError({ code: 'refused', detail: strings.details.noLinkNamed })

@@ -1,13 +1,15 @@
-/** The clients of all transports, in the order of preference. */
-import { type NetworkTransportId, networkTransports } from './descriptors.ts'
+/**
+ * The transports, in the order of preference. A new one adds its file here with a line below, and its gateway with a line in
+ * server/gateways/registry.ts: type, choice, settings, words and the lists of tests follow.
+ */
 import { longPoll } from './long-poll.ts'
 import { poll } from './poll.ts'
 import { sse } from './sse.ts'
 import { stream } from './stream.ts'
-import type { Transport, TransportId } from './transport.ts'
+import type { NetworkTransport, NetworkTransportId, TransportId } from './transport.ts'
 import { websocket } from './websocket.ts'
 
-const clients: Readonly<Record<NetworkTransportId, Transport>> = {
+export const transportDescriptors: Readonly<Record<NetworkTransportId, NetworkTransport>> = {
   websocket,
   sse,
   stream,
@@ -15,6 +17,6 @@ const clients: Readonly<Record<NetworkTransportId, Transport>> = {
   poll,
 }
 
-export const transports: ReadonlyMap<TransportId, Transport> = new Map(
-  networkTransports.map((id) => [id, clients[id]]),
+export const transports: ReadonlyMap<TransportId, NetworkTransport> = new Map(
+  Object.values(transportDescriptors).map((transport) => [transport.id, transport]),
 )

@@ -8,7 +8,6 @@ import type { SseTicket } from '../protocol/http.ts'
 import {
   EVENT_CLOSE,
   EVENT_UP,
-  paths,
   readCloseEvent,
   readFrameEvent,
   readSseTicket,
@@ -21,15 +20,31 @@ import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
+declare module './transport.ts' {
+  interface NetworkTransports {
+    sse: true
+  }
+}
+
+export const ssePaths = { ticket: '/sync/sse/ticket', events: '/sync/sse' } as const
+
 export const sse = createHttpTransport({
   id: 'sse',
+  label: 'Server-sent events',
+  shortLabel: 'SSE',
+  explanation: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
+  // Only a streamed body makes it full duplex, which is known only once a link is open (LinkInfo.up).
+  capabilities: { fullDuplex: false, downFactor: 4 / 3 },
+  isShareable: true,
+  linkPath: ssePaths.ticket,
+  otherPaths: [ssePaths.events],
   mayStreamBody: true,
   async openDownstream(downstream) {
     const { target, signal } = downstream
     const { ticket, key } = await requestSseTicket(downstream)
     if (signal.aborted) return
     const source = target.net.eventSource(
-      `${target.origin}${paths.sse}?ticket=${ticket}`,
+      `${target.origin}${ssePaths.events}?ticket=${ticket}`,
       bearerHeaders(target),
     )
     signal.addEventListener('abort', () => source.close())
@@ -40,7 +55,7 @@ export const sse = createHttpTransport({
 
 async function requestSseTicket({ target, signal }: Downstream): Promise<SseTicket> {
   const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-  const response = await target.net.fetch(target.origin + paths.sseTicket, init)
+  const response = await target.net.fetch(target.origin + ssePaths.ticket, init)
   if (response.status !== 201) throw await refusalError(response)
   const sseTicket = readSseTicket(await response.text())
   if (!sseTicket) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })

@@ -1,5 +1,4 @@
 /** Receives by one long answer of records: they are binary, and so a little smaller than events. */
-import { paths } from '../protocol/http.ts'
 import type { ControlRecord } from '../protocol/records.ts'
 import { RecordDecoder } from '../protocol/records.ts'
 import { strings } from '../strings/transports.ts'
@@ -7,13 +6,26 @@ import { type Downstream, createHttpTransport } from './http-transport.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
+declare module './transport.ts' {
+  interface NetworkTransports {
+    stream: true
+  }
+}
+
+const linkPath = '/sync/stream'
+
 export const stream = createHttpTransport({
   id: 'stream',
+  label: 'HTTP stream',
+  explanation: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
+  capabilities: { fullDuplex: false, downFactor: 1 },
+  isShareable: true,
+  linkPath,
   mayStreamBody: true,
   async openDownstream(downstream) {
     const { target, signal } = downstream
     const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-    const response = await target.net.fetch(target.origin + paths.stream, init)
+    const response = await target.net.fetch(target.origin + linkPath, init)
     if (response.status !== 200) throw await refusalError(response)
     if (!response.body || response.headers.get('content-type') !== 'application/octet-stream')
       throw new TransportError({ code: 'refused', detail: strings.details.noStream })

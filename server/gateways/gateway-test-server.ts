@@ -13,7 +13,7 @@ import type { Access, AccessRequest, AccessRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerError } from '../http-answers.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 
 export class GatewayTestServer {
   readonly acceptor = new RecordingAcceptor()

@@ -10,7 +10,7 @@ import { transports } from '../../lib/transports/registry.ts'
 import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
-import { isLinkPath, createTransportGateways } from './registry.ts'
+import { isLinkPath, createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
@@ -67,7 +67,7 @@ test.each([false, true])(
 test('[A6] a page’s third WebSocket gets its retry time in a close frame, and does not count as a fault of WebSocket', async () => {
   const firstLinks = [await openLinkBy('websocket'), await openLinkBy('websocket')]
   const origin = server.http
-  const url = origin.replace('http', 'ws') + paths.websocket
+  const url = origin.replace('http', 'ws') + transports.get('websocket')!.linkPath
   const socket = new WebSocket(url, Object.values(subprotocols), { headers: { origin, cookie: 'a=b' } })
   const [code, text] = (await once(socket, 'close')) as [number, Buffer]
   const reason = readWebSocketClose(code, text.toString())

@@ -17,7 +17,7 @@ import { createSharedDocument, RealServer, type SharedDocument } from '../fixtur
 import { temporaryFolder } from '../fixtures/test-server.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createLinkLimitGateway } from './link-limit.ts'
-import { isLinkPath, createTransportGateways } from './registry.ts'
+import { isLinkPath, createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 import { createStockGateway } from './y-websocket.ts'
 

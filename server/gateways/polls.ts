@@ -1,14 +1,15 @@
-/** The gateway of both polling transports: each has an endpoint that opens a link, and all links are polled at a third. */
+/** What the gateways of polling transports share: each has an endpoint that opens a link, and all links are polled at one other. */
 import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { TransportDescriptor } from '../../lib/transports/transport.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { type LinkEndpoint, createEndpointHandler } from './link-endpoints.ts'
-import { type PolledLinkOptions, PolledLink } from './polled-link.ts'
+import { createEndpointHandler } from './link-endpoints.ts'
+import { PolledLink } from './polled-link.ts'
 import {
   accessRequestOf,
   drainingRefusal,
@@ -16,45 +17,42 @@ import {
   refuseRequest,
   HttpRefusalError,
 } from './http-refusals.ts'
+import type { CreateTransportGateway, PollTiming } from './transport-gateway.ts'
 import { readWholeBody } from './whole-body.ts'
 
 /** The head, the cursor and the hold time need 135. */
 const MAX_POLL_BYTES = 256
 
-export interface PollGatewayOptions {
-  readonly longPoll?: PolledLinkOptions
-  readonly poll?: PolledLinkOptions
-}
-
-/** Proxies cut a request that waits for 30 s, and the link of a closed page is gone after 15 s. */
-const longPollDefaults: PolledLinkOptions = {
-  transport: 'long-poll',
-  maxHoldMs: 25_000,
-  unpolledTimeoutMs: 15_000,
-}
-/** A hidden window's timers fire about once a minute. */
-const pollDefaults: PolledLinkOptions = { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 90_000 }
-
-export function createPollGateway(
-  { access, sessions, log }: GatewayDependencies,
-  links: HttpLinks,
-  { longPoll = longPollDefaults, poll = pollDefaults }: PollGatewayOptions = {},
-): Gateway {
-  const createOpenEndpoint = (options: PolledLinkOptions): LinkEndpoint => ({
-    method: 'POST',
-    async handle(request, response, secure) {
+/** Its links begin at the transport's own path; `createNextPollGateway` answers their polls. */
+export const createPolledGateway =
+  ({ id, linkPath }: TransportDescriptor, ownTiming: PollTiming): CreateTransportGateway =>
+  ({ access, sessions, log }, links, timing) => {
+    async function handle(
+      request: GatewayRequest,
+      response: GatewayResponse,
+      secure: boolean,
+    ): Promise<void> {
       if (sessions.draining) return refuseRequest(response, drainingRefusal)
       if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
       const principal = await access.admit(accessRequestOf(request, secure))
       if (isAccessRefusal(principal)) return refuseRequest(response, principal)
       if (isClientGone(response)) return
       const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
+      const options = { transport: id, ...ownTiming, ...timing }
       const { link, key } = new PolledLink(principal, links, options, protocol)
       link.attach(sessions.accept(link, principal))
       answerJson(response, 201, linkKeyFields(key))
-    },
-  })
+    }
+    return {
+      handleRequest: createEndpointHandler({ [linkPath]: { method: 'POST', handle } }, log),
+      handleUpgrade: () => false,
+      // The sessions have closed the links, which answered the waiting polls.
+      close: () => {},
+    }
+  }
 
+/** All polled links are polled here. */
+export function createNextPollGateway({ access, log }: GatewayDependencies, links: HttpLinks): Gateway {
   async function answerNextPoll(
     request: GatewayRequest,
     response: GatewayResponse,
@@ -70,15 +68,10 @@ export function createPollGateway(
 
   return {
     handleRequest: createEndpointHandler(
-      {
-        [paths.longPoll]: createOpenEndpoint(longPoll),
-        [paths.poll]: createOpenEndpoint(poll),
-        [paths.next]: { method: 'POST', readsBody: true, handle: answerNextPoll },
-      },
+      { [paths.next]: { method: 'POST', readsBody: true, handle: answerNextPoll } },
       log,
     ),
     handleUpgrade: () => false,
-    // The sessions have closed the links, which answered the waiting polls.
     close: () => {},
   }
 }

@@ -6,7 +6,7 @@ import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import { describeTransport, type TransportHarness } from '../../lib/transports/transport.contract.ts'
 import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 import { serverHarnessOf } from './gateway-harness.ts'
 
@@ -73,9 +73,7 @@ async function startHarness(base: Transport, role: 'leads' | 'follows'): Promise
 }
 
 /** An abandoned link is gone within a second, so that no test waits for it. */
-const shortPolling = {
-  longPoll: { transport: 'long-poll', maxHoldMs: 25_000, unpolledTimeoutMs: 1_000 },
-} as const
+const shortPolling = { timing: { unpolledTimeoutMs: 1_000 } }
 
 export function describeSharedTransport(transport: Transport): void {
   for (const [role, sharedBy] of [

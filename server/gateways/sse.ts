@@ -1,7 +1,8 @@
 /** The gateway of server-sent events: a ticket, then a stream of base64 frames. The upstream is in upstream.ts. */
 import type { Writable } from 'node:stream'
-import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
+import { upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { sse, ssePaths } from '../../lib/transports/sse.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
@@ -15,10 +16,11 @@ import {
   refuseRequest,
   HttpRefusalError,
 } from './http-refusals.ts'
+import type { GatewayTiming } from './transport-gateway.ts'
 import { Tickets } from './tickets.ts'
 
 const sseFormat: DownstreamFormat = {
-  transport: 'sse',
+  transport: sse.id,
   contentType: 'text/event-stream',
   encodeOpening: () => ':\n\n',
   encodeFrame: writeFrameEvent,
@@ -28,14 +30,10 @@ const sseFormat: DownstreamFormat = {
 
 const badTicketError = (): HttpRefusalError => new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)
 
-export interface SseGatewayOptions {
-  readonly ticketLifetimeMs?: number
-}
-
 export function createSseGateway(
   { access, sessions, log }: GatewayDependencies,
   links: HttpLinks,
-  { ticketLifetimeMs }: SseGatewayOptions = {},
+  { ticketLifetimeMs }: GatewayTiming = {},
 ): Gateway {
   const tickets = new Tickets<DownstreamLink>((link) => link.forget(), ticketLifetimeMs)
   const openResponses = new Set<Writable>()
@@ -76,8 +74,8 @@ export function createSseGateway(
   return {
     handleRequest: createEndpointHandler(
       {
-        [paths.sseTicket]: { method: 'POST', handle: issueTicket },
-        [paths.sse]: { method: 'GET', handle: openStream },
+        [ssePaths.ticket]: { method: 'POST', handle: issueTicket },
+        [ssePaths.events]: { method: 'GET', handle: openStream },
       },
       log,
     ),

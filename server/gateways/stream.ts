@@ -1,7 +1,7 @@
 /** The gateway of the HTTP stream: one response of records, the first of which names the link. The upstream is in upstream.ts. */
 import type { Writable } from 'node:stream'
-import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
+import { stream } from '../../lib/transports/stream.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
@@ -11,7 +11,7 @@ import { createEndpointHandler } from './link-endpoints.ts'
 import { accessRequestOf, drainingRefusal, refuseRequest } from './http-refusals.ts'
 
 const streamFormat: DownstreamFormat = {
-  transport: 'stream',
+  transport: stream.id,
   contentType: 'application/octet-stream',
   encodeOpening: (key) => encodeControl({ type: 'link', key }),
   encodeFrame: (frame) => encodeRecords([frame]),
@@ -39,7 +39,7 @@ export function createStreamGateway(
   }
 
   return {
-    handleRequest: createEndpointHandler({ [paths.stream]: { method: 'POST', handle } }, log),
+    handleRequest: createEndpointHandler({ [stream.linkPath]: { method: 'POST', handle } }, log),
     handleUpgrade: () => false,
     close() {
       for (const out of openResponses) out.destroy()

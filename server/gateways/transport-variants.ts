@@ -1,19 +1,17 @@
 /** The transports over a real server: each over http and https, the HTTP ones with each form of upstream. */
 import { NO_CONDITIONS } from '../../lib/transports/network-conditions.ts'
-import { longPoll } from '../../lib/transports/long-poll.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
-import { poll } from '../../lib/transports/poll.ts'
 import { NetworkSimulator } from '../../lib/transports/network-simulator.ts'
 import { sse } from '../../lib/transports/sse.ts'
-import { stream } from '../../lib/transports/stream.ts'
+import { transports } from '../../lib/transports/registry.ts'
 import {
   describeTransport,
   type TransportExpectation,
   type TransportHarness,
 } from '../../lib/transports/transport.contract.ts'
-import type { Transport } from '../../lib/transports/transport.ts'
+import type { NetworkTransport, Transport, TransportId } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './gateway-test-server.ts'
 import { serverHarnessOf } from './gateway-harness.ts'
 
@@ -44,10 +42,7 @@ async function startHarness({
 }
 
 /** An abandoned link is gone within a second, so that no test waits for it. */
-const shortPolling = {
-  longPoll: { transport: 'long-poll', maxHoldMs: 25_000, unpolledTimeoutMs: 1_000 },
-  poll: { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 1_000 },
-} as const
+const shortPolling = { timing: { unpolledTimeoutMs: 1_000 } }
 
 const pollsOutliveConnections = {
   rule: 'a cut is heard',
@@ -75,38 +70,27 @@ function simulatedVariant(transport: Transport): TransportVariant {
   }
 }
 
-function variantsOver(scheme: 'http' | 'https'): TransportVariant[] {
+function variantsOf(transport: NetworkTransport, scheme: 'http' | 'https'): TransportVariant[] {
+  const { id, mayStreamBody } = transport
   const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
+  if (id === 'websocket') {
+    const expected = { info: { protocol: 'http/1.1', up: 'frames' } } as const
+    return [{ name: `${id} over ${scheme}`, transport, scheme, expected }]
+  }
+  const byPosts = { transport, scheme, expected: { info: { protocol, up: 'batched posts' } } } as const
+  if (!mayStreamBody) {
+    const expected = { ...byPosts.expected, skip: [pollsOutliveConnections] }
+    return [{ ...byPosts, name: `${id} over ${scheme}`, expected }]
+  }
+  const byStreamedBody = { transport, scheme, expected: { info: { protocol, up: 'streamed body' } } } as const
   return [
-    {
-      name: `websocket over ${scheme}`,
-      transport: websocket,
-      scheme,
-      expected: { info: { protocol: 'http/1.1', up: 'frames' } },
-    },
-    ...[sse, stream, longPoll].flatMap((transport): TransportVariant[] => [
-      {
-        name: `${transport.id} and a streamed body over ${scheme}`,
-        transport,
-        scheme,
-        expected: { info: { protocol, up: 'streamed body' } },
-      },
-      {
-        name: `${transport.id} and POSTs over ${scheme}`,
-        transport,
-        scheme,
-        streamedBody: false,
-        expected: { info: { protocol, up: 'batched posts' } },
-      },
-    ]),
-    {
-      name: `poll over ${scheme}`,
-      transport: poll,
-      scheme,
-      expected: { info: { protocol, up: 'batched posts' }, skip: [pollsOutliveConnections] },
-    },
+    { ...byStreamedBody, name: `${id} and a streamed body over ${scheme}` },
+    { ...byPosts, name: `${id} and POSTs over ${scheme}`, streamedBody: false },
   ]
 }
+
+const variantsOver = (scheme: 'http' | 'https'): TransportVariant[] =>
+  [...transports.values()].flatMap((transport) => variantsOf(transport, scheme))
 
 const variants: readonly TransportVariant[] = [
   webSocketOverHttp2Variant,
@@ -130,9 +114,16 @@ function expectVariantNames(names: ReadonlySet<string>): void {
   for (const name of names) if (!variantNames.has(name)) throw new Error(`No variant is called "${name}".`)
 }
 
+function describeVariants(chosen: readonly TransportVariant[]): void {
+  for (const variant of chosen) describeTransport(variant.name, () => startHarness(variant), variant.expected)
+}
+
 export function describeTransportVariants(which: 'representative' | 'other'): void {
   expectVariantNames(representativeNames)
-  for (const variant of variants)
-    if (representativeNames.has(variant.name) === (which === 'representative'))
-      describeTransport(variant.name, () => startHarness(variant), variant.expected)
+  const isRepresentative = which === 'representative'
+  describeVariants(variants.filter(({ name }) => representativeNames.has(name) === isRepresentative))
 }
+
+/** Every variant of one transport. */
+export const describeVariantsOf = (id: TransportId): void =>
+  describeVariants(variants.filter(({ transport }) => transport.id === id))

@@ -2,16 +2,12 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import {
-  paths,
-  readWebSocketClose,
-  webSocketCloseCode,
-  writeWebSocketReason,
-} from '../../lib/protocol/http.ts'
+import { readWebSocketClose, webSocketCloseCode, writeWebSocketReason } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
+import { websocket } from '../../lib/transports/websocket.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { pathOf } from '../http-answers.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
@@ -52,18 +48,18 @@ export function createWebSocketGateway({ access, sessions, log }: GatewayDepende
 
   return {
     handleRequest(request, response) {
-      if (pathOf(request) !== paths.websocket) return false
+      if (pathOf(request) !== websocket.linkPath) return false
       response.setHeader('upgrade', 'websocket')
       refuseRequest(response, { status: 426, code: 'upgrade', message: strings.gateway.webSocketOnly })
       return true
     },
     handleUpgrade(request, socket, head, secure) {
-      if (pathOf(request) !== paths.websocket) return false
+      if (pathOf(request) !== websocket.linkPath) return false
       handleUpgradeRequest(createHttp1UpgradeRequest(server, request, socket, head), secure)
       return true
     },
     handleConnect(request, response) {
-      if (pathOf(request) !== paths.websocket) return false
+      if (pathOf(request) !== websocket.linkPath) return false
       handleUpgradeRequest(createHttp2UpgradeRequest(server, request, response), true)
       return true
     },
