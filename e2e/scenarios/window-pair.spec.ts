@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { createTextBlock, openWriter as writerOf } from '../support/document-writer.ts'
 import { describeTransports, type TransportCase } from '../support/transport-matrix.ts'
 import { expectSameLines, type DocumentWindow } from '../support/document-window.ts'
-import { carrierByTransport } from '../support/page-network-log.ts'
+import { carrierOf } from '../support/page-network-log.ts'
 import { exchangePayloads } from './payload.ts'
 import { replayInTurns } from './replay-in-turns.ts'
 import { expectRoomsSeparate } from './separate-rooms.ts'
@@ -86,7 +86,7 @@ async function expectTransportCase(
 ): Promise<unknown> {
   const link = await page.evaluate(() => window.diptych!.transport)
   expect(link).toMatchObject({ transport, protocol })
-  const [kind, path] = carrierByTransport[transport]
+  const [kind, path] = carrierOf(transport)
   expect(wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
   return link
 }

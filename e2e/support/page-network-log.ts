@@ -1,5 +1,6 @@
 /** Records what a page really sends and receives, as the browser itself reports it: the text of the dialog alone would prove nothing. */
 import type { CDPSession, Page } from '@playwright/test'
+import { type NetworkTransportId, transportDescriptors } from '../../lib/transports/descriptors.ts'
 
 interface NetworkExchange {
   readonly kind: 'WebSocket' | 'EventSource' | 'Fetch'
@@ -8,14 +9,18 @@ interface NetworkExchange {
   readonly protocol: string
 }
 
-/** The request type and path by which each transport's frames arrive. */
-export const carrierByTransport = {
+type Carrier = readonly [kind: NetworkExchange['kind'], path: string]
+
+const carriers: Partial<Record<NetworkTransportId, Carrier>> = {
   websocket: ['WebSocket', '/sync/websocket'],
   sse: ['EventSource', '/sync/sse'],
-  stream: ['Fetch', '/sync/stream'],
   'long-poll': ['Fetch', '/sync/poll/next'],
   poll: ['Fetch', '/sync/poll/next'],
-} as const
+}
+
+/** The request type and path by which a transport's frames arrive. Any other has one long answer to the request that opens it. */
+export const carrierOf = (transport: NetworkTransportId): Carrier =>
+  carriers[transport] ?? ['Fetch', transportDescriptors[transport].linkPath]
 
 export class PageNetworkLog {
   readonly exchanges: NetworkExchange[] = []
