@@ -5,6 +5,8 @@
 import { linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { paths, subprotocols, sseTicketFields } from '../../lib/protocol/http.ts'
 import { encodeControl } from '../../lib/protocol/records.ts'
+import { transportDescriptors } from '../../lib/transports/descriptors.ts'
+import { ssePaths } from '../../lib/transports/sse.ts'
 import { calculate, LINK_HEAD_BYTES, type ClientNames, pollBytes, type WireBytes } from './calculated.ts'
 import { headBytes, http1, requestHead } from './http1.ts'
 import type { EchoLaneName } from './echo-lanes.ts'
@@ -42,7 +44,9 @@ function openingOf(name: EchoLaneName, authority: string): WireBytes {
     case 'long-poll':
       // What the first poll was answered with is followed by the next.
       return {
-        up: http1.request(paths.longPoll, 0, authority) + pollBytes(http1, authority),
+        up:
+          http1.request(transportDescriptors['long-poll'].linkPath, 0, authority) +
+          pollBytes(http1, authority),
         down: http1.created(bytesOf(linkKeyFields(key))),
       }
   }
@@ -51,7 +55,7 @@ function openingOf(name: EchoLaneName, authority: string): WireBytes {
 /** RFC 6455, 4: a key of 16 bytes, and an answer to it of 20. */
 const webSocket = (authority: string): WireBytes => ({
   up: headBytes(
-    `GET ${paths.websocket} HTTP/1.1`,
+    `GET ${transportDescriptors.websocket.linkPath} HTTP/1.1`,
     'Sec-WebSocket-Version: 13',
     `Sec-WebSocket-Key: ${base64(16)}`,
     'Connection: Upgrade',
@@ -73,8 +77,8 @@ const FIRST_COMMENT = ':\n\n'
 
 const sse = (authority: string): WireBytes => ({
   up:
-    http1.request(paths.sseTicket, 0, authority) +
-    requestHead(`GET ${paths.sse}?ticket=${ticket}`, authority, 'Accept: text/event-stream'),
+    http1.request(ssePaths.ticket, 0, authority) +
+    requestHead(`GET ${ssePaths.events}?ticket=${ticket}`, authority, 'Accept: text/event-stream'),
   down:
     http1.created(bytesOf(sseTicketFields({ ticket, key }))) +
     http1.streamed('text/event-stream') +
@@ -82,7 +86,7 @@ const sse = (authority: string): WireBytes => ({
 })
 
 const stream = (authority: string): WireBytes => ({
-  up: http1.request(paths.stream, 0, authority),
+  up: http1.request(transportDescriptors.stream.linkPath, 0, authority),
   down: http1.streamed('application/octet-stream') + http1.piece(encodeControl({ type: 'link', key }).length),
 })
 

@@ -9,7 +9,7 @@ import { answerError } from '../../server/http-answers.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
 import { createAdmission } from '../../server/gateways/admission.ts'
-import { createTransportGateways } from '../../server/gateways/registry.ts'
+import { createTransportGateways } from '../../server/gateways/transport-gateways.ts'
 import { startListener } from '../../server/listener.ts'
 
 const log = pino({ level: 'silent' })

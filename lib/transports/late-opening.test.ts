@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lateTransport } from './late-transport.ts'
+import { openLate } from './late-opening.ts'
 import type { LinkTarget, Sink } from './transport.ts'
 
 const target = {} as LinkTarget
@@ -7,16 +7,16 @@ const sink = {} as Sink
 
 test('[T1] a transport whose code does not load is refused without an answer, and is loaded again at the next attempt', async () => {
   let loads = 0
-  const transport = lateTransport('sse', () => Promise.reject(new Error(`chunk ${++loads}`)))
+  const open = openLate(() => Promise.reject(new Error(`chunk ${++loads}`)))
   for (const count of [1, 2]) {
-    const opening = transport.open(target, sink, new AbortController().signal)
+    const opening = open(target, sink, new AbortController().signal)
     await expect(opening).rejects.toMatchObject({ name: 'TransportError', reason: { code: 'refused' } })
     expect(loads).toBe(count)
   }
 })
 
 test('an attempt that was given up loads nothing', async () => {
-  const transport = lateTransport('sse', () => Promise.reject(new Error('it was loaded')))
-  const opening = transport.open(target, sink, AbortSignal.abort('gone'))
+  const open = openLate(() => Promise.reject(new Error('it was loaded')))
+  const opening = open(target, sink, AbortSignal.abort('gone'))
   await expect(opening).rejects.toMatchObject({ reason: { code: 'done' } })
 })
