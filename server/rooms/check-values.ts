@@ -267,8 +267,9 @@ export function checkTypeDepth({ parent, content }: Y.Item): void {
   }
 }
 
-const itemAround = (parent: Y.Item['parent']): Y.Item | null =>
-  parent === null ? null : itemOf(parent as Y.AbstractType<unknown>)
+/** A parent that a damaged update names is none, or no type. */
+const itemAround = (parent: Y.Item['parent'] | undefined): Y.Item | null =>
+  parent ? (itemOf(parent as Y.AbstractType<unknown>) ?? null) : null
 
 const tooDeep = (): RoomRefusal => refusal(strings.edit.deepValue(MAX_VALUE_DEPTH))
 
