@@ -9,8 +9,19 @@ const longTests = [
 /** Start servers, workers or processes of their own. */
 const realTests = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,components,lib}/**/*.real.test.ts']
 
+/** Test what stands in tables: the project `real` runs them on SQLite, the project `postgres` on PostgreSQL. */
+const onEachStore = [
+  'server/access/create-access.test.ts',
+  'server/api/*-{document,list,routes}.test.ts',
+  'server/api/create-api.test.ts',
+  'server/{retention,versions}/{retention,versions}.test.ts',
+]
+
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
 const ssr = { resolve: { conditions: ['node', 'default'] } }
+
+/** Starts one PostgreSQL for those tests that ask for it. */
+const globalSetup = ['server/store/fixtures/postgres-global-setup.ts']
 
 /** To end what hangs, and never what is slow: beside other work on the same cores a test that moves megabytes takes ten times as long. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
@@ -44,7 +55,22 @@ export default defineConfig({
           exclude: longTests,
           pool: 'forks',
           isolate: false,
+          globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'postgres',
+          include: onEachStore,
+          pool: 'forks',
+          isolate: false,
+          env: { TEST_STORE: 'postgres' },
+          globalSetup,
+          setupFiles: ['server/fixtures/end-children.ts', 'server/store/fixtures/require-postgres.ts'],
           ...timeouts,
         },
       },
@@ -55,6 +81,7 @@ export default defineConfig({
           name: 'long',
           include: longTests,
           pool: 'forks',
+          globalSetup,
           setupFiles: ['server/fixtures/end-children.ts'],
           ...timeouts,
         },

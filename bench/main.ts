@@ -1,6 +1,6 @@
 /** The benchmarks: `npm run bench` and what it can be asked. Which there are: scenarios/all.ts. */
-import { bench } from './run/command.ts'
-import { commands } from './run/written.ts'
+import { bench } from './run/bench-command.ts'
+import { commands } from './run/commands.ts'
 import { scenarios } from './scenarios/all.ts'
 import { UsageError } from './support/options.ts'
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await writeFile(join(assets, 'big.js'), Buffer.alloc(8 * 1024 * 1024, 'x'))
   const config = testConfig(folder.path)
   listener = await startListener(config, await certificateFor(config), silentLogger)
-  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
+  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0, store: 'sqlite' }) as const
   const https = { httpsPort: listener.httpsPort, publicUrl: null }
   listener.setRouter(
     createRequestRouter({

@@ -8,6 +8,7 @@ const defaults = {
   port: 3000,
   httpsPort: 3443,
   dataDir: resolve('data'),
+  databaseUrl: null,
   tlsCert: null,
   tlsKey: null,
   publicUrl: null,
@@ -41,6 +42,8 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['PORT', '', 'port', 3000],
   ['HTTPS_PORT', '443', 'httpsPort', 443],
   ['DATA_DIR', '/srv/diptych', 'dataDir', '/srv/diptych'],
+  ['DATABASE_URL', 'postgres://me:secret@db.example:5432/diptych?sslmode=verify-full', 'databaseUrl', 'postgres://me:secret@db.example:5432/diptych?sslmode=verify-full'], // prettier-ignore
+  ['DATABASE_URL', 'postgresql://me@/diptych?host=/run/postgresql', 'databaseUrl', 'postgresql://me@/diptych?host=/run/postgresql'], // prettier-ignore
   ['PUBLIC_URL', 'https://docs.example.org/', 'publicUrl', 'https://docs.example.org'],
   ['PUBLIC_URL', 'http://localhost:8080', 'publicUrl', 'http://localhost:8080'],
   ['ALLOWED_ORIGINS', 'https://a.example, https://b.example:8443,', 'allowedOrigins', ['https://a.example', 'https://b.example:8443']], // prettier-ignore
@@ -113,6 +116,17 @@ describe('settings', () => {
       expect(error.message).toBe(`${name} is "${given}", allowed is ${definition.allowed}.`)
     },
   )
+
+  test.each([
+    'mysql://me:secret@db.example/diptych',
+    'postgres://me:secret@db.example',
+    'postgres://me:secret@db example/diptych',
+    'me:secret@db.example/diptych',
+  ])('DATABASE_URL=%j is refused by one sentence that does not show it', (url) => {
+    expect(catchError(() => readConfig({ DATABASE_URL: url })).message).toBe(
+      `DATABASE_URL is "…", allowed is ${settings.databaseUrl.allowed}.`,
+    )
+  })
 
   test.each([
     [{ TLS_CERT: '/a.pem' }, 'TLS_KEY'],

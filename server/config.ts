@@ -25,6 +25,8 @@ export interface Setting<Value> {
   readonly allowed: string
   /** The text as it would stand in the environment; '' for unset. */
   readonly default: string
+  /** True for a value that no message may show. */
+  readonly isSecret?: boolean
   /** Returns undefined for a value that is not allowed. */
   read(text: string): Value | undefined
 }
@@ -51,6 +53,13 @@ const readFolder = (text: string): string | undefined => (text.includes('\0') ? 
 
 const readFile = (text: string): string | null | undefined =>
   text === '' ? null : text.includes('\0') ? undefined : resolve(text)
+
+/** Accepts also an address without a host, which then stands in the query: a folder with a Unix socket. */
+const readDatabaseUrl = (text: string): string | null | undefined => {
+  if (text === '') return null
+  const isPostgres = /^postgres(ql)?:\/\/[^/]*\/[^/?]+(\?|$)/.test(text)
+  return isPostgres && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
+}
 
 /** Accepts scheme, host and port alone. Http is allowed for this machine only: elsewhere it would only redirect. */
 const readOrigin = (text: string): string | undefined => {
@@ -136,6 +145,15 @@ export const settings = {
     allowed: 'a folder that this user can write, made when it is missing',
     default: './data',
     read: readFolder,
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    sentence:
+      'A PostgreSQL that keeps documents and people in place of DATA_DIR, which then keeps the certificate and the secrets.',
+    allowed: 'an address such as postgres://user:password@host:5432/database',
+    default: '',
+    isSecret: true,
+    read: readDatabaseUrl,
   }),
   tlsCert: setting({
     name: 'TLS_CERT',
@@ -316,8 +334,8 @@ function checkCombinations({ port, httpsPort, tlsCert, tlsKey }: Config): void {
     throw new SettingError('HTTPS_PORT', String(httpsPort), 'which is PORT as well: they must differ.')
 }
 
-const notAllowedError = ({ name, allowed }: Setting<unknown>, text: string): SettingError =>
-  new SettingError(name, text, `allowed is ${allowed}.`)
+const notAllowedError = ({ name, allowed, isSecret }: Setting<unknown>, text: string): SettingError =>
+  new SettingError(name, isSecret ? '…' : text, `allowed is ${allowed}.`)
 
 /** Takes names from URLs and Host headers, where an IPv6 address has brackets. */
 export const isLoopbackName = (name: string): boolean =>

@@ -1,10 +1,20 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHealthCheck } from './health.ts'
 
-const options = { version: '1.2.3', draining: () => false, checkStore: async () => {} }
+const options = {
+  version: '1.2.3',
+  storeKind: 'postgres',
+  draining: () => false,
+  checkStore: async () => {},
+} as const
 
-test('health is ok, with version and uptime, while the store works', async () => {
-  expect(await createHealthCheck(options)()).toEqual({ status: 'ok', version: '1.2.3', uptimeSeconds: 0 })
+test('health is ok, with version, uptime and the kind of store, while the store works', async () => {
+  expect(await createHealthCheck(options)()).toEqual({
+    status: 'ok',
+    version: '1.2.3',
+    uptimeSeconds: 0,
+    store: 'postgres',
+  })
 })
 
 test('draining is reported first, without a check of the store', async () => {

@@ -1,14 +1,17 @@
 /** The answer of GET /healthz, for people, for a proxy that chooses a node, and for whoever restarts a server that does not answer. */
+import type { StoreKind } from './store/document-store.ts'
 import { withTimeout } from './timeouts.ts'
 
 export type Health = {
   readonly status: 'ok' | 'draining' | 'failing'
   readonly version: string
   readonly uptimeSeconds: number
+  readonly store: StoreKind
 }
 
 export interface HealthCheckOptions {
   readonly version: string
+  readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
   draining(): boolean
@@ -19,6 +22,7 @@ const CHECK_TIMEOUT_MS = 2000
 
 export function createHealthCheck({
   version,
+  storeKind: store,
   checkStore,
   draining,
 }: HealthCheckOptions): () => Promise<Health> {
@@ -31,8 +35,8 @@ export function createHealthCheck({
 
   return async () => {
     const uptimeSeconds = Math.floor((performance.now() - startedAt) / 1000)
-    if (draining()) return { status: 'draining', version, uptimeSeconds }
-    return { status: (await isStoreWorking()) ? 'ok' : 'failing', version, uptimeSeconds }
+    if (draining()) return { status: 'draining', version, uptimeSeconds, store }
+    return { status: (await isStoreWorking()) ? 'ok' : 'failing', version, uptimeSeconds, store }
   }
 }
 

@@ -77,7 +77,7 @@ async function startListenerWith(dev: boolean): Promise<Listener> {
   const config = testConfig(folder.path)
   const startedListener = await startListener(config, await certificateFor(config), silentLogger)
   const pages = createPages({ source, issueGuest, log: silentLogger, dev, headers })
-  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
+  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0, store: 'sqlite' }) as const
   const https = { httpsPort: startedListener.httpsPort, publicUrl: null }
   startedListener.setRouter(
     createRequestRouter({

@@ -30,6 +30,7 @@ describe.each(clientEntries)('over %s', (client, sendRequest) => {
       status: 'ok',
       version: expect.any(String),
       uptimeSeconds: expect.any(Number),
+      store: 'sqlite',
     })
   })
 

@@ -83,7 +83,8 @@ async function startRouting(
   await prepare?.()
   const services = await open(config, log)
   const pages = await openPages(config, options, listener, services)
-  const health = createHealthCheck({ version, checkStore: services.checkStore, draining: () => draining })
+  const { checkStore, storeKind } = services
+  const health = createHealthCheck({ version, storeKind, checkStore, draining: () => draining })
   const assets = pages && !options.dev ? createAssetHandler(assetsFolder) : serveNoAssets
   const https = { httpsPort, publicUrl: config.publicUrl }
   listener.setRouter(createRequestRouter({ ...services, health, assets, pages, https, log }))

@@ -9,13 +9,13 @@ import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
 import { createWelcomeDocuments } from './api/welcome-document.ts'
-import type { Config } from './config.ts'
+import { type Config, SettingError } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
-import { createTransportGateways } from './gateways/registry.ts'
+import { createTransportGateways } from './gateways/transport-gateways.ts'
 import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
@@ -29,6 +29,7 @@ import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
 import { DocumentMerger } from './store/document-merger.ts'
+import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
@@ -37,6 +38,7 @@ export interface ServerServices {
   readonly requestHandlers: readonly RequestHandler[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
+  readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
   /** Take no new sessions, have everything acknowledged, and end the links, while the listener still answers. */
@@ -57,8 +59,7 @@ export async function openServices(
   { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
-  const file = join(dataDir, 'diptych.sqlite')
-  const store = await openSqliteStore({ file, log, onGiveUp: exitWithoutStore })
+  const store = await openStore(config, log)
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const rateLimits = createAccessRateLimits(config)
@@ -132,7 +133,12 @@ export async function openServices(
     }),
   ]
   const metricsHandler = createMetricsHandler(
-    { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
+    {
+      counts,
+      storeKind: store.kind,
+      sessions: () => sessions.count,
+      links: () => sessions.countLinks(),
+    },
     config.metrics,
     log,
   )
@@ -140,6 +146,7 @@ export async function openServices(
     requestHandlers: [createAdmission(gateways, { access, sessions, rateLimits, log }), metricsHandler],
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
+    storeKind: store.kind,
     checkStore: () => documents.check(),
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
@@ -152,6 +159,21 @@ export async function openServices(
       { name: 'versions', limitMs: 1000, run: () => versions.close() },
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
+  }
+}
+
+async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise<Store> {
+  if (databaseUrl === null)
+    return openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log, onGiveUp: exitWithoutStore })
+  // pg takes a while to load; a server on SQLite does without it.
+  const { openPostgresStore, DatabaseInUse } = await import('./store/postgres.ts')
+  try {
+    return await openPostgresStore({ url: databaseUrl, dataDir, log, onGiveUp: exitWithoutStore })
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error
+    const problem =
+      'where another server keeps its documents: stop that one, or give this one a database of its own.'
+    throw new SettingError('DATABASE_URL', error.database, problem, error)
   }
 }
 

@@ -8,12 +8,7 @@ import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 
 const ROOT = 'typed'
 
-interface Said {
-  /** When it was meant to be typed. */
-  readonly due: number
-}
-
-export interface Journey {
+export interface TokenJourney {
   readonly from: number
   readonly to: number
   readonly token: number
@@ -23,7 +18,7 @@ export interface Journey {
   readonly at: number
 }
 
-export interface Count {
+export interface TokenCount {
   /** Tokens that are missing in a window's text, over all windows. */
   readonly lost: number
   readonly doubled: number
@@ -33,31 +28,34 @@ export interface Count {
 
 export class Typists {
   readonly #windows: readonly OpenDocument[]
-  readonly #said: Said[][]
-  /** By receiver, author, token. */
+  readonly #authors: number
+  /** When each token was meant to be typed, by author. */
+  readonly #due: number[][]
+  /** When each token came, by receiver, author, token. */
   readonly #came: number[][][]
 
-  constructor(windows: readonly OpenDocument[]) {
+  /** @param authors So many of the windows are typed into, the first ones; the others only show it. */
+  constructor(windows: readonly OpenDocument[], authors = windows.length) {
     this.#windows = windows
-    this.#said = windows.map(() => [])
+    this.#authors = authors
+    this.#due = windows.map(() => [])
     this.#came = windows.map(() => windows.map(() => []))
     for (const [receiver, { doc }] of windows.entries())
       doc.getText(ROOT).observe(({ delta, transaction }) => {
-        if (!transaction.local) this.#hear(receiver, delta)
+        if (!transaction.local) this.#receive(receiver, delta)
       })
   }
 
   get typed(): number {
-    return this.#said.reduce((sum, said) => sum + said.length, 0)
+    return this.#due.reduce((sum, due) => sum + due.length, 0)
   }
 
   /** All of them, at their pace, until the signal. Their turns are spread over the pace. */
   async type(paceMs: number, until: AbortSignal): Promise<void> {
     const startedAt = performance.now()
-    const authors = this.#windows.map((_window, author) => author)
     await Promise.all(
-      authors.map((author) =>
-        this.#typeAs(author, startedAt + (author * paceMs) / authors.length, paceMs, until),
+      Array.from({ length: this.#authors }, (_, author) =>
+        this.#typeAs(author, startedAt + (author * paceMs) / this.#authors, paceMs, until),
       ),
     )
   }
@@ -72,17 +70,17 @@ export class Typists {
   }
 
   /** How each token came to each of the other windows, of those that were meant to be typed from then on. */
-  journeys(since = -Infinity): Journey[] {
-    return this.#said.flatMap((said, from) =>
-      said.flatMap(({ due }, token) => (due < since ? [] : this.#journeysOf(from, token, due))),
+  journeys(since = -Infinity): TokenJourney[] {
+    return this.#due.flatMap((dues, from) =>
+      dues.flatMap((due, token) => (due < since ? [] : this.#journeysOf(from, token, due))),
     )
   }
 
   /** In the texts as they are, and in any others that should be the same: the store's. */
-  check(texts: readonly string[]): Count {
+  check(texts: readonly string[]): TokenCount {
     const all = [...this.#windows.map(({ doc }) => doc.getText(ROOT).toJSON()), ...texts]
     const counts = all.map((text) => this.#countIn(text))
-    const total = (name: keyof Count) => counts.reduce((sum, count) => sum + count[name], 0)
+    const total = (name: keyof TokenCount) => counts.reduce((sum, count) => sum + count[name], 0)
     return { lost: total('lost'), doubled: total('doubled'), disordered: total('disordered') }
   }
 
@@ -90,12 +88,12 @@ export class Typists {
     const text = this.#windows[author]!.doc.getText(ROOT)
     for (let due = first; !until.aborted; due += paceMs) {
       await sleepUntil(due)
-      const token = this.#said[author]!.push({ due }) - 1
+      const token = this.#due[author]!.push(due) - 1
       text.insert(text.length, `${author}.${token} `)
     }
   }
 
-  #hear(receiver: number, delta: readonly { insert?: unknown }[]): void {
+  #receive(receiver: number, delta: readonly { insert?: unknown }[]): void {
     const now = performance.now()
     for (const { insert } of delta) {
       if (typeof insert !== 'string') continue
@@ -107,7 +105,7 @@ export class Typists {
     const missing = (receiver: number, author: number): number =>
       receiver === author
         ? 0
-        : this.#said[author]!.filter((_said, token) => this.#came[receiver]![author]![token] === undefined)
+        : this.#due[author]!.filter((_due, token) => this.#came[receiver]![author]![token] === undefined)
             .length
     return this.#came.reduce(
       (sum, ofAuthors, receiver) =>
@@ -116,21 +114,21 @@ export class Typists {
     )
   }
 
-  #journeysOf(from: number, token: number, due: number): Journey[] {
+  #journeysOf(from: number, token: number, due: number): TokenJourney[] {
     return this.#came.flatMap((ofAuthors, to) => {
       const at = ofAuthors[from]![token]
       return to === from || at === undefined ? [] : { from, to, token, ms: at - due, at }
     })
   }
 
-  #countIn(text: string): Count {
-    const found = this.#said.map(() => [] as number[])
+  #countIn(text: string): TokenCount {
+    const found = this.#due.map(() => [] as number[])
     for (const [author, token] of tokensIn(text)) found[author]?.push(token)
     return found.reduce(
       (sum, tokens, author) => {
         const distinct = new Set(tokens).size
         return {
-          lost: sum.lost + this.#said[author]!.length - distinct,
+          lost: sum.lost + this.#due[author]!.length - distinct,
           doubled: sum.doubled + tokens.length - distinct,
           disordered: sum.disordered + tokens.filter((token, at) => token < (tokens[at - 1] ?? -1)).length,
         }
@@ -138,6 +136,12 @@ export class Typists {
       { lost: 0, doubled: 0, disordered: 0 },
     )
   }
+}
+
+/** Between two arrivals in a row, in ms. */
+export function longestGap(journeys: readonly Pick<TokenJourney, 'at'>[]): number {
+  const times = journeys.map(({ at }) => at).toSorted((a, b) => a - b)
+  return times.reduce((most, at, index) => Math.max(most, at - (times[index - 1] ?? at)), 0)
 }
 
 const tokensIn = (text: string): (readonly [author: number, token: number])[] =>

@@ -1,19 +1,19 @@
 /**
- * Many clients without a document behind them, in threads of their own, light enough that one core hears tens of thousands of
+ * Many clients without a document behind them, in threads of their own, light enough that one core receives tens of thousands of
  * edits a second. Latency counts from the time an edit was due, not from when the crowd got round to saying it.
  */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { crowdNow } from './crowd-clock.ts'
-import type { DialectName } from './dialects.ts'
-import type { Seat } from './part.ts'
+import type { CrowdProtocolName } from './protocols.ts'
+import type { CrowdClient } from './client-group.ts'
 import type { Schedule } from './schedule.ts'
 import { sumOf, type Tally } from './tally.ts'
-import type { Order } from './thread.ts'
+import type { ThreadOrder } from './thread.ts'
 
 export interface CrowdOptions {
-  readonly dialect: DialectName
+  readonly protocol: CrowdProtocolName
   /** `http://localhost:43123` */
   readonly origin: string
   readonly clients: number
@@ -23,7 +23,7 @@ export interface CrowdOptions {
   readonly documents: readonly { readonly id: string; readonly token: string }[]
 }
 
-export interface Load {
+export interface CrowdLoad {
   readonly rhythm: Schedule['rhythm']
   readonly intervalMs: number
   /** Of each client. */
@@ -45,12 +45,12 @@ export class Crowd implements AsyncDisposable {
 
   /** Resolves once every client has its document open. */
   static async open(options: CrowdOptions): Promise<Crowd> {
-    const seats = seatsOf(options)
-    const { dialect, origin } = options
-    const shares = sharesOf(seats, Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)))
+    const clients = clientsOf(options)
+    const { protocol, origin } = options
+    const shares = sharesOf(clients, Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)))
     const crowd = new Crowd(shares.map(() => new Thread()))
     try {
-      await crowd.#order((index) => ({ type: 'open', dialect, origin, seats: shares[index]! }))
+      await crowd.#order((index) => ({ type: 'open', protocol, origin, clients: shares[index]! }))
     } catch (error) {
       await crowd[Symbol.asyncDispose]()
       throw error
@@ -63,7 +63,7 @@ export class Crowd implements AsyncDisposable {
   }
 
   /** Each client writes `edits` letters. Resolves once all arrived, or the rest is given up for lost. */
-  async run({ rhythm, intervalMs, edits, patienceMs = PATIENCE_MS }: Load): Promise<Tally> {
+  async run({ rhythm, intervalMs, edits, patienceMs = PATIENCE_MS }: CrowdLoad): Promise<Tally> {
     const startAt = crowdNow() + HEAD_START_MS
     const run = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
     this.#written += edits
@@ -79,12 +79,16 @@ export class Crowd implements AsyncDisposable {
     await Promise.all(this.#threads.map((thread) => thread.end()))
   }
 
-  #order(order: (index: number) => Order): Promise<unknown[]> {
+  #order(order: (index: number) => ThreadOrder): Promise<unknown[]> {
     return Promise.all(this.#threads.map((thread, index) => thread.order(order(index))))
   }
 }
 
-function seatsOf({ clients, perDocument, documents }: CrowdOptions): Seat[] {
+export function clientsOf({
+  clients,
+  perDocument,
+  documents,
+}: Pick<CrowdOptions, 'clients' | 'perDocument' | 'documents'>): CrowdClient[] {
   return Array.from({ length: clients }, (_, client) => {
     const index = Math.floor(client / perDocument)
     const { id, token } = documents[index]!
@@ -94,11 +98,11 @@ function seatsOf({ clients, perDocument, documents }: CrowdOptions): Seat[] {
 }
 
 /** Runs of clients, as even as can be. */
-const sharesOf = (seats: readonly Seat[], threads: number): Seat[][] =>
-  Array.from({ length: Math.min(threads, seats.length) }, (_, index) =>
-    seats.slice(
-      Math.round((index * seats.length) / threads),
-      Math.round(((index + 1) * seats.length) / threads),
+const sharesOf = (clients: readonly CrowdClient[], threads: number): CrowdClient[][] =>
+  Array.from({ length: Math.min(threads, clients.length) }, (_, index) =>
+    clients.slice(
+      Math.round((index * clients.length) / threads),
+      Math.round(((index + 1) * clients.length) / threads),
     ),
   )
 
@@ -106,7 +110,7 @@ class Thread {
   readonly #worker = new Worker(new URL('thread.ts', import.meta.url))
 
   /** One order at a time. */
-  async order(order: Order): Promise<unknown> {
+  async order(order: ThreadOrder): Promise<unknown> {
     this.#worker.postMessage(order)
     const [{ answer, error }] = (await once(this.#worker, 'message')) as [
       { answer?: unknown; error?: string },

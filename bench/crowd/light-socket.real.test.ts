@@ -10,20 +10,20 @@ async function connected(): Promise<{
   light: LightSocket
   server: WebSocket
   request: IncomingMessage
-  heard: (string | number)[]
+  received: (string | number)[]
 }> {
   const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
   onTestFinished(() => sockets.close())
   await once(sockets, 'listening')
   const { port } = sockets.address() as AddressInfo
   const light = new LightSocket(`ws://localhost:${port}/here?and=there`, { 'x-a': 'b' }, ['diptych'])
-  const heard: (string | number)[] = []
+  const received: (string | number)[] = []
   light.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
-    void heard.push(typeof data === 'string' ? data : data.byteLength)
+    void received.push(typeof data === 'string' ? data : data.byteLength)
   const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
   const [server, request] = (await once(sockets, 'connection')) as [WebSocket, IncomingMessage]
   await opened
-  return { light, server, request, heard }
+  return { light, server, request, received }
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -31,12 +31,12 @@ const until = async (holds: () => boolean): Promise<void> => {
 }
 
 test('messages of all lengths arrive whole and in order, both ways', async () => {
-  const { light, server, heard } = await connected()
+  const { light, server, received } = await connected()
   const lengths = [0, 1, 125, 126, 65_535, 65_536, 300_000]
   for (const length of lengths) server.send(new Uint8Array(length))
   server.send('and a text')
-  await until(() => heard.length === lengths.length + 1)
-  expect(heard).toEqual([...lengths, 'and a text'])
+  await until(() => received.length === lengths.length + 1)
+  expect(received).toEqual([...lengths, 'and a text'])
 
   const there: number[] = []
   server.on('message', (data: Buffer) => there.push(data.length))
@@ -47,7 +47,7 @@ test('messages of all lengths arrive whole and in order, both ways', async () =>
 })
 
 test('a message in several frames is one message, with a ping between them answered', async () => {
-  const { server, heard } = await connected()
+  const { server, received } = await connected()
   const answered = once(server, 'pong')
   server.send(new Uint8Array(10), { fin: false })
   server.ping('still there?')
@@ -55,8 +55,8 @@ test('a message in several frames is one message, with a ping between them answe
   expect(String((await answered)[0])).toBe('still there?')
   server.send('two ', { fin: false })
   server.send('words', { fin: true })
-  await until(() => heard.length === 2)
-  expect(heard).toEqual([15, 'two words'])
+  await until(() => received.length === 2)
+  expect(received).toEqual([15, 'two words'])
 })
 
 test('the end is told once, with the server’s code', async () => {
@@ -117,8 +117,8 @@ async function byHand(): Promise<{ light: LightSocket; wire: Socket; answer(): v
 
 test('frames that come byte by byte are whole, and each piece keeps its bytes while others come', async () => {
   const { light, wire, answer } = await byHand()
-  const heard: number[][] = []
-  light.onmessage = ({ data }: { data: ArrayBuffer }) => void heard.push([...new Uint8Array(data)])
+  const received: number[][] = []
+  light.onmessage = ({ data }: { data: ArrayBuffer }) => void received.push([...new Uint8Array(data)])
   const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
   answer()
   await opened
@@ -129,25 +129,25 @@ test('frames that come byte by byte are whole, and each piece keeps its bytes wh
     wire.write(Buffer.of(byte))
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await until(() => heard.length === 1)
-  expect(heard[0]).toEqual([...first, ...second])
+  await until(() => received.length === 1)
+  expect(received[0]).toEqual([...first, ...second])
 })
 
-test('behind a close nothing is heard', async () => {
+test('behind a close nothing is received', async () => {
   const { light, wire, answer } = await byHand()
-  const heard: unknown[] = []
-  light.onmessage = (event) => void heard.push(event)
+  const received: unknown[] = []
+  light.onmessage = (event) => void received.push(event)
   const ended = new Promise((resolve) => (light.onclose = resolve))
   answer()
   wire.write(Buffer.of(0x88, 2, 0x03, 0xe8, 0x82, 1, 7))
   expect(await ended).toEqual({ code: 1000, reason: '' })
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('a piece keeps its bytes while the next is read into the same place', async () => {
   const { light, wire, answer } = await byHand()
-  const heard: number[][] = []
-  light.onmessage = ({ data }: { data: ArrayBuffer }) => void heard.push([...new Uint8Array(data)])
+  const received: number[][] = []
+  light.onmessage = ({ data }: { data: ArrayBuffer }) => void received.push([...new Uint8Array(data)])
   const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
   answer()
   await opened
@@ -155,8 +155,8 @@ test('a piece keeps its bytes while the next is read into the same place', async
   wire.write(Buffer.of(0x02, 2, 1, 1, 0x89, 0))
   await pong // so the first piece has been read, and nothing of it is left over
   wire.write(Buffer.of(0x80, 2, 2, 2))
-  await until(() => heard.length === 1)
-  expect(heard).toEqual([[1, 1, 2, 2]])
+  await until(() => received.length === 1)
+  expect(received).toEqual([[1, 1, 2, 2]])
 })
 
 test('a socket that is refused or cut ends by itself; what was open has no error to tell', async () => {

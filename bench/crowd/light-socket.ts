@@ -134,13 +134,13 @@ export class LightSocket implements WebSocketLike {
             ? bytes.readUInt16BE(at + 2)
             : Number(bytes.readBigUInt64BE(at + 2))
       if (begin + length > bytes.length) return at
-      this.#hear(bytes[at]!, bytes.subarray(begin, begin + length))
+      this.#receive(bytes[at]!, bytes.subarray(begin, begin + length))
       at = begin + length
     }
     return at
   }
 
-  #hear(head: number, piece: Buffer): void {
+  #receive(head: number, piece: Buffer): void {
     const kind = head & 0x0f
     if (kind === PING) return this.#write(PONG, piece)
     if (kind === PONG) return

@@ -1,10 +1,10 @@
 /** A crowd's run, and what it cost the server meanwhile. */
 import type { Context } from '../support/context.ts'
 import type { ServerProcess } from '../support/server.ts'
-import type { Crowd, Load } from './crowd.ts'
+import type { Crowd, CrowdLoad } from './crowd.ts'
 import type { Tally } from './tally.ts'
 
-export interface Figures {
+export interface CrowdRun {
   readonly tally: Tally
   readonly seconds: number
   readonly serverCpuMs: number
@@ -15,8 +15,8 @@ export interface Figures {
 export function measureRun(
   ctx: Context,
   { server, crowd }: { readonly server: ServerProcess; readonly crowd: Pick<Crowd, 'run'> },
-  load: Load,
-): Promise<Figures> {
+  load: CrowdLoad,
+): Promise<CrowdRun> {
   return ctx.measure(async () => {
     const before = await server.usage()
     const startedAt = performance.now()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Seconds } from './seconds.ts'
+import { SecondCounters } from './seconds.ts'
 
 test('each thing counts in its second, and what came long after the end in none', () => {
-  const seconds = new Seconds(1_000)
+  const seconds = new SecondCounters(1_000)
   seconds.count('sent', 1_000)
   seconds.count('sent', 1_999)
   seconds.count('acknowledged', 2_000)
@@ -16,7 +16,7 @@ test('each thing counts in its second, and what came long after the end in none'
 })
 
 test('what happens before the start counts in the first', () => {
-  const seconds = new Seconds(1_000)
+  const seconds = new SecondCounters(1_000)
   seconds.count('sent', 999)
   expect(seconds.until(1_000)).toEqual([{ sent: 1, acknowledged: 0, delivered: 0 }])
 })

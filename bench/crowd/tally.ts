@@ -1,9 +1,10 @@
 /** What a crowd counted in one run, as plain JSON; a part of a crowd counts the same, and parts add up. */
 import type { Samples } from '../support/histogram.ts'
 import { type Audit, emptyAudit } from './ledger.ts'
-import { type Second, sumOfSeconds } from './seconds.ts'
+import { type SecondCounts, sumOfSeconds } from './seconds.ts'
 
-export interface Tally {
+/** `Recorded`: how times are kept, as histograms or in a page as they are. */
+export interface Tally<Recorded = Samples> {
   readonly sent: number
   readonly acknowledged: number
   /** Edits that arrived at another client. */
@@ -13,17 +14,18 @@ export interface Tally {
   /** Connections that ended by themselves since the crowd was opened, and why the first did. */
   readonly lost: { readonly count: number; readonly why: string }
   /** From the time an edit was due to its arrival at one other client. By thread. */
-  readonly delivery: readonly Samples[]
+  readonly delivery: readonly Recorded[]
   /** From the time an edit was due to its acknowledgement (or return) to its author. */
-  readonly acknowledgement: readonly Samples[]
+  readonly acknowledgement: readonly Recorded[]
   /** By how much edits were said later than due: the crowd's own fault. */
-  readonly lateness: readonly Samples[]
+  readonly lateness: readonly Recorded[]
   /** By second since the schedule's start. */
-  readonly perSecond: readonly Second[]
+  readonly perSecond: readonly SecondCounts[]
 }
 
-export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0)
+export function sumOf<Recorded>(tallies: readonly Tally<Recorded>[]): Tally<Recorded> {
+  const sum = (of: (tally: Tally<Recorded>) => number): number =>
+    tallies.reduce((all, tally) => all + of(tally), 0)
   return {
     sent: sum(({ sent }) => sent),
     acknowledged: sum(({ acknowledged }) => acknowledged),

@@ -1,33 +1,36 @@
 /** One thread of a crowd: does what it is told, and answers each order once. */
 import { parentPort } from 'node:worker_threads'
-import { type DialectName, dialects } from './dialects.ts'
-import { Part, type Run, type Seat } from './part.ts'
+import { Recorder, type Samples } from '../support/histogram.ts'
+import { ClientGroup, type CrowdClient, type CrowdRunOrder } from './client-group.ts'
+import { crowdNow } from './crowd-clock.ts'
+import { type CrowdProtocolName, crowdProtocols } from './protocols.ts'
 
-export type Order =
+export type ThreadOrder =
   | {
       readonly type: 'open'
-      readonly dialect: DialectName
+      readonly protocol: CrowdProtocolName
       readonly origin: string
-      readonly seats: readonly Seat[]
+      readonly clients: readonly CrowdClient[]
     }
-  | { readonly type: 'run'; readonly run: Run }
+  | { readonly type: 'run'; readonly run: CrowdRunOrder }
   | { readonly type: 'close' }
 
-let part: Part | null = null
+const environment = { now: crowdNow, createRecorder: () => new Recorder() }
+let group: ClientGroup<Samples> | null = null
 
-async function obey(order: Order): Promise<unknown> {
+async function obey(order: ThreadOrder): Promise<unknown> {
   switch (order.type) {
     case 'open':
-      part = new Part(dialects[order.dialect], order.origin, order.seats)
-      return part.open()
+      group = new ClientGroup(crowdProtocols[order.protocol], order.origin, order.clients, environment)
+      return group.open()
     case 'run':
-      return part!.run(order.run)
+      return group!.run(order.run)
     case 'close':
-      return part?.close()
+      return group?.close()
   }
 }
 
-parentPort!.on('message', (order: Order) => {
+parentPort!.on('message', (order: ThreadOrder) => {
   obey(order).then(
     (answer) => parentPort!.postMessage({ answer }),
     (error: unknown) => parentPort!.postMessage({ error: String(error) }),

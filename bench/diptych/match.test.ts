@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { match } from './match.ts'
-import type { ReaderRecord, WriterRecord } from './page.ts'
+import type { ReaderRecord, WriterRecord } from './edit-recorder.ts'
 
 const writer = (clocks: number[], keys = clocks.length): WriterRecord => ({
   timeOrigin: 1000,

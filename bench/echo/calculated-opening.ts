@@ -5,9 +5,11 @@
 import { linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { paths, subprotocols, sseTicketFields } from '../../lib/protocol/http.ts'
 import { encodeControl } from '../../lib/protocol/records.ts'
-import { calculate, LINK_HEAD_BYTES, type Names, pollBytes, type WireBytes } from './calculated.ts'
+import { transportDescriptors } from '../../lib/transports/descriptors.ts'
+import { ssePaths } from '../../lib/transports/sse.ts'
+import { calculate, LINK_HEAD_BYTES, type ClientNames, pollBytes, type WireBytes } from './calculated.ts'
 import { headBytes, http1, requestHead } from './http1.ts'
-import type { WayName } from './ways.ts'
+import type { EchoLaneName } from './echo-lanes.ts'
 
 /** Of bytes in base64, with and without the signs that fill it up. */
 const base64 = (bytes: number): string => '='.repeat(4 * Math.ceil(bytes / 3))
@@ -19,13 +21,13 @@ const key = { id: `a.${base64Url(16)}`, secret: new Uint8Array(16) }
 const bytesOf = (fields: object): number => JSON.stringify(fields).length
 
 /** @param payload Of the first echo; it fits one frame. */
-export function calculateOpening(name: WayName, payload: number, names: Names): WireBytes {
+export function calculateOpening(name: EchoLaneName, payload: number, names: ClientNames): WireBytes {
   const opening = openingOf(name, names.authority)
   const echo = calculate(name, 'plain', payload, names)
   return { up: opening.up + echo.up, down: opening.down + echo.down }
 }
 
-function openingOf(name: WayName, authority: string): WireBytes {
+function openingOf(name: EchoLaneName, authority: string): WireBytes {
   switch (name) {
     case 'raw':
       return { up: 0, down: 0 }
@@ -42,7 +44,9 @@ function openingOf(name: WayName, authority: string): WireBytes {
     case 'long-poll':
       // What the first poll was answered with is followed by the next.
       return {
-        up: http1.request(paths.longPoll, 0, authority) + pollBytes(http1, authority),
+        up:
+          http1.request(transportDescriptors['long-poll'].linkPath, 0, authority) +
+          pollBytes(http1, authority),
         down: http1.created(bytesOf(linkKeyFields(key))),
       }
   }
@@ -51,7 +55,7 @@ function openingOf(name: WayName, authority: string): WireBytes {
 /** RFC 6455, 4: a key of 16 bytes, and an answer to it of 20. */
 const webSocket = (authority: string): WireBytes => ({
   up: headBytes(
-    `GET ${paths.websocket} HTTP/1.1`,
+    `GET ${transportDescriptors.websocket.linkPath} HTTP/1.1`,
     'Sec-WebSocket-Version: 13',
     `Sec-WebSocket-Key: ${base64(16)}`,
     'Connection: Upgrade',
@@ -73,8 +77,8 @@ const FIRST_COMMENT = ':\n\n'
 
 const sse = (authority: string): WireBytes => ({
   up:
-    http1.request(paths.sseTicket, 0, authority) +
-    requestHead(`GET ${paths.sse}?ticket=${ticket}`, authority, 'Accept: text/event-stream'),
+    http1.request(ssePaths.ticket, 0, authority) +
+    requestHead(`GET ${ssePaths.events}?ticket=${ticket}`, authority, 'Accept: text/event-stream'),
   down:
     http1.created(bytesOf(sseTicketFields({ ticket, key }))) +
     http1.streamed('text/event-stream') +
@@ -82,7 +86,7 @@ const sse = (authority: string): WireBytes => ({
 })
 
 const stream = (authority: string): WireBytes => ({
-  up: http1.request(paths.stream, 0, authority),
+  up: http1.request(transportDescriptors.stream.linkPath, 0, authority),
   down: http1.streamed('application/octet-stream') + http1.piece(encodeControl({ type: 'link', key }).length),
 })
 

@@ -8,7 +8,7 @@ import { calculateOpening } from './calculated-opening.ts'
 import { openEcho } from './client.ts'
 import { huffmanBytes } from './huffman.ts'
 import { type ServerProcess, startServer } from '../support/server.ts'
-import { echoServer, portOf, schemesOf, wayNames, type WayName } from './ways.ts'
+import { echoServer, portOf, schemesOf, echoLaneNames, type EchoLaneName } from './echo-lanes.ts'
 
 const ECHOES = 20
 
@@ -24,7 +24,7 @@ describe('bytes on plain TCP are as calculated', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'diptych-echo-'))
-    const start = (name: WayName) => startServer(echoServer(name), folder)
+    const start = (name: EchoLaneName) => startServer(echoServer(name), folder)
     servers = { raw: await start('raw'), gateways: await start('websocket') }
   })
   afterAll(async () => {
@@ -32,7 +32,7 @@ describe('bytes on plain TCP are as calculated', () => {
     await rm(folder, { recursive: true })
   })
 
-  const plain = wayNames.filter((name) => schemesOf(name).includes('plain'))
+  const plain = echoLaneNames.filter((name) => schemesOf(name).includes('plain'))
   test.each(plain.flatMap((name) => [16, 200, 4_000].map((size) => [name, size] as const)))(
     'by %s, %d bytes: the opening with the first echo, and the echoes behind it',
     async (name, size) => {

@@ -9,14 +9,14 @@ import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import { recordByteLength } from '../../lib/protocol/records.ts'
 import { type Http, http1 } from './http1.ts'
 import { huffmanBytes } from './huffman.ts'
-import { isHttp2, type Scheme, type WayName } from './ways.ts'
+import { isHttp2, type Scheme, type EchoLaneName } from './echo-lanes.ts'
 
 export interface WireBytes {
   readonly up: number
   readonly down: number
 }
 
-export interface Names {
+export interface ClientNames {
   /** Host and port as the client names them. */
   readonly authority: string
 }
@@ -24,7 +24,12 @@ export interface Names {
 /** What names a link in a body (S10): its id, `a.` and 16 bytes in base64, behind a byte of length, and its secret of 16. */
 export const LINK_HEAD_BYTES = 1 + 24 + 16
 
-export function calculate(name: WayName, scheme: Scheme, payload: number, names: Names): WireBytes {
+export function calculate(
+  name: EchoLaneName,
+  scheme: Scheme,
+  payload: number,
+  names: ClientNames,
+): WireBytes {
   const frames = packFrames([new Uint8Array(payload)])
   const kind = isHttp2(name, scheme) ? http2 : http1
   const writes = name === 'raw' ? raw(payload) : conversation(name, frames, { ...names, ...kind })
@@ -34,18 +39,18 @@ export function calculate(name: WayName, scheme: Scheme, payload: number, names:
 }
 
 /** Bytes of each write. */
-interface Writes {
+interface WireWrites {
   readonly up: readonly number[]
   readonly down: readonly number[]
 }
 
-const raw = (payload: number): Writes => ({ up: [payload], down: [payload] })
+const raw = (payload: number): WireWrites => ({ up: [payload], down: [payload] })
 
 function conversation(
-  name: Exclude<WayName, 'raw'>,
+  name: Exclude<EchoLaneName, 'raw'>,
   frames: readonly Uint8Array[],
-  http: Http & Names,
-): Writes {
+  http: Http & ClientNames,
+): WireWrites {
   const records = frames.map(recordByteLength)
   switch (name) {
     case 'websocket':
@@ -65,7 +70,7 @@ function conversation(
   }
 }
 
-const webSocket = (frames: readonly Uint8Array[], carry: (bytes: number) => number): Writes => ({
+const webSocket = (frames: readonly Uint8Array[], carry: (bytes: number) => number): WireWrites => ({
   up: frames.map(({ length }) => carry(webSocketHead(length) + MASK_BYTES + length)),
   down: frames.map(({ length }) => carry(webSocketHead(length) + length)),
 })
@@ -77,7 +82,7 @@ const MASK_BYTES = 4
 /** `data:`, base64, and an empty line. */
 const eventBytes = (length: number): number => 7 + 4 * Math.ceil(length / 3)
 
-function posted(records: readonly number[], events: readonly number[], http: Http & Names): Writes {
+function posted(records: readonly number[], events: readonly number[], http: Http & ClientNames): WireWrites {
   const batches = batchesOf(records, MAX_BATCH_BYTES - LINK_HEAD_BYTES)
   return {
     up: batches.map((bytes) => http.request(paths.up, LINK_HEAD_BYTES + bytes, http.authority)),
@@ -86,7 +91,7 @@ function posted(records: readonly number[], events: readonly number[], http: Htt
 }
 
 /** One answer for all that comes back, as where it was there before the next poll. */
-function polled(records: readonly number[], http: Http & Names): Writes {
+function polled(records: readonly number[], http: Http & ClientNames): WireWrites {
   const { up, down } = posted(records, [], http)
   return { up: [...up, pollBytes(http, http.authority)], down: [...down, http.answer(sum(records))] }
 }

@@ -7,9 +7,9 @@ import { FrameJoiner, packFrames } from '../../lib/protocol/framing.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { Link, LinkTarget } from '../../lib/transports/transport.ts'
-import { isHttp2, type Scheme, type Way, wayOf, type WayName } from './ways.ts'
+import { isHttp2, type Scheme, type EchoLane, echoLaneOf, type EchoLaneName } from './echo-lanes.ts'
 
-export interface Echo {
+export interface EchoConnection {
   /** Resolves once what is said goes up the way that was wanted: a streamed body takes over from POSTs. */
   ready(): Promise<void>
   /** The same bytes, once they have all come back. One at a time. */
@@ -18,12 +18,12 @@ export interface Echo {
 }
 
 /** @param port As seen from here: a proxy's, or the server's own. Resolves when bytes may flow. */
-export function openEcho(name: WayName, scheme: Scheme, port: number): Promise<Echo> {
-  const way = wayOf(name)
-  return way.transport ? openLink(way, name, scheme, port) : openRaw(scheme, port)
+export function openEcho(name: EchoLaneName, scheme: Scheme, port: number): Promise<EchoConnection> {
+  const lane = echoLaneOf(name)
+  return lane.transport ? openLink(lane, name, scheme, port) : openRaw(scheme, port)
 }
 
-async function openRaw(scheme: Scheme, port: number): Promise<Echo> {
+async function openRaw(scheme: Scheme, port: number): Promise<EchoConnection> {
   const options = { host: '127.0.0.1', port, noDelay: true, rejectUnauthorized: false }
   const socket: Socket = scheme === 'tls' ? tlsConnect(options) : connect(options)
   await once(socket, scheme === 'tls' ? 'secureConnect' : 'connect')
@@ -54,18 +54,23 @@ function rawEcho(socket: Socket, payload: Uint8Array): Promise<Uint8Array> {
   })
 }
 
-async function openLink(way: Way, name: WayName, scheme: Scheme, port: number): Promise<Echo> {
-  const net = createNet({ insecure: true, webSocketOverHttp2: way.overH2 })
+async function openLink(
+  lane: EchoLane,
+  name: EchoLaneName,
+  scheme: Scheme,
+  port: number,
+): Promise<EchoConnection> {
+  const net = createNet({ insecure: true, webSocketOverHttp2: lane.overH2 })
   const origin = `${scheme === 'tls' ? 'https' : 'http'}://localhost:${port}`
-  const target: LinkTarget = { origin, net, streamedBody: way.up === 'streamed body' }
+  const target: LinkTarget = { origin, net, streamedBody: lane.up === 'streamed body' }
   const listener = new Listener()
-  const link = await transports.get(way.transport!)!.open(target, listener, AbortSignal.timeout(10_000))
+  const link = await transports.get(lane.transport!)!.open(target, listener, AbortSignal.timeout(10_000))
   const { protocol } = link.info
   if (protocol !== (isHttp2(name, scheme) ? 'h2' : 'http/1.1'))
     throw new Error(`${name} over ${scheme}: the link speaks ${protocol}.`)
   return {
     async ready() {
-      while (link.info.up !== way.up) await sleep(1)
+      while (link.info.up !== lane.up) await sleep(1)
     },
     echo: (payload) => listener.echo(link, payload),
     async close() {

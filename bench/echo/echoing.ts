@@ -1,7 +1,7 @@
 /** Echoes of one size, one after another on one connection. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEcho } from './client.ts'
-import type { Scheme, WayName } from './ways.ts'
+import type { Scheme, EchoLaneName } from './echo-lanes.ts'
 
 export interface EchoOptions {
   readonly bytes: number
@@ -12,12 +12,12 @@ export interface EchoOptions {
 
 /** Milliseconds of each round trip. @throws {Error} when something else comes back. */
 export async function measureEchoes(
-  way: WayName,
+  lane: EchoLaneName,
   scheme: Scheme,
   port: number,
   { bytes, count, skipped }: EchoOptions,
 ): Promise<number[]> {
-  const echo = await openEcho(way, scheme, port)
+  const echo = await openEcho(lane, scheme, port)
   try {
     await echo.ready()
     const times: number[] = []
@@ -26,7 +26,7 @@ export async function measureEchoes(
       const startedAt = performance.now()
       const answer = await echo.echo(payload)
       times.push(performance.now() - startedAt)
-      if (Buffer.compare(answer, payload) !== 0) throw new Error(`${way}: other bytes came back.`)
+      if (Buffer.compare(answer, payload) !== 0) throw new Error(`${lane}: other bytes came back.`)
     }
     return times.slice(skipped)
   } finally {
@@ -40,12 +40,12 @@ const REST_MS = 60
 
 /** Bytes of one echo, the mean of ten; those that only keep a connection going are among them. */
 export async function weighEcho(
-  way: WayName,
+  lane: EchoLaneName,
   scheme: Scheme,
   proxy: { readonly port: number; bytes(): Promise<{ readonly up: number; readonly down: number }> },
   bytes: number,
 ): Promise<{ up: number; down: number }> {
-  const echo = await openEcho(way, scheme, proxy.port)
+  const echo = await openEcho(lane, scheme, proxy.port)
   try {
     await echo.ready()
     const payload = new Uint8Array(bytes).fill(7)

@@ -9,7 +9,7 @@ import { answerError } from '../../server/http-answers.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
 import { createAdmission } from '../../server/gateways/admission.ts'
-import { createTransportGateways } from '../../server/gateways/registry.ts'
+import { createTransportGateways } from '../../server/gateways/transport-gateways.ts'
 import { startListener } from '../../server/listener.ts'
 
 const log = pino({ level: 'silent' })
@@ -17,7 +17,7 @@ const config = readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', HTTPS_POR
 
 /** Whoever knocks: what a cookie weighs is the person's affair, not the protocol's. */
 const access: Access = {
-  admit: async () => ({ id: 'echo', name: 'Echo', credential: '' }),
+  admit: async () => ({ id: 'echo', name: 'EchoConnection', credential: '' }),
   isOriginAllowed: () => true,
   credentialOf: () => '',
   roleOf: async () => 'editor',

@@ -1,7 +1,7 @@
 /** Connections made from nothing, one after another: how long until bytes may flow, until the first came back, and what it weighs. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Echo, openEcho } from './client.ts'
-import type { Scheme, WayName } from './ways.ts'
+import { type EchoConnection, openEcho } from './client.ts'
+import type { Scheme, EchoLaneName } from './echo-lanes.ts'
 
 export interface Openings {
   /** ms, from nothing to where bytes may flow. */
@@ -16,7 +16,7 @@ const PAYLOAD = new Uint8Array(FIRST_ECHO_BYTES).fill(1)
 
 /** @param skipped To warm up, before those that count. */
 export async function measureOpenings(
-  way: WayName,
+  lane: EchoLaneName,
   scheme: Scheme,
   port: number,
   { count, skipped }: { readonly count: number; readonly skipped: number },
@@ -25,7 +25,7 @@ export async function measureOpenings(
   const first: number[] = []
   for (let index = 0; index < skipped + count; index++) {
     const startedAt = performance.now()
-    const echo = await openEcho(way, scheme, port)
+    const echo = await openEcho(lane, scheme, port)
     opened.push(performance.now() - startedAt)
     await echo.echo(PAYLOAD)
     first.push(performance.now() - startedAt)
@@ -39,12 +39,12 @@ const REST_MS = 60
 
 /** Bytes of one opening, the first echo of 16 bytes included. */
 export async function weighOpening(
-  way: WayName,
+  lane: EchoLaneName,
   scheme: Scheme,
   proxy: { readonly port: number; bytes(): Promise<{ readonly up: number; readonly down: number }> },
 ): Promise<{ up: number; down: number }> {
   const before = await proxy.bytes()
-  const echo: Echo = await openEcho(way, scheme, proxy.port)
+  const echo: EchoConnection = await openEcho(lane, scheme, proxy.port)
   await echo.ready()
   await echo.echo(PAYLOAD)
   await sleep(REST_MS)

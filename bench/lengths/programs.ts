@@ -1,9 +1,9 @@
 /** Whose windows are measured with documents of different lengths: a server, its page, and programs that write beside. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { makePlace } from '../crowd/subjects.ts'
-import { type DialectName, dialects } from '../crowd/dialects.ts'
-import { openWindow } from '../diptych/subject.ts'
-import { prepareLane } from '../diptych/page.ts'
+import { createDocument } from '../crowd/servers.ts'
+import { type CrowdProtocolName, crowdProtocols } from '../crowd/protocols.ts'
+import { openWindow } from '../diptych/windows.ts'
+import { prepareLane } from '../diptych/edit-recorder.ts'
 import type { Scope } from '../support/context.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
@@ -60,7 +60,7 @@ export const startProgram: Readonly<Record<ProgramName, (scope: Scope) => Promis
 
 function programOf(
   server: ServerProcess,
-  dialect: DialectName,
+  protocol: CrowdProtocolName,
   writers: string,
 ): Omit<Program, 'openWindow'> {
   const command = (order: OtherWritersOrder): ServerCommand => ({
@@ -70,8 +70,8 @@ function programOf(
   })
   return {
     async newDocument(update) {
-      const place = await makePlace(server, dialect)
-      await writeOnce(server, dialect, place, update)
+      const place = await createDocument(server, protocol)
+      await writeOnce(server, protocol, place, update)
       return place
     },
     async startOthers(scope, order) {
@@ -83,21 +83,21 @@ function programOf(
 /** Resolves once the server has acknowledged it, in its own sense. */
 async function writeOnce(
   server: ServerProcess,
-  dialect: DialectName,
+  protocol: CrowdProtocolName,
   place: StoredDocument,
   update: Uint8Array,
 ): Promise<void> {
   const acknowledged = Promise.withResolvers<void>()
-  const voice = await dialects[dialect].open(
+  const connection = await crowdProtocols[protocol].open(
     server.plainOrigin,
     { ...place, author: 1 },
     {
-      update: () => {},
-      acknowledged: (count) => count > 0 && acknowledged.resolve(),
-      closed: (why) => acknowledged.reject(new Error(`The connection ended: ${why}`)),
+      onUpdate: () => {},
+      onAcknowledged: (count) => count > 0 && acknowledged.resolve(),
+      onClosed: (why) => acknowledged.reject(new Error(`The connection ended: ${why}`)),
     },
   )
-  voice.say(update)
+  connection.sendEdit(update)
   await acknowledged.promise
-  voice.close()
+  connection.close()
 }

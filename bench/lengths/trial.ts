@@ -5,7 +5,7 @@ import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import { match, type Paint } from '../windows/match.ts'
-import { keysOf, recordKeys } from '../windows/page.ts'
+import { keysOf, recordKeys } from '../windows/window-probes.ts'
 import {
   hasBlocks,
   hasCarets,

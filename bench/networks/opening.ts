@@ -1,9 +1,9 @@
 /** From `openDocument` to a link that was proven by a round trip, and to the text, on networks that let less and less through. */
 import type { HttpFaults } from '../../e2e/fixtures/http-faults.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
-import { isSynced, isUp, moment, type World } from './world.ts'
+import { isSynced, isUp, moment, type ProxiedServer } from './proxied-server.ts'
 
-export interface Opening {
+export interface LinkOpening {
   readonly network: NetworkName
   /** ms */
   readonly link: number
@@ -30,12 +30,12 @@ export const networks = {
 export type NetworkName = keyof typeof networks
 export const networkNames = Object.keys(networks) as readonly NetworkName[]
 
-export async function measureOpening(world: World, network: NetworkName): Promise<Opening> {
-  const document = await world.newDocument()
-  world.gate.heal()
-  world.gate.setFaults(networks[network].faults)
+export async function measureOpening(server: ProxiedServer, network: NetworkName): Promise<LinkOpening> {
+  const document = await server.newDocument()
+  server.gate.heal()
+  server.gate.setFaults(networks[network].faults)
   const start = performance.now()
-  const opened = world.open(document, 'gate', 'automatic')
+  const opened = server.open(document, 'gate', 'automatic')
   try {
     const [link, text] = await Promise.all([
       moment(opened, () => isUp(opened)),
@@ -53,6 +53,6 @@ export async function measureOpening(world: World, network: NetworkName): Promis
     }
   } finally {
     await opened.close()
-    world.gate.heal()
+    server.gate.heal()
   }
 }

@@ -1,7 +1,7 @@
 /** What a cut costs a window that has the document already: every byte at a TCP proxy, from the cut to rest. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { isSynced, isUp, moment, type World } from './world.ts'
+import { isSynced, isUp, moment, type ProxiedServer } from './proxied-server.ts'
 
 export interface Resuming {
   readonly transport: TransportId
@@ -23,11 +23,11 @@ export interface ResumingOptions {
   readonly documentBytes: number
 }
 
-export async function measureResuming(world: World, options: ResumingOptions): Promise<Resuming> {
+export async function measureResuming(server: ProxiedServer, options: ResumingOptions): Promise<Resuming> {
   const { transport, scheme, documentBytes } = options
-  const document = await world.newDocument()
-  const opened = world.open(document, scheme, transport)
-  const wire = world.wires[scheme]
+  const document = await server.newDocument()
+  const opened = server.open(document, scheme, transport)
+  const wire = server.wires[scheme]
   try {
     await moment(opened, () => isSynced(opened))
     opened.doc.getText('bench').insert(0, 'x'.repeat(documentBytes))

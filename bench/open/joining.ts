@@ -1,17 +1,17 @@
 /** One client comes to the document and has its text: without a browser. */
 import * as Y from 'yjs'
 import { openDocument } from '../../lib/client.ts'
-import type { Place } from '../crowd/dialect.ts'
-import { hocuspocus } from '../crowd/dialects/hocuspocus.ts'
+import type { DocumentAddress } from '../crowd/protocol.ts'
+import { hocuspocus } from '../crowd/protocols/hocuspocus.ts'
 
-export interface Joined {
+export interface JoinResult {
   /** From the first packet to the text being in a Y.Doc. */
   readonly ms: number
   readonly letters: number
   leave(): Promise<void>
 }
 
-type Join = (origin: string, place: Place) => Promise<Joined>
+type Join = (origin: string, place: DocumentAddress) => Promise<JoinResult>
 
 /** Diptych's by its own client. Of Hocuspocus's provider only what nobody could leave out: to ask, to listen, to apply. */
 export const joins: Readonly<Record<string, Join>> = {
@@ -25,14 +25,14 @@ export const joins: Readonly<Record<string, Join>> = {
   async hocuspocus(origin, place) {
     const startedAt = performance.now()
     const doc = new Y.Doc()
-    const voice = await hocuspocus().open(origin, place, {
-      update: () => {},
-      state: (update) => Y.applyUpdate(doc, update),
-      acknowledged: () => {},
-      closed: () => {},
+    const connection = await hocuspocus().open(origin, place, {
+      onUpdate: () => {},
+      onState: (update) => Y.applyUpdate(doc, update),
+      onAcknowledged: () => {},
+      onClosed: () => {},
     })
     const ms = performance.now() - startedAt
-    return { ms, letters: lettersIn(doc), leave: async () => voice.close() }
+    return { ms, letters: lettersIn(doc), leave: async () => connection.close() }
   },
 }
 

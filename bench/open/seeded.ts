@@ -2,52 +2,56 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Scope } from '../support/context.ts'
-import { dialects } from '../crowd/dialects.ts'
-import type { Place } from '../crowd/dialect.ts'
-import { makePlace, type Subject } from '../crowd/subjects.ts'
+import { crowdProtocols } from '../crowd/protocols.ts'
+import type { DocumentAddress } from '../crowd/protocol.ts'
+import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
 import { type Paper, writePaper } from './paper.ts'
 
-export interface Seeded {
-  readonly place: Place
+export interface SeededFolder {
+  readonly place: DocumentAddress
   readonly folder: string
 }
 
 /** Edits that may be unacknowledged. */
 const AT_ONCE = 500
 
-export const seededOnce = async (ctx: Context, subject: Subject, edits: number): Promise<Seeded> => {
+export const seedOnce = async (
+  ctx: Context,
+  measured: MeasuredServer,
+  edits: number,
+): Promise<SeededFolder> => {
   const paper = await ctx.shared('the paper', async () => {
     ctx.say('  the recorded edits are made into updates')
     return writePaper(edits)
   })
-  return ctx.shared(`seeded ${subject.name}`, (scope) => {
-    ctx.say(`  ${paper.updates.length} edits go into ${subject.name}`)
-    return seed(scope, subject, paper)
+  return ctx.shared(`seeded ${measured.subject}`, (scope) => {
+    ctx.say(`  ${paper.updates.length} edits go into ${measured.subject}`)
+    return seed(scope, measured, paper)
   })
 }
 
-async function seed(scope: Scope, subject: Subject, { updates }: Paper): Promise<Seeded> {
-  const server = await scope.startServer(subject.command())
-  const place = { ...(await makePlace(server, subject.dialect)), author: 1 }
+async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<SeededFolder> {
+  const server = await scope.startServer(measured.command())
+  const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
   let acknowledged = 0
   let onProgress = (): void => {}
-  const voice = await dialects[subject.dialect].open(server.plainOrigin, place, {
-    update: () => {},
-    acknowledged(count) {
+  const connection = await crowdProtocols[measured.protocol].open(server.plainOrigin, place, {
+    onUpdate: () => {},
+    onAcknowledged(count) {
       acknowledged = count
       onProgress()
     },
-    closed: (why) => {
+    onClosed: (why) => {
       throw new Error(`The connection ended while the paper was written: ${why}`)
     },
   })
   for (const [index, update] of updates.entries()) {
-    voice.say(update)
+    connection.sendEdit(update)
     while (index + 1 - acknowledged >= AT_ONCE) await new Promise<void>((resolve) => (onProgress = resolve))
   }
   while (acknowledged < updates.length) await new Promise<void>((resolve) => (onProgress = resolve))
-  voice.close()
+  connection.close()
   await server.stop()
   return { place, folder: server.dataDir }
 }
@@ -55,7 +59,7 @@ async function seed(scope: Scope, subject: Subject, { updates }: Paper): Promise
 /** A server that has just started on a copy of it: whoever comes first, comes cold. */
 export async function startSeeded(
   scope: Scope,
-  { folder }: Seeded,
+  { folder }: SeededFolder,
   command: ServerCommand,
 ): Promise<ServerProcess> {
   const dataDir = join(scope.folder, 'seeded')

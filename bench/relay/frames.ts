@@ -1,7 +1,7 @@
 /** The frames that keystrokes really send, recorded from the product, so that the relay carries the same. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
-import type { Subject } from '../support/subject.ts'
+import type { TypedProgram } from '../support/typed-windows.ts'
 import { textOf } from '../support/typing.ts'
 
 export interface Frames {
@@ -17,23 +17,23 @@ const SKIPPED = 4
 /** Longer than a window may owe its confirmation, which belongs to no key. */
 const BETWEEN_KEYS_MS = 300
 
-interface Seen {
+interface RecordedFrame {
   readonly sent: boolean
   readonly base64: string
 }
 
-export async function recordFrames(browser: Browser, product: Subject): Promise<Frames> {
-  const seen: Seen[] = []
+export async function recordFrames(browser: Browser, product: TypedProgram): Promise<Frames> {
+  const seen: RecordedFrame[] = []
   // The writer's comes first.
   browser.once('context', (context) => context.once('page', (page) => listen(page, seen)))
   const pair = await product.open({ lane: 'websocket', readers: 1 })
-  const ofKeys: Seen[][] = []
+  const ofKeys: RecordedFrame[][] = []
   for (const key of textOf(KEYS).replaceAll(' ', '_')) ofKeys.push(await framesOf(key, pair.writer, seen))
   await pair.close()
   return toFrames(ofKeys.slice(SKIPPED))
 }
 
-function listen(page: Page, seen: Seen[]): void {
+function listen(page: Page, seen: RecordedFrame[]): void {
   const note = (sent: boolean, payload: string | Buffer): void =>
     void seen.push({ sent, base64: Buffer.from(payload).toString('base64') })
   page.on('websocket', (socket) => {
@@ -42,7 +42,7 @@ function listen(page: Page, seen: Seen[]): void {
   })
 }
 
-async function framesOf(key: string, page: Page, seen: Seen[]): Promise<Seen[]> {
+async function framesOf(key: string, page: Page, seen: RecordedFrame[]): Promise<RecordedFrame[]> {
   await sleep(BETWEEN_KEYS_MS)
   seen.length = 0
   await page.keyboard.press(key)
@@ -51,7 +51,7 @@ async function framesOf(key: string, page: Page, seen: Seen[]): Promise<Seen[]> 
 }
 
 /** What goes up until the first answer; of the answers the usual one. */
-function toFrames(ofKeys: readonly Seen[][]): Frames {
+function toFrames(ofKeys: readonly RecordedFrame[][]): Frames {
   const keys = ofKeys.map((seen) => {
     const answered = seen.findIndex(({ sent }) => !sent)
     return seen.slice(0, answered).map(({ base64 }) => base64)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verdictsOf } from './aims.ts'
 import { short } from './figures.ts'
 
-test('aims whose limits look alike are told apart by their names', () => {
+test('aims whose limits look alike are report apart by their names', () => {
   const none = { limit: 0, unit: 'tokens', reached: true }
   const quick = { name: 'quick', measured: 18, limit: 16, unit: 'ms', reached: false }
   expect(

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { madeSection, madeTold } from '../fixtures/made.ts'
-import type { Told } from '../run/read.ts'
+import { sampleSection, sampleReport } from '../fixtures/sample-run.ts'
+import type { ScenarioReport } from '../run/read.ts'
 import { compare, differencesText } from './compare.ts'
 import type { Cell, Column } from './section.ts'
 
-const told = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): Told => ({
-  ...madeTold,
-  section: { ...madeSection, tables: [{ title: 'Latency', columns, rows }] },
+const report = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): ScenarioReport => ({
+  ...sampleReport,
+  section: { ...sampleSection, tables: [{ title: 'Latency', columns, rows }] },
 })
 
 const columns = [{ name: 'subject' }, { name: 'p50', unit: 'ms' }]
 const rounds = (median: number) => ({ median, least: median - 1, most: median + 1 })
 
 test('a figure meets the one of the same name, wherever it stands', () => {
-  const before = told(columns, [
+  const before = report(columns, [
     ['Diptych', rounds(10)],
     ['Socket.IO', 7],
   ])
-  const after = told(
+  const after = report(
     [{ name: 'subject' }, { name: 'p99', unit: 'ms' }, { name: 'p50', unit: 'ms' }],
     [
       ['Hocuspocus', 1, 2],
@@ -34,57 +34,58 @@ test('a figure meets the one of the same name, wherever it stands', () => {
       after: 5,
       ratio: 0.5,
       apart: true,
+      improved: undefined,
     },
   ])
 })
 
 test('rounds that overlap are no difference, and single figures tell nothing of it', () => {
   const [near] = compare(
-    [told(columns, [['Diptych', rounds(10)]])],
-    [told(columns, [['Diptych', rounds(11)]])],
+    [report(columns, [['Diptych', rounds(10)]])],
+    [report(columns, [['Diptych', rounds(11)]])],
   )
-  const [single] = compare([told(columns, [['Diptych', 10]])], [told(columns, [['Diptych', rounds(20)]])])
+  const [single] = compare([report(columns, [['Diptych', 10]])], [report(columns, [['Diptych', rounds(20)]])])
   expect(near?.apart).toBe(false)
   expect(single?.apart).toBeUndefined()
 })
 
 test('words, and what others published, are not compared', () => {
-  const names = compare([madeTold], [madeTold]).map(({ column }) => column)
+  const names = compare([sampleReport], [sampleReport]).map(({ column }) => column)
   expect(new Set(names)).toEqual(new Set(['p50, ms', 'p99, ms']))
 })
 
 test('what was measured in another unit is another figure', () => {
-  const inSeconds = told([{ name: 'subject' }, { name: 'p50', unit: 's' }], [['Diptych', 1]])
-  expect(compare([told(columns, [['Diptych', 1]])], [inSeconds])).toEqual([])
+  const inSeconds = report([{ name: 'subject' }, { name: 'p50', unit: 's' }], [['Diptych', 1]])
+  expect(compare([report(columns, [['Diptych', 1]])], [inSeconds])).toEqual([])
 })
 
 test('what one of them did not measure is not compared', () => {
-  const none = told(columns, [['Diptych', { median: Number.NaN, least: Number.NaN, most: Number.NaN }]])
-  expect(compare([none], [told(columns, [['Diptych', 1]])])).toEqual([])
+  const none = report(columns, [['Diptych', { median: Number.NaN, least: Number.NaN, most: Number.NaN }]])
+  expect(compare([none], [report(columns, [['Diptych', 1]])])).toEqual([])
 })
 
 test('a line for each figure', () => {
   const text = differencesText(
-    compare([told(columns, [['Diptych', rounds(10)]])], [told(columns, [['Diptych', rounds(5)]])]),
+    compare([report(columns, [['Diptych', rounds(10)]])], [report(columns, [['Diptych', rounds(5)]])]),
   )
   expect(text).toMatch(/broadcast: Latency\n {2}Diptych, p50, ms +10 → +5 +0\.50 × +apart\n/)
 })
 
 test('apart is apart whichever is the slower, and what one of them lacks is left out', () => {
   const [slower] = compare(
-    [told(columns, [['Diptych', rounds(5)]])],
-    [told(columns, [['Diptych', rounds(10)]])],
+    [report(columns, [['Diptych', rounds(5)]])],
+    [report(columns, [['Diptych', rounds(10)]])],
   )
   expect(slower).toMatchObject({ ratio: 2, apart: true })
   const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
-  expect(compare([told(columns, [['Diptych', 1]])], [told(columns, [['Diptych', none]])])).toEqual([])
+  expect(compare([report(columns, [['Diptych', 1]])], [report(columns, [['Diptych', none]])])).toEqual([])
 })
 
 test('what stands in the first column names a row, number or not; another table is another', () => {
   const clients = [{ name: 'clients' }, { name: 'p50', unit: 'ms' }]
-  const [only, ...others] = compare([told(clients, [[200, 4]])], [told(clients, [[200, 8]])])
+  const [only, ...others] = compare([report(clients, [[200, 4]])], [report(clients, [[200, 8]])])
   expect([only?.column, others]).toEqual(['p50, ms', []])
-  const other = told(columns, [['Diptych', 1]])
+  const other = report(columns, [['Diptych', 1]])
   const [table] = other.section.tables
   const renamed = { ...other, section: { ...other.section, tables: [{ ...table!, title: 'Memory' }] } }
   expect(compare([other], [renamed])).toEqual([])
@@ -92,7 +93,23 @@ test('what stands in the first column names a row, number or not; another table 
 })
 
 test('of nothing there is no ratio', () => {
-  const text = differencesText(compare([told(columns, [['Diptych', 0]])], [told(columns, [['Diptych', 0]])]))
+  const text = differencesText(
+    compare([report(columns, [['Diptych', 0]])], [report(columns, [['Diptych', 0]])]),
+  )
   expect(text).toContain('0 →')
   expect(text).not.toMatch(/NaN|×/)
+})
+
+test('what is apart is better or worse where the metric says which way is better', () => {
+  const verdict = (better: 'less' | 'more', before: number, after: number) => {
+    const own = [{ name: 'subject' }, { name: 'p50', unit: 'ms', better }]
+    const [one, other] = [before, after].map((median) => report(own, [['Diptych', rounds(median)]]))
+    return differencesText(compare([one!], [other!]))
+      .trim()
+      .split(/ {2,}/)
+      .at(-1)
+  }
+  expect(verdict('less', 10, 5)).toBe('apart, better')
+  expect(verdict('more', 10, 5)).toBe('apart, worse')
+  expect(verdict('less', 10, 11)).toBe('ranges overlap')
 })

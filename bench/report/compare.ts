@@ -1,9 +1,9 @@
 /** Two runs beside each other, figure by figure: matched by what a figure is called, whatever the order. */
-import type { Told } from '../run/read.ts'
+import type { ScenarioReport } from '../run/read.ts'
 import { headOf, isSpread, short } from './figures.ts'
 import type { Cell, Column, Table } from './section.ts'
 
-export interface Difference {
+export interface FigureDifference {
   readonly scenario: string
   readonly table: string
   readonly row: string
@@ -14,12 +14,17 @@ export interface Difference {
   readonly ratio: number
   /** Whether the rounds of one all lie beyond those of the other; undefined where there was one round. */
   readonly apart: boolean | undefined
+  /** Whether that is an improvement; undefined where the metric does not say what is better. */
+  readonly improved: boolean | undefined
 }
 
 /** What both have. Text, and figures of others, are not compared. */
-export function compare(before: readonly Told[], after: readonly Told[]): Difference[] {
+export function compare(
+  before: readonly ScenarioReport[],
+  after: readonly ScenarioReport[],
+): FigureDifference[] {
   return after.flatMap(({ name, section }) => {
-    const tables = before.find((told) => told.name === name)?.section.tables ?? []
+    const tables = before.find((report) => report.name === name)?.section.tables ?? []
     return section.tables.flatMap((table) => {
       const former = tables.find(({ title }) => title === table.title)
       return former ? compareTables(name, former, table) : []
@@ -27,7 +32,7 @@ export function compare(before: readonly Told[], after: readonly Told[]): Differ
   })
 }
 
-function compareTables(scenario: string, before: Table, after: Table): Difference[] {
+function compareTables(scenario: string, before: Table, after: Table): FigureDifference[] {
   return after.rows.flatMap((row) => {
     const former = before.rows.find(([name]) => name === row[0])
     if (!former) return []
@@ -44,9 +49,14 @@ function compareTables(scenario: string, before: Table, after: Table): Differenc
         after: other.median,
         ratio: other.median / one.median,
         apart: one.spread && other.spread ? one.most < other.least || other.most < one.least : undefined,
+        improved: isImproved(column, one.median, other.median),
       }
     })
   })
+}
+
+function isImproved({ better = 'neither' }: Column, before: number, after: number): boolean | undefined {
+  return better === 'neither' ? undefined : (better === 'less') === after < before
 }
 
 function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {
@@ -56,9 +66,12 @@ function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {
     : { median: cell, least: cell, most: cell, spread: false }
 }
 
-const verdicts = { true: 'apart', false: 'ranges overlap', undefined: '' } as const
+function verdictOf({ apart, improved }: FigureDifference): string {
+  if (!apart) return apart === undefined ? '' : 'ranges overlap'
+  return improved === undefined ? 'apart' : `apart, ${improved ? 'better' : 'worse'}`
+}
 
-export function differencesText(differences: readonly Difference[]): string {
+export function differencesText(differences: readonly FigureDifference[]): string {
   const tables = Map.groupBy(differences, ({ scenario, table }) => `${scenario}: ${table}`)
   const width = Math.max(0, ...differences.map((difference) => nameOf(difference).length))
   return [...tables]
@@ -66,11 +79,11 @@ export function differencesText(differences: readonly Difference[]): string {
     .join('\n')
 }
 
-const nameOf = ({ row, column }: Difference): string => `${row}, ${column}`
+const nameOf = ({ row, column }: FigureDifference): string => `${row}, ${column}`
 
-function lineOf(difference: Difference, width: number): string {
-  const { before, after, ratio, apart } = difference
+function lineOf(difference: FigureDifference, width: number): string {
+  const { before, after, ratio } = difference
   const figures = `${short(before).padStart(10)} → ${short(after).padStart(10)}`
   const times = Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : ''
-  return `  ${nameOf(difference).padEnd(width)}${figures}  ${times.padStart(9)}  ${verdicts[`${apart}`]}`.trimEnd()
+  return `  ${nameOf(difference).padEnd(width)}${figures}  ${times.padStart(9)}  ${verdictOf(difference)}`.trimEnd()
 }

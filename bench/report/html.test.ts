@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { madeInfo, madeTold } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
 import { htmlOf } from './html.ts'
 
-const page = await htmlOf('a run', madeInfo, [madeTold])
+const page = await htmlOf('a run', sampleRunInfo, [sampleReport])
 
 test('the page needs nothing from elsewhere, and runs nothing', () => {
   expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:/)
@@ -45,15 +45,15 @@ test('a headline says what was aimed at, and whether it was reached', () => {
 })
 
 test('a missed aim that nobody has explained says that', async () => {
-  const [, missed] = madeTold.section.aims
+  const [, missed] = sampleReport.section.aims
   const { reason: _, ...unexplained } = missed!
-  const section = { ...madeTold.section, aims: [unexplained] }
-  expect(await htmlOf('a run', madeInfo, [{ ...madeTold, section }])).toContain(
+  const section = { ...sampleReport.section, aims: [unexplained] }
+  expect(await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])).toContain(
     'The reason is not known yet.',
   )
 })
 
-test('a line chart is told in words, and its points are a table, too', () => {
+test('a line chart is report in words, and its points are a table, too', () => {
   expect(page).toContain('role="img" aria-label="How many took no longer: Diptych, Hocuspocus')
   expect(page).toMatch(/<th scope="row">50<\/th><td>5\.66<\/td><td>11\.31<\/td>/)
 })
@@ -63,14 +63,14 @@ test('where it was measured, and what warns, is on it', async () => {
   expect(page).toContain('<dt>Releases</dt><dd>@hocuspocus/server 4.7.0, yjs 13.6.33</dd>')
   expect(page).toContain('p50 0.30 ms, p99 0.5 ms, the longest of 4 0.5 ms')
   expect(page).toContain('<p class="alarm">SATURATED: 1 of 6 trials</p>')
-  const { finished: _, ...unfinished } = madeInfo
+  const { finished: _, ...unfinished } = sampleRunInfo
   expect(await htmlOf('a run', { ...unfinished, quick: true }, [])).toMatch(/quick run.*not finished/s)
 })
 
 test('where nothing was measured yet there is a dash, and no bar', async () => {
   const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
   const section = {
-    ...madeTold.section,
+    ...sampleReport.section,
     tables: [
       { title: 'Latency', columns: [{ name: 'subject' }, { name: 'p50' }], rows: [['Diptych', none]] },
     ],
@@ -85,7 +85,7 @@ test('where nothing was measured yet there is a dash, and no bar', async () => {
     ],
     aims: [],
   }
-  const half = await htmlOf('a run', madeInfo, [{ ...madeTold, section }])
+  const half = await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])
   expect(half).toContain('<td>–</td>')
   expect(half).toContain('<i></i><b>–</b>')
   expect(half).not.toContain('NaN')
@@ -96,9 +96,9 @@ test('of bars side by side, those that do not exist in a group are not there', (
 })
 
 test('a headline of a busy machine says so', async () => {
-  const [first] = madeTold.section.headlines
-  const section = { ...madeTold.section, headlines: [{ ...first!, saturated: { count: 1, trials: 3 } }] }
-  expect(await htmlOf('a run', madeInfo, [{ ...madeTold, section }])).toContain(
+  const [first] = sampleReport.section.headlines
+  const section = { ...sampleReport.section, headlines: [{ ...first!, saturated: { count: 1, trials: 3 } }] }
+  expect(await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])).toContain(
     '60 clients, p50 (saturated in 1 of 3 trials)</th>',
   )
 })

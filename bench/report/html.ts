@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
-import type { Told } from '../run/read.ts'
+import type { ScenarioReport } from '../run/read.ts'
 import { versionWords } from '../support/versions.ts'
 import { amountOf, missesOf, reasonOf, saturatedIn, verdictsOf } from './aims.ts'
 import { barsOf } from './bars.ts'
@@ -12,7 +12,11 @@ import { diskWords } from './reasons.ts'
 import { anchor, escape } from './markup.ts'
 import type { Aim, Cell, Chart, Column, Section, Table } from './section.ts'
 
-export async function htmlOf(run: string, info: RunInfo, told: readonly Told[]): Promise<string> {
+export async function htmlOf(
+  run: string,
+  info: RunInfo,
+  reports: readonly ScenarioReport[],
+): Promise<string> {
   const style = await readFile(join(import.meta.dirname, 'page.css'), 'utf8')
   return [
     '<!doctype html>',
@@ -23,19 +27,19 @@ export async function htmlOf(run: string, info: RunInfo, told: readonly Told[]):
     `<style>${style}</style>`,
     '<main>',
     '<h1>Diptych, measured</h1>',
-    head(info, told),
-    ...told.map(sectionOf),
+    head(info, reports),
+    ...reports.map(sectionOf),
     '</main>',
     '</html>',
     '',
   ].join('\n')
 }
 
-function head(info: RunInfo, told: readonly Told[]): string {
-  const aims = told.flatMap(({ section }) => section.aims)
+function head(info: RunInfo, reports: readonly ScenarioReport[]): string {
+  const aims = reports.flatMap(({ section }) => section.aims)
   const reached = aims.filter((aim) => aim.reached).length
   return [
-    `<dl>${factsOf(info, told)
+    `<dl>${factsOf(info, reports)
       .map(([name, value]) => `<dt>${name}</dt><dd>${escape(value)}</dd>`)
       .join('')}</dl>`,
     info.quick
@@ -43,16 +47,16 @@ function head(info: RunInfo, told: readonly Told[]): string {
       : '',
     info.finished ? '' : '<p class="alarm">This run is not finished: what is missing is said below.</p>',
     aims.length > 0 ? `<p>${reached} of ${aims.length} aims were reached.</p>` : '',
-    ...missedOf(told),
-    ...headlinesOf(told),
+    ...missedOf(reports),
+    ...headlinesOf(reports),
     '<p>Figures are medians over interleaved rounds, with the least and the most of them. Figures in <span class="published">this type</span>',
     'were published by others, who measured on their own machines: they stand beside ours for their ratios and their shape.</p>',
-    `<nav aria-label="Benchmarks"><ul>${told.map(({ name, sentence }) => `<li><a href="#${anchor(name)}">${escape(name)}</a> <small>${escape(sentence)}</small></li>`).join('')}</ul></nav>`,
+    `<nav aria-label="Benchmarks"><ul>${reports.map(({ name, sentence }) => `<li><a href="#${anchor(name)}">${escape(name)}</a> <small>${escape(sentence)}</small></li>`).join('')}</ul></nav>`,
   ].join('\n')
 }
 
-function missedOf(told: readonly Told[]): string[] {
-  const missed = told.flatMap(({ name, section }) =>
+function missedOf(reports: readonly ScenarioReport[]): string[] {
+  const missed = reports.flatMap(({ name, section }) =>
     missesOf(section).map(
       ({ what, reason }) =>
         `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(what)}. <small>${escape(reason)}</small></li>`,
@@ -61,8 +65,8 @@ function missedOf(told: readonly Told[]): string[] {
   return missed.length > 0 ? [`<h2 class="first">Missed</h2><ul>${missed.join('')}</ul>`] : []
 }
 
-function headlinesOf(told: readonly Told[]): string[] {
-  const headlines = told.flatMap(({ section }) => section.headlines)
+function headlinesOf(reports: readonly ScenarioReport[]): string[] {
+  const headlines = reports.flatMap(({ section }) => section.headlines)
   if (headlines.length === 0) return []
   const rows = headlines.map((headline) => {
     const { what, ours, beside = '', published = '', aims = [] } = headline
@@ -79,7 +83,7 @@ function headlinesOf(told: readonly Told[]): string[] {
   return [tableOf({ title: 'Headlines', columns, rows })]
 }
 
-function factsOf({ sittings }: RunInfo, told: readonly Told[]): [string, string][] {
+function factsOf({ sittings }: RunInfo, reports: readonly ScenarioReport[]): [string, string][] {
   const { surroundings: at } = sittings.at(-1)!
   const before = sittings.flatMap((sitting) => sitting.fsync)
   const moments = sittings.map(({ surroundings }) => surroundings.at.slice(0, 16).replace('T', ' '))
@@ -90,11 +94,11 @@ function factsOf({ sittings }: RunInfo, told: readonly Told[]): [string, string]
     ...(at.versions ? [['Releases', versionWords(at.versions)] as [string, string]] : []),
     ['Begun', `${moments.join(', then ')} UTC`],
     ['Load before', sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', ')],
-    ['The disk’s fsync', diskWords([...before, ...told.flatMap(({ fsync }) => fsync)])],
+    ['The disk’s fsync', diskWords([...before, ...reports.flatMap(({ fsync }) => fsync)])],
   ]
 }
 
-function sectionOf({ name, sentence, section }: Told): string {
+function sectionOf({ name, sentence, section }: ScenarioReport): string {
   const { method, tables, charts, aims, notes }: Section = section
   return [
     `<section aria-labelledby="${anchor(name)}">`,

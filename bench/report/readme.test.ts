@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { madeInfo, madeTold } from '../fixtures/made.ts'
-import type { Picked } from '../run/newest.ts'
+import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import type { ChosenReport } from '../run/newest.ts'
 import { withReadmeRows, withTable } from './readme.ts'
 
 const page = [
@@ -18,7 +18,7 @@ const page = [
   '',
 ].join('\n')
 
-const picked: Picked = { info: madeInfo, told: madeTold, otherwise: [], failed: [] }
+const picked: ChosenReport = { info: sampleRunInfo, report: sampleReport, otherwise: [], failed: [] }
 
 test('the table stands between its marks, with date and machine, and nothing else changes', () => {
   const made = withTable(page, [picked])
@@ -42,17 +42,17 @@ test('what was missed is said with its reason, and the disk’s own times beside
 })
 
 test('aims missed for the same reason stand together', () => {
-  const [, missed] = madeTold.section.aims
-  const section = { ...madeTold.section, aims: [missed!, { ...missed!, name: 'p95' }] }
-  const made = withTable(page, [{ ...picked, told: { ...madeTold, section } }])
+  const [, missed] = sampleReport.section.aims
+  const section = { ...sampleReport.section, aims: [missed!, { ...missed!, name: 'p95' }] }
+  const made = withTable(page, [{ ...picked, report: { ...sampleReport, section } }])
   expect(made).toContain('18 of at most 16 ms; p95: 18 of at most 16 ms. Two cores for everything.')
 })
 
 test('a quick run, one that is not whole, and other options are said', () => {
-  const quick = { ...madeInfo, quick: true }
+  const quick = { ...sampleRunInfo, quick: true }
   const made = withTable(page, [
-    { ...picked, info: quick, told: { ...madeTold, missing: 2 } },
-    { ...picked, told: { ...madeTold, name: 'rooms' }, otherwise: ['documents 150'] },
+    { ...picked, info: quick, report: { ...sampleReport, missing: 2 } },
+    { ...picked, report: { ...sampleReport, name: 'rooms' }, otherwise: ['documents 150'] },
   ])
   expect(made).toContain('| Lost edits (quick run, unfinished) | 0 |')
   expect(made).toContain('| Lost edits | 0 |')
@@ -75,11 +75,15 @@ test('marks in the wrong order are no place for the table', () => {
 })
 
 test('the machine is that of the last sitting, and every bar in a cell is written as one', () => {
-  const [sitting] = madeInfo.sittings
+  const [sitting] = sampleRunInfo.sittings
   const later = { ...sitting!, surroundings: { ...sitting!.surroundings, machine: 'another machine' } }
-  const section = { ...madeTold.section, headlines: [{ what: 'a | b | c', ours: '1' }] }
+  const section = { ...sampleReport.section, headlines: [{ what: 'a | b | c', ours: '1' }] }
   const made = withTable(page, [
-    { ...picked, info: { ...madeInfo, sittings: [sitting!, later] }, told: { ...madeTold, section } },
+    {
+      ...picked,
+      info: { ...sampleRunInfo, sittings: [sitting!, later] },
+      report: { ...sampleReport, section },
+    },
   ])
   expect(made).toContain('| a \\| b \\| c | 1 |')
   expect(made).toContain('another machine')
@@ -87,18 +91,18 @@ test('the machine is that of the last sitting, and every bar in a cell is writte
 })
 
 test('several runs of one program and machine are one line', () => {
-  const other = { ...picked, info: { ...madeInfo }, told: { ...madeTold, name: 'idle' } }
+  const other = { ...picked, info: { ...sampleRunInfo }, report: { ...sampleReport, name: 'idle' } }
   expect(withTable(page, [picked, other])).toContain('Node v24: broadcast, idle.')
 })
 
 test('a row of a busy machine says so, and what that means stands below', () => {
-  const [first, ...others] = madeTold.section.headlines
+  const [first, ...others] = sampleReport.section.headlines
   const marked = (count: number) => ({
     ...picked,
-    told: {
-      ...madeTold,
+    report: {
+      ...sampleReport,
       section: {
-        ...madeTold.section,
+        ...sampleReport.section,
         headlines: [{ ...first!, what: 'Busy', saturated: { count, trials: 3 } }, ...others],
       },
     },
@@ -132,15 +136,15 @@ const readme = [
 ].join('\n')
 
 const CPU = 'Server CPU a delivery, 200 clients writing to all'
-const chosen: Picked = {
+const chosen: ChosenReport = {
   ...picked,
-  told: {
-    ...madeTold,
+  report: {
+    ...sampleReport,
     section: {
-      ...madeTold.section,
+      ...sampleReport.section,
       headlines: [
-        ...madeTold.section.headlines,
-        { what: CPU, ours: '5 µs', aims: madeTold.section.aims, saturated: { count: 1, trials: 3 } },
+        ...sampleReport.section.headlines,
+        { what: CPU, ours: '5 µs', aims: sampleReport.section.aims, saturated: { count: 1, trials: 3 } },
       ],
     },
   },
@@ -159,7 +163,7 @@ test('the README has only the rows chosen by name, with their marks and aims, an
 })
 
 test('a row of the same name in another scenario is not the README’s', () => {
-  const other = { ...chosen, told: { ...chosen.told, name: 'idle' } }
+  const other = { ...chosen, report: { ...chosen.report, name: 'idle' } }
   expect(withReadmeRows(readme, [other])).not.toContain(CPU)
 })
 

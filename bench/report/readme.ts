@@ -2,7 +2,7 @@
  * Two tables of headlines, made from runs and never by hand, each between two marks: all rows with the missed aims and the sources in
  * docs/PERFORMANCE.md, a few of the same rows in README.md.
  */
-import type { Picked } from '../run/newest.ts'
+import type { ChosenReport } from '../run/newest.ts'
 import { missesOf, saturatedIn, verdictsOf } from './aims.ts'
 import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
@@ -33,11 +33,11 @@ const readmeRows: readonly (readonly [scenario: string, what: string])[] = [
 ]
 
 /** docs/PERFORMANCE.md with the whole table. @throws {Error} where the marks are missing. */
-export const withTable = (page: string, picked: readonly Picked[]): string =>
+export const withTable = (page: string, picked: readonly ChosenReport[]): string =>
   replaceBetween(page, tableMarks, tableOf(picked))
 
 /** README.md with its few rows. @throws {Error} where the marks are missing. */
-export const withReadmeRows = (readme: string, picked: readonly Picked[]): string =>
+export const withReadmeRows = (readme: string, picked: readonly ChosenReport[]): string =>
   replaceBetween(readme, readmeMarks, readmeRowsOf(picked))
 
 function replaceBetween(text: string, { page, begin, end }: Marks, content: string): string {
@@ -49,13 +49,13 @@ function replaceBetween(text: string, { page, begin, end }: Marks, content: stri
 
 const headRows = ['|  | Diptych | in the same run | published | aim |', '| --- | --- | --- | --- | --- |']
 
-function tableOf(picked: readonly Picked[]): string {
+function tableOf(picked: readonly ChosenReport[]): string {
   const missed = picked.flatMap(missedOf)
   return [
     ...headRows,
-    ...picked.flatMap((one) => one.told.section.headlines.map((headline) => rowOf(one, headline))),
+    ...picked.flatMap((one) => one.report.section.headlines.map((headline) => rowOf(one, headline))),
     '',
-    ...saturationOf(picked.flatMap(({ told }) => told.section.headlines)),
+    ...saturationOf(picked.flatMap(({ report }) => report.section.headlines)),
     `${reachedOf(picked)}.${missed.length > 0 ? ' Missed, and why:' : ''}`,
     ...(missed.length > 0 ? ['', ...missed] : []),
     '',
@@ -65,12 +65,12 @@ function tableOf(picked: readonly Picked[]): string {
   ].join('\n')
 }
 
-function readmeRowsOf(picked: readonly Picked[]): string {
+function readmeRowsOf(picked: readonly ChosenReport[]): string {
   const chosen = readmeRows.flatMap(([scenario, what]) =>
     picked
-      .filter(({ told }) => told.name === scenario)
+      .filter(({ report }) => report.name === scenario)
       .flatMap((one) =>
-        one.told.section.headlines
+        one.report.section.headlines
           .filter((headline) => headline.what === what)
           .map((headline) => ({ headline, row: rowOf(one, headline) })),
       ),
@@ -85,8 +85,8 @@ function readmeRowsOf(picked: readonly Picked[]): string {
 }
 
 /** `30 of 45 aims reached` */
-function reachedOf(picked: readonly Picked[]): string {
-  const aims = picked.flatMap(({ told }) => told.section.aims)
+function reachedOf(picked: readonly ChosenReport[]): string {
+  const aims = picked.flatMap(({ report }) => report.section.aims)
   return `${aims.filter(({ reached }) => reached).length} of ${aims.length} aims reached`
 }
 
@@ -95,16 +95,16 @@ const saturationOf = (headlines: readonly Headline[]): string[] =>
     ? ['Saturated: the machine was more than 80 % busy, so that times are those of waiting for a core.', '']
     : []
 
-function diskOf(picked: readonly Picked[]): string[] {
-  const fsync = picked.flatMap(({ told }) => told.fsync)
+function diskOf(picked: readonly ChosenReport[]): string[] {
+  const fsync = picked.flatMap(({ report }) => report.fsync)
   return fsync.length === 0 ? [] : [`The disk by itself between these trials: ${diskWords(fsync)}.`]
 }
 
 /** A figure that is coarse says so where it stands. */
-function markOf({ info, told }: Picked, headline: Headline): string {
+function markOf({ info, report }: ChosenReport, headline: Headline): string {
   const marks = [
     ...(info.quick ? ['quick run'] : []),
-    ...(told.missing > 0 ? ['unfinished'] : []),
+    ...(report.missing > 0 ? ['unfinished'] : []),
     ...saturatedIn(headline),
   ]
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
@@ -112,7 +112,7 @@ function markOf({ info, told }: Picked, headline: Headline): string {
 
 const cell = (text = ''): string => text.replaceAll('|', '\\|')
 
-function rowOf(one: Picked, headline: Headline): string {
+function rowOf(one: ChosenReport, headline: Headline): string {
   const { what, ours, beside, published, aims = [] } = headline
   const cells = [what + markOf(one, headline), ours, beside, published, verdictsOf(aims)]
   return `| ${cells.map(cell).join(' | ')} |`
@@ -121,8 +121,8 @@ function rowOf(one: Picked, headline: Headline): string {
 /** At most so many of a scenario by name. */
 const FAILURES = 5
 
-function failedOf(picked: readonly Picked[]): string[] {
-  const lines = picked.flatMap(({ told: { name }, failed }) => {
+function failedOf(picked: readonly ChosenReport[]): string[] {
+  const lines = picked.flatMap(({ report: { name }, failed }) => {
     const rest = failed.length - FAILURES
     const named = [...failed.slice(0, FAILURES), ...(rest > 0 ? [`${rest} more`] : [])]
     return failed.length > 0 ? [`- **${name}**: ${named.join('; ')}.`] : []
@@ -130,11 +130,11 @@ function failedOf(picked: readonly Picked[]): string[] {
   return lines.length > 0 ? ['Trials that failed, in these runs or in newer ones:', '', ...lines, ''] : []
 }
 
-const missedOf = ({ told: { name, section } }: Picked): string[] =>
+const missedOf = ({ report: { name, section } }: ChosenReport): string[] =>
   missesOf(section).map(({ what, reason }) => `- **${name}**: ${what}. ${reason}`)
 
 /** What was measured alike, in however many runs, stands together. */
-function sourcesOf(picked: readonly Picked[]): string[] {
+function sourcesOf(picked: readonly ChosenReport[]): string[] {
   const alike = Map.groupBy(picked, ({ info: { sittings, quick } }) => {
     const { surroundings: at } = sittings.at(-1)!
     return `Measured on ${at.at.slice(0, 10)}, commit ${at.commit || 'unknown'}, ${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}${quick ? ', a quick run' : ''}`
@@ -142,5 +142,5 @@ function sourcesOf(picked: readonly Picked[]): string[] {
   return [...alike].map(([how, own]) => `${how}: ${own.map(nameOf).join(', ')}.`)
 }
 
-const nameOf = ({ told: { name }, otherwise }: Picked): string =>
+const nameOf = ({ report: { name }, otherwise }: ChosenReport): string =>
   otherwise.length > 0 ? `${name} (with ${otherwise.join(', ')})` : name

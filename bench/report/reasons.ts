@@ -1,9 +1,12 @@
 /** Why an aim was missed, as far as the figures of the same run tell it. Sentences. */
-import type { Outcome } from '../support/scenario.ts'
+import type { Outcome } from '../support/trial.ts'
 import { summarise } from '../support/stats.ts'
 import { plain } from './figures.ts'
 
-type Circumstances = Pick<Outcome, 'fsync' | 'load' | 'saturated'>
+/** Trials, of which only the state of the machine is asked. */
+interface Circumstances {
+  readonly outcomes: readonly Pick<Outcome, 'fsync' | 'load' | 'saturated'>[]
+}
 
 /** `4 KiB appended, fdatasync: p50 0.35 ms, p99 15 ms, the longest of 1,500 480 ms` */
 export function diskWords(fsync: readonly number[]): string {
@@ -11,19 +14,18 @@ export function diskWords(fsync: readonly number[]): string {
   return `4 KiB appended, fdatasync: p50 ${plain(p50, 2)} ms, p99 ${plain(p99)} ms, the longest of ${plain(count, 0)} ${plain(max)} ms`
 }
 
-export const fsyncOf = (outcomes: readonly Circumstances[]): number[] =>
-  outcomes.flatMap(({ fsync = [] }) => fsync)
+export const fsyncOf = ({ outcomes }: Circumstances): number[] => outcomes.flatMap(({ fsync = [] }) => fsync)
 
 /** For what waits for the disk; '' for runs in which it was not measured. */
-export function becauseOfDisk(outcomes: readonly Circumstances[]): string {
-  const fsync = fsyncOf(outcomes)
+export function becauseOfDisk(rounds: Circumstances): string {
+  const fsync = fsyncOf(rounds)
   return fsync.length === 0
     ? ''
     : `Every edit is on the disk before anybody else sees it, and between the same trials the disk by itself took: ${diskWords(fsync)}.`
 }
 
 /** '' where the machine had room. */
-export function becauseBusy(outcomes: readonly Circumstances[]): string {
+export function becauseBusy({ outcomes }: Circumstances): string {
   const busy = outcomes.filter(({ saturated }) => saturated)
   if (busy.length === 0) return ''
   const most = Math.max(...busy.map(({ load }) => load))
@@ -38,11 +40,11 @@ export const becauseLost = (where: readonly string[]): string =>
   )
 
 /** For an aim that has no reason of its own: what is known of the machine, and that the rest is not. */
-export function inGeneral(outcomes: readonly Circumstances[]): string {
-  const fsync = fsyncOf(outcomes)
-  const most = Math.max(...outcomes.map(({ load }) => load))
+export function inGeneral(rounds: Circumstances): string {
+  const fsync = fsyncOf(rounds)
+  const most = Math.max(...rounds.outcomes.map(({ load }) => load))
   return sentences(
-    becauseBusy(outcomes) ||
+    becauseBusy(rounds) ||
       `The machine was at most ${Math.round(100 * most)} % busy, so that nothing waited for a core for long: it is the program’s own.`,
     fsync.length > 0 ? `The disk by itself, between these trials: ${diskWords(fsync)}.` : '',
   )

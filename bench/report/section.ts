@@ -22,6 +22,8 @@ export interface Column {
   readonly unit?: string
   /** Digits after the point; 1 unless said. */
   readonly digits?: number
+  /** What `compare` calls an improvement. */
+  readonly better?: 'less' | 'more' | 'neither'
   /** Somebody else's figure, measured elsewhere: drawn apart, and not compared between runs. */
   readonly published?: boolean
 }
@@ -82,13 +84,6 @@ export interface Aim {
   /** Why it was missed, where that is known; nobody is told where it was reached. */
   readonly reason?: string
 }
-
-/** Reached where the figure is no greater than the limit. NaN reaches nothing. */
-export const aimAtMost = (aim: Omit<Aim, 'reached'>): Aim => ({ ...aim, reached: aim.measured <= aim.limit })
-
-/** With what was measured of it: an aim of what was not is none. */
-export const measuredAims = (aims: readonly Omit<Aim, 'reached'>[]): Aim[] =>
-  aims.filter(({ measured }) => !Number.isNaN(measured)).map(aimAtMost)
 
 export interface Headline {
   readonly what: string

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { madeInfo, madeTold } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
 import { machineText, textOf } from './text.ts'
 
 test('the terminal says where it was measured, and with which releases', () => {
-  expect(machineText(madeInfo)).toBe(
+  expect(machineText(sampleRunInfo)).toBe(
     'a machine, 2 cores, 4 GiB, Linux\nDiptych 0.1.0, c0ffee; Node v24, Chromium\n@hocuspocus/server 4.7.0, yjs 13.6.33',
   )
 })
 
 test('each missed aim has words behind it', () => {
-  const [, missed] = madeTold.section.aims
+  const [, missed] = sampleReport.section.aims
   const textWith = (reason: string) =>
-    textOf('broadcast', { ...madeTold.section, aims: [{ ...missed!, reason }] })
+    textOf('broadcast', { ...sampleReport.section, aims: [{ ...missed!, reason }] })
   expect(textWith('Two cores.')).toContain('18 of at most 16 ms: MISSED: Two cores.')
   expect(textWith('')).toContain('18 of at most 16 ms: MISSED: The reason is not known yet.')
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { madeInfo, madeTold } from '../fixtures/made.ts'
-import { type Compared, unlike } from './unlike.ts'
+import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import { type ComparedRun, unlike } from './unlike.ts'
 
-const made: Compared = { info: madeInfo, told: [madeTold] }
-const [sitting] = madeInfo.sittings
+const made: ComparedRun = { info: sampleRunInfo, reports: [sampleReport] }
+const [sitting] = sampleRunInfo.sittings
 
 test('two runs that are alike have nothing against them', () => {
   expect(unlike(made, made)).toEqual([expect.stringContaining('Diptych c0ffee → c0ffee')])
@@ -12,7 +12,7 @@ test('two runs that are alike have nothing against them', () => {
 test('another machine, other releases and other options are said', () => {
   const surroundings = { ...sitting!.surroundings, cores: 4, versions: { yjs: '13.7.0' } }
   const info = {
-    ...madeInfo,
+    ...sampleRunInfo,
     sittings: [{ ...sitting!, surroundings }],
     scenarios: [{ name: 'broadcast', values: { clients: 100 } }],
   }
@@ -24,9 +24,9 @@ test('another machine, other releases and other options are said', () => {
 })
 
 test('a disk that took much longer by itself is said', () => {
-  const slower = (times: number): Compared => ({
-    info: { ...madeInfo, sittings: [{ ...sitting!, fsync: sitting!.fsync.map((ms) => ms * times) }] },
-    told: [{ ...madeTold, fsync: madeTold.fsync.map((ms) => ms * times) }],
+  const slower = (times: number): ComparedRun => ({
+    info: { ...sampleRunInfo, sittings: [{ ...sitting!, fsync: sitting!.fsync.map((ms) => ms * times) }] },
+    reports: [{ ...sampleReport, fsync: sampleReport.fsync.map((ms) => ms * times) }],
   })
   expect(unlike(made, slower(1.2))).toHaveLength(1)
   expect(unlike(made, slower(3))[1]).toContain('0.30 ms → 0.90 ms at p50')
@@ -34,10 +34,10 @@ test('a disk that took much longer by itself is said', () => {
 })
 
 test('what was saturated in either of them is named', () => {
-  const saturated = { ...madeTold, saturated: ['relay, websocket, part many (2 of 3)'] }
-  expect(unlike(made, { ...made, told: [saturated] })[1]).toBe(
+  const saturated = { ...sampleReport, saturated: ['relay, websocket, part many (2 of 3)'] }
+  expect(unlike(made, { ...made, reports: [saturated] })[1]).toBe(
     'SATURATED, broadcast: none → relay, websocket, part many (2 of 3).',
   )
-  expect(unlike({ ...made, told: [saturated] }, made)).toHaveLength(2)
-  expect(unlike({ ...made, told: [] }, { ...made, told: [saturated] })).toHaveLength(1)
+  expect(unlike({ ...made, reports: [saturated] }, made)).toHaveLength(2)
+  expect(unlike({ ...made, reports: [] }, { ...made, reports: [saturated] })).toHaveLength(1)
 })

@@ -1,19 +1,19 @@
 /** What makes two runs hard to compare: sentences. */
 import type { RunInfo } from '../run/folder.ts'
-import type { Told } from '../run/read.ts'
+import type { ScenarioReport } from '../run/read.ts'
 import { summarise } from '../support/stats.ts'
 import { versionWords } from '../support/versions.ts'
 import { plain } from './figures.ts'
 
-export interface Compared {
+export interface ComparedRun {
   readonly info: RunInfo
-  readonly told: readonly Told[]
+  readonly reports: readonly ScenarioReport[]
 }
 
 /** A sync at p50 that took so many times as long is another disk. */
 const OTHER_DISK = 1.5
 
-export function unlike(before: Compared, after: Compared): string[] {
+export function unlike(before: ComparedRun, after: ComparedRun): string[] {
   const [at, then] = [before, after].map(({ info: { sittings } }) => sittings.at(-1)!.surroundings)
   const [one, other] = [
     { ...at!, releases: versionWords(at!.versions) },
@@ -26,9 +26,9 @@ export function unlike(before: Compared, after: Compared): string[] {
       .map((name) => `Not the same ${name}: ${one[name]} → ${other[name]}.`),
     ...options(before.info, after.info),
     ...disk(before, after),
-    ...after.told.flatMap((told) => {
-      const former = before.told.find(({ name }) => name === told.name)
-      return former ? saturation(former, told) : []
+    ...after.reports.flatMap((report) => {
+      const former = before.reports.find(({ name }) => name === report.name)
+      return former ? saturation(former, report) : []
     }),
   ]
 }
@@ -44,10 +44,10 @@ function options(before: RunInfo, after: RunInfo): string[] {
     : [`Run with other options: ${otherwise.map(({ name }) => name).join(', ')}.`]
 }
 
-const fsyncOf = ({ info, told }: Compared): number =>
-  summarise([...info.sittings.flatMap(({ fsync }) => fsync), ...told.flatMap(({ fsync }) => fsync)]).p50
+const fsyncOf = ({ info, reports }: ComparedRun): number =>
+  summarise([...info.sittings.flatMap(({ fsync }) => fsync), ...reports.flatMap(({ fsync }) => fsync)]).p50
 
-function disk(before: Compared, after: Compared): string[] {
+function disk(before: ComparedRun, after: ComparedRun): string[] {
   const [one, other] = [fsyncOf(before), fsyncOf(after)]
   return Math.max(one / other, other / one) > OTHER_DISK
     ? [
@@ -56,8 +56,8 @@ function disk(before: Compared, after: Compared): string[] {
     : []
 }
 
-function saturation(before: Told, after: Told): string[] {
-  const words = ({ saturated }: Told) => (saturated.length > 0 ? saturated.join('; ') : 'none')
+function saturation(before: ScenarioReport, after: ScenarioReport): string[] {
+  const words = ({ saturated }: ScenarioReport) => (saturated.length > 0 ? saturated.join('; ') : 'none')
   return before.saturated.length + after.saturated.length > 0
     ? [`SATURATED, ${after.name}: ${words(before)} → ${words(after)}.`]
     : []

@@ -4,12 +4,12 @@
  */
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Surroundings } from '../support/machine.ts'
-import { keyOf, type Outcome, type Trial } from '../support/scenario.ts'
+import type { Environment } from '../support/machine.ts'
+import { keyOf, type Outcome, type Trial } from '../support/trial.ts'
 
 /** Each time that somebody started or continued it. */
-export interface Sitting {
-  readonly surroundings: Surroundings
+export interface RunSession {
+  readonly surroundings: Environment
   /** Milliseconds each: 4 KiB appended and synced, before the first trial. */
   readonly fsync: readonly number[]
   readonly loadBefore: number
@@ -21,7 +21,7 @@ export interface RunInfo {
   readonly scenarios: readonly { readonly name: string; readonly values: Readonly<Record<string, unknown>> }[]
   /** What was measured: a digest of the program's files. The commit is with the surroundings. */
   readonly source: string
-  readonly sittings: readonly Sitting[]
+  readonly sittings: readonly RunSession[]
   /** ISO 8601, once all trials were run. */
   readonly finished?: string
 }
@@ -32,7 +32,7 @@ export interface Failure {
 }
 
 /** What a trial came to, and what came of it each time before, when it failed and was run again. */
-export type Kept = (Outcome | Failure) & { readonly failedBefore?: readonly string[] }
+export type StoredTrial = (Outcome | Failure) & { readonly failedBefore?: readonly string[] }
 
 export class RunFolder {
   readonly path: string
@@ -68,7 +68,7 @@ export class RunFolder {
   async keep(scenario: string, outcome: Outcome | Failure): Promise<void> {
     await mkdir(join(this.path, scenario), { recursive: true })
     const failedBefore = failuresOf(await this.#kept(scenario, outcome.trial))
-    const kept: Kept = failedBefore.length > 0 ? { ...outcome, failedBefore } : outcome
+    const kept: StoredTrial = failedBefore.length > 0 ? { ...outcome, failedBefore } : outcome
     await writeJson(this.#fileOf(scenario, outcome.trial), kept)
   }
 
@@ -79,14 +79,16 @@ export class RunFolder {
   }
 
   /** Of all trials that were run, in no order. */
-  async keptOf(scenario: string): Promise<Kept[]> {
+  async keptOf(scenario: string): Promise<StoredTrial[]> {
     const names = await unlessMissing(readdir(join(this.path, scenario)))
     const files = (names ?? []).filter((name) => name.endsWith('.json'))
-    return Promise.all(files.map((name) => readJson(join(this.path, scenario, name)))) as Promise<Kept[]>
+    return Promise.all(files.map((name) => readJson(join(this.path, scenario, name)))) as Promise<
+      StoredTrial[]
+    >
   }
 
-  #kept(scenario: string, trial: Trial): Promise<Kept | undefined> {
-    return unlessMissing(readJson(this.#fileOf(scenario, trial))) as Promise<Kept | undefined>
+  #kept(scenario: string, trial: Trial): Promise<StoredTrial | undefined> {
+    return unlessMissing(readJson(this.#fileOf(scenario, trial))) as Promise<StoredTrial | undefined>
   }
 
   #fileOf(scenario: string, trial: Trial): string {
@@ -95,7 +97,7 @@ export class RunFolder {
 }
 
 /** Oldest first. */
-const failuresOf = (kept: Kept | undefined): string[] => [
+const failuresOf = (kept: StoredTrial | undefined): string[] => [
   ...(kept?.failedBefore ?? []),
   ...(kept && 'failed' in kept ? [kept.failed] : []),
 ]

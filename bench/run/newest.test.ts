@@ -2,28 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleScenario } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
-import { scenario } from '../support/scenario.ts'
+import { interleaved } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
-import { newestOfEach } from './newest.ts'
+import { newestReports } from './newest.ts'
 
 const called = (name: string) =>
-  scenario({
+  sampleScenario({
     name,
-    sentence: '',
     options: { rounds: number('rounds', 2, 1, 9) },
     quick: { rounds: '1' },
-    plan: ({ rounds }) =>
-      Array.from({ length: rounds }, (_, index) => ({
-        subject: 'diptych',
-        lane: 'sse',
-        params: {},
-        round: index + 1,
-      })),
-    estimate: () => 1,
-    run: () => Promise.resolve({}),
-    report: () => madeSection,
+    plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'sse', params: {} }]),
   })
 
 const scenarios = ['broadcast', 'idle'].map(called)
@@ -36,7 +26,7 @@ beforeEach(async () => {
   runs = []
 })
 
-interface Made {
+interface RunOptions {
   readonly rounds?: number
   /** Of its rounds those that were run. */
   readonly done?: number
@@ -48,12 +38,12 @@ interface Made {
 /** Each is an hour younger than the one before. */
 async function made(
   name: string,
-  { rounds = 2, done = rounds, quick = false, failed }: Made = {},
+  { rounds = 2, done = rounds, quick = false, failed }: RunOptions = {},
 ): Promise<RunInfo> {
-  const [sitting] = madeInfo.sittings
+  const [sitting] = sampleRunInfo.sittings
   const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`
   const info: RunInfo = {
-    ...madeInfo,
+    ...sampleRunInfo,
     quick,
     scenarios: [{ name, values: { rounds } }],
     sittings: [{ ...sitting!, surroundings: { ...sitting!.surroundings, at } }],
@@ -68,8 +58,8 @@ async function made(
 }
 
 const newest = async (unfinished = false) =>
-  (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map(({ info, told, otherwise }) => [
-    told.name,
+  (await newestReports(runs.toReversed(), scenarios, { unfinished })).map(({ info, report, otherwise }) => [
+    report.name,
     info.sittings[0]!.surroundings.at,
     ...otherwise,
   ])
@@ -110,13 +100,13 @@ test('what was not measured whole does not count unless it is asked for', async 
   expect(await newest(true)).toEqual([['broadcast', momentOf(half)]])
 })
 
-test('what failed since the run that speaks is told, and where it speaks itself, too', async () => {
+test('what failed since the run that speaks is report, and where it speaks itself, too', async () => {
   await made('broadcast', { failed: 2 })
   await made('broadcast')
   await made('idle')
   await made('broadcast', { failed: 2 })
   const failed = async (unfinished: boolean) =>
-    (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map((picked) => picked.failed)
+    (await newestReports(runs.toReversed(), scenarios, { unfinished })).map((picked) => picked.failed)
   const words = 'diptych, sse, round 2: Error: lost (3)'
   expect(await failed(false)).toEqual([[words], []])
   await made('idle', { failed: 1 })

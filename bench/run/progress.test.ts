@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { madeSection } from '../fixtures/made.ts'
-import { scenario } from '../support/scenario.ts'
+import { sampleScenario } from '../fixtures/sample-run.ts'
 import { duration, Progress } from './progress.ts'
 
 test.each([
@@ -12,31 +11,25 @@ test.each([
   [3 * 3600, '3 h 0 min'],
 ])('%d seconds: %s', (seconds, words) => expect(duration(seconds)).toBe(words))
 
-const made = scenario({
-  name: 'made',
-  sentence: '',
-  options: {},
-  quick: {},
+const bound = sampleScenario({
   plan: () => [1, 2, 3].map((round) => ({ subject: 'A', lane: 'sse', params: {}, round })),
   estimate: () => 10,
-  run: () => Promise.resolve({}),
-  report: () => madeSection,
 }).bind([], false)
 
 test('each line says which trial it is, and what is left by the estimates and by how long it took so far', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const lines: string[] = []
-  const progress = new Progress([{ bound: made, trials: made.trials }], (line) => void lines.push(line))
-  for (const trial of made.trials) {
-    progress.begin(made, trial)
+  const progress = new Progress([{ bound, trials: bound.trials }], (line) => void lines.push(line))
+  for (const trial of bound.trials) {
+    progress.begin(bound, trial)
     vi.advanceTimersByTime(50_000)
-    progress.end(made, trial)
+    progress.end(bound, trial)
   }
   // 30 s of trust are spent as planned: after 50 s instead of 10 the rest takes twice as long, then 130 ÷ 50.
   expect(lines).toEqual([
-    '1/3  made: A, sse, round 1 of 3  (31 s left)',
-    '2/3  made: A, sse, round 2 of 3  (41 s left)',
-    '3/3  made: A, sse, round 3 of 3  (27 s left)',
+    '1/3  sample: A, sse, round 1 of 3  (31 s left)',
+    '2/3  sample: A, sse, round 2 of 3  (41 s left)',
+    '3/3  sample: A, sse, round 3 of 3  (27 s left)',
   ])
 })

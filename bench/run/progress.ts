@@ -1,6 +1,7 @@
 /** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL } from '../support/fsync.ts'
-import { type Bound, type Trial, wordsOf } from '../support/scenario.ts'
+import { type BoundScenario } from '../support/scenario.ts'
+import { type Trial, wordsOf } from '../support/trial.ts'
 
 /** Seconds for which the estimates are believed: the first trial starts what the others share. */
 const TRUST = 30
@@ -19,7 +20,7 @@ export class Progress {
   #startedAt = 0
 
   constructor(
-    left: readonly { readonly bound: Bound; readonly trials: readonly Trial[] }[],
+    left: readonly { readonly bound: BoundScenario; readonly trials: readonly Trial[] }[],
     say: (line: string) => void,
   ) {
     this.#total = left.reduce((sum, { trials }) => sum + trials.length, 0)
@@ -27,14 +28,14 @@ export class Progress {
     this.#say = say
   }
 
-  begin({ scenario, trials }: Bound, trial: Trial): void {
+  begin({ scenario, trials }: BoundScenario, trial: Trial): void {
     this.#startedAt = performance.now()
     const rounds = Math.max(...trials.map(({ round }) => round))
     const what = `${scenario.name}: ${wordsOf(trial)} of ${rounds}`
     this.#say(`${this.#done + 1}/${this.#total}  ${what}  (${duration(this.#left())} left)`)
   }
 
-  end(bound: Bound, trial: Trial): void {
+  end(bound: BoundScenario, trial: Trial): void {
     const estimate = secondsOf(bound, [trial])
     this.#spent += (performance.now() - this.#startedAt) / 1000
     this.#estimatedDone += estimate
@@ -47,12 +48,12 @@ export class Progress {
   }
 }
 
-export const secondsOf = (bound: Bound, trials: readonly Trial[]): number =>
+export const secondsOf = (bound: BoundScenario, trials: readonly Trial[]): number =>
   trials.reduce((sum, trial) => sum + bound.estimate(trial) + PROBE_SECONDS, 0)
 
 /** Of all that is left, and of what comes before the first trial. */
 export const secondsOfAll = (
-  left: readonly { readonly bound: Bound; readonly trials: readonly Trial[] }[],
+  left: readonly { readonly bound: BoundScenario; readonly trials: readonly Trial[] }[],
   { build, fsyncs }: { readonly build: boolean; readonly fsyncs: number },
 ): number =>
   left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0) +

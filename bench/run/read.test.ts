@@ -2,27 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
-import { scenario, type Trial } from '../support/scenario.ts'
+import { type Trial } from '../support/trial.ts'
 import { RunFolder, runsIn } from './folder.ts'
-import { sectionsOf } from './read.ts'
+import { readReports } from './read.ts'
 
 const trials = (rounds: number): Trial[] =>
   Array.from({ length: rounds }, (_, index) => ({ subject: 'A', lane: 'sse', params: {}, round: index + 1 }))
 
-const madeDefinition = {
-  name: 'made',
-  sentence: 'Made for a test.',
+const made = sampleScenario({
   options: { rounds: number('rounds', 4, 0, 9) },
-  quick: {},
-  plan: ({ rounds }: { rounds: number }) => trials(rounds),
-  estimate: () => 1,
-  run: () => Promise.resolve({}),
-  report: () => madeSection,
-}
-
-const made = scenario(madeDefinition)
+  plan: ({ rounds }) => trials(rounds),
+})
 
 let parent: string
 
@@ -34,22 +26,27 @@ beforeEach(async () => {
 let folders = 0
 
 const folderFor = (name: string, rounds: number): Promise<RunFolder> =>
-  RunFolder.create(parent, `run ${++folders}`, { ...madeInfo, scenarios: [{ name, values: { rounds } }] })
+  RunFolder.create(parent, `run ${++folders}`, {
+    ...sampleRunInfo,
+    scenarios: [{ name, values: { rounds } }],
+  })
 
 /** A round for each load. */
 async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[]): Promise<readonly string[]> {
-  const folder = await folderFor('made', rounds)
+  const folder = await folderFor('sample', rounds)
   for (const [index, load] of loads.entries()) {
     const trial = trials(rounds)[index]!
     await folder.keep(
-      'made',
+      'sample',
       load === 'failed'
         ? { trial, failed: 'Error: no port\n  at …' }
         : { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 },
     )
   }
-  const [told] = await sectionsOf(folder, [made])
-  return told!.section.notes.slice(loads.every((load) => load === 'failed') ? 0 : madeSection.notes.length)
+  const [report] = await readReports(folder, [made])
+  return report!.section.notes.slice(
+    loads.every((load) => load === 'failed') ? 0 : sampleSection.notes.length,
+  )
 }
 
 test('how busy the machine was at most is said, and what of it had to wait for a core', async () => {
@@ -73,14 +70,14 @@ test('what failed is not also missing, and nothing planned is nothing measured',
 })
 
 test('what was measured and would not be planned any more makes up for nothing that was not', async () => {
-  const folder = await folderFor('made', 3)
+  const folder = await folderFor('sample', 3)
   const outcome = { data: {}, at: '', seconds: 1, load: 0.25, saturated: false }
   const [first] = trials(3)
-  await folder.keep('made', { trial: first!, ...outcome })
-  await folder.keep('made', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
-  const [told] = await sectionsOf(folder, [made])
-  expect(told).toMatchObject({ measured: 2, missing: 2 })
-  expect(told!.section.notes).toContain('2 of 4 trials have not been run.')
+  await folder.keep('sample', { trial: first!, ...outcome })
+  await folder.keep('sample', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
+  const [report] = await readReports(folder, [made])
+  expect(report).toMatchObject({ measured: 2, missing: 2 })
+  expect(report!.section.notes).toContain('2 of 4 trials have not been run.')
 })
 
 test('where nothing could be planned, that is said', async () => {
@@ -88,38 +85,38 @@ test('where nothing could be planned, that is said', async () => {
 })
 
 test('a scenario that is not known any more has no section', async () => {
-  expect(await sectionsOf(await folderFor('of last year', 1), [made])).toEqual([])
+  expect(await readReports(await folderFor('of last year', 1), [made])).toEqual([])
 })
 
 test('an outcome that cannot be read is no outcome that was not there', async () => {
-  const folder = await folderFor('made', 1)
+  const folder = await folderFor('sample', 1)
   const [trial] = trials(1)
-  expect(await folder.outcome('made', trial!)).toBe(undefined)
-  await folder.keep('made', { trial: trial!, failed: 'Error: no port' })
-  expect(await folder.outcome('made', trial!)).toBe(undefined)
-  await writeFile(join(folder.path, 'made', 'a~sse~round=1.json'), '{"trial":')
-  await expect(folder.outcome('made', trial!)).rejects.toThrow(SyntaxError)
+  expect(await folder.outcome('sample', trial!)).toBe(undefined)
+  await folder.keep('sample', { trial: trial!, failed: 'Error: no port' })
+  expect(await folder.outcome('sample', trial!)).toBe(undefined)
+  await writeFile(join(folder.path, 'sample', 'a~sse~round=1.json'), '{"trial":')
+  await expect(folder.outcome('sample', trial!)).rejects.toThrow(SyntaxError)
 })
 
 test('runs are found newest first, among whatever else lies there', async () => {
   for (const name of ['2026-11-20', '2026-11-22', '2026-11-21'])
-    await RunFolder.create(parent, name, madeInfo)
+    await RunFolder.create(parent, name, sampleRunInfo)
   await writeFile(join(parent, '2026-11-23'), 'a file')
-  const empty = await RunFolder.create(parent, '2026-11-24', madeInfo)
+  const empty = await RunFolder.create(parent, '2026-11-24', sampleRunInfo)
   await rm(join(empty.path, 'run.json'))
   expect((await runsIn(parent)).map(({ name }) => name)).toEqual(['2026-11-22', '2026-11-21', '2026-11-20'])
   expect(await runsIn(join(parent, 'nowhere'))).toEqual([])
 })
 
 test('what ran on a busy machine is named with its part and size, and marks the rows that are taken of it', async () => {
-  const sizes = scenario({
-    ...madeDefinition,
+  const sizes = sampleScenario({
+    options: { rounds: number('rounds', 4, 0, 9) },
     plan: () =>
       [100, 200].flatMap((clients) =>
         trials(2).map((trial) => ({ ...trial, params: { part: 'many', clients } })),
       ),
     report: () => ({
-      ...madeSection,
+      ...sampleSection,
       headlines: [
         { what: 'of 100', ours: '1', of: { clients: 100 } },
         { what: 'of 200', ours: '1', of: { clients: 200, lane: 'sse' } },
@@ -127,15 +124,15 @@ test('what ran on a busy machine is named with its part and size, and marks the 
       ],
     }),
   })
-  const folder = await folderFor('made', 1)
+  const folder = await folderFor('sample', 1)
   for (const trial of sizes.bind([], false).trials) {
     const load = trial.params['clients'] === 200 && trial.round === 2 ? 0.95 : 0.2
-    await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
+    await folder.keep('sample', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
   }
-  const [told] = await sectionsOf(folder, [sizes])
-  expect(told!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])
-  expect(told!.section.notes.join()).toContain('(A, sse, part many, clients 200 (1 of 2))')
-  expect(told!.section.headlines.map(({ saturated }) => saturated)).toEqual([
+  const [report] = await readReports(folder, [sizes])
+  expect(report!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])
+  expect(report!.section.notes.join()).toContain('(A, sse, part many, clients 200 (1 of 2))')
+  expect(report!.section.headlines.map(({ saturated }) => saturated)).toEqual([
     undefined,
     { count: 1, trials: 2 },
     { count: 1, trials: 4 },

@@ -1,10 +1,12 @@
 /** A run as its sections: whatever has been measured so far. */
+import { isOf } from '../report/metrics.ts'
 import { diskWords, fsyncOf, inGeneral } from '../report/reasons.ts'
-import type { Aim, Headline, Section } from '../report/section.ts'
-import { keyOf, nameOf, type Outcome, type Scenario, type Trial, wordsOf } from '../support/scenario.ts'
-import type { Kept, RunFolder } from './folder.ts'
+import type { Aim, Section } from '../report/section.ts'
+import { type Scenario } from '../support/scenario.ts'
+import { keyOf, nameOf, type Outcome, type Trial, wordsOf } from '../support/trial.ts'
+import type { StoredTrial, RunFolder } from './folder.ts'
 
-export interface Told {
+export interface ScenarioReport {
   readonly name: string
   readonly sentence: string
   readonly section: Section
@@ -20,8 +22,11 @@ export interface Told {
 }
 
 /** A scenario that the program does not know any more has no section; one that could not be measured says so. */
-export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario[]): Promise<Told[]> {
-  const told: Told[] = []
+export async function readReports(
+  folder: RunFolder,
+  scenarios: readonly Scenario[],
+): Promise<ScenarioReport[]> {
+  const reports: ScenarioReport[] = []
   for (const { name, values } of (await folder.info()).scenarios) {
     const bound = scenarios.find((known) => known.name === name)?.bindTo(values)
     if (!bound) continue
@@ -35,7 +40,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
     const planned = new Set([...bound.trials, ...kept.map(({ trial }) => trial)].map(keyOf)).size
     const section = outcomes.length > 0 ? explained(bound.report(outcomes), outcomes) : nothing
     const notes = [...section.notes, ...healthNotes(outcomes, { failing, failures, planned })]
-    told.push({
+    reports.push({
       name,
       sentence: bound.scenario.sentence,
       section: { ...section, notes },
@@ -43,10 +48,10 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       missing: planned - outcomes.length,
       failures,
       saturated: saturatedOf(outcomes),
-      fsync: fsyncOf(outcomes),
+      fsync: fsyncOf({ outcomes }),
     })
   }
-  return told
+  return reports
 }
 
 /** As planned; behind them what would not be planned here, where a recording or a RAM disk that was there is not. */
@@ -59,7 +64,7 @@ function inOrder(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcom
 /** No aim is missed without words, and no row hides that it tells of waiting for a core. */
 function explained(section: Section, outcomes: readonly Outcome[]): Section {
   const explain = (aim: Aim): Aim =>
-    aim.reached || aim.reason ? aim : { ...aim, reason: inGeneral(outcomes) }
+    aim.reached || aim.reason ? aim : { ...aim, reason: inGeneral({ outcomes }) }
   return {
     ...section,
     aims: section.aims.map(explain),
@@ -75,9 +80,6 @@ function explained(section: Section, outcomes: readonly Outcome[]): Section {
   }
 }
 
-const isOf = ({ subject, lane, params }: Trial, wanted: NonNullable<Headline['of']>): boolean =>
-  Object.entries(wanted).every(([name, value]) => ({ subject, lane, ...params })[name] === value)
-
 const nothing: Section = { method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }
 
 interface Health {
@@ -91,7 +93,7 @@ function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures 
   const saturated = outcomes.filter((one) => one.saturated)
   const missing = planned - outcomes.length - failing
   const most = Math.max(...outcomes.map(({ load }) => load))
-  const fsync = fsyncOf(outcomes)
+  const fsync = fsyncOf({ outcomes })
   return [
     ...(planned === 0 ? ['Nothing was measured: something that it needs was not there.'] : []),
     ...(outcomes.length > 0
@@ -109,7 +111,7 @@ function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures 
 }
 
 /** In words. One that was run again may have been measured since. */
-function failureWords(kept: Kept): string[] {
+function failureWords(kept: StoredTrial): string[] {
   const words = (failed: string): string => `${wordsOf(kept.trial)}: ${failed.split('\n')[0]}`
   return [
     ...(kept.failedBefore ?? []).map((failed) => `${words(failed)}, and was run again`),

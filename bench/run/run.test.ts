@@ -2,15 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
 import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
-import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
+import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
-import { sectionsOf } from './read.ts'
-import { type Ended, runAll } from './run.ts'
+import { readReports } from './read.ts'
+import { type RunResult, runAll } from './run.ts'
 
 /** What was run, in order: `A 1`. */
 let ran: string[] = []
@@ -18,30 +18,24 @@ let doing: (trial: Trial, ctx: Context) => Promise<unknown> = () => Promise.reso
 let reported: readonly Outcome[] = []
 let aims: readonly Aim[] = []
 
-const made = scenario({
-  name: 'made',
-  sentence: 'Made for a test.',
+const made = sampleScenario({
   options: { rounds: number('rounds', 2, 1, 9) },
-  quick: {},
   plan: ({ rounds }) =>
-    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
-      subject: item,
-      lane: 'sse',
-      params: {},
-      round,
-    })),
-  estimate: () => 1,
+    interleaved(
+      rounds,
+      ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
+    ),
   run(trial, ctx) {
     ran.push(`${trial.subject} ${trial.round}`)
     return doing(trial, ctx)
   },
-  report(outcomes) {
+  report({ outcomes }) {
     reported = outcomes
-    return { ...madeSection, aims }
+    return { ...sampleSection, aims }
   },
 })
 
-const info: RunInfo = { ...madeInfo, scenarios: [{ name: 'made', values: { rounds: 2 } }] }
+const info: RunInfo = { ...sampleRunInfo, scenarios: [{ name: 'sample', values: { rounds: 2 } }] }
 let parent: string
 let folder: RunFolder
 let stop: AbortController
@@ -56,7 +50,7 @@ beforeEach(async () => {
   stop = new AbortController()
 })
 
-const run = (): Promise<Ended> =>
+const run = (): Promise<RunResult> =>
   runAll([made.bind([], false)], {
     folder,
     dataFolder: parent,
@@ -65,19 +59,19 @@ const run = (): Promise<Ended> =>
     say: () => {},
   })
 
-const sections = () => sectionsOf(folder, [made])
+const sections = () => readReports(folder, [made])
 
 test('trials run in the order of the plan, and the report has them all', async () => {
   expect(await run()).toEqual({ failed: 0, stopped: false })
   expect(ran).toEqual(['A 1', 'B 1', 'B 2', 'A 2'])
-  const [told] = await sections()
+  const [report] = await sections()
   expect(reported.map(({ trial, data }) => [trial.subject, trial.round, data])).toEqual([
     ['A', 1, { of: 'A' }],
     ['B', 1, { of: 'B' }],
     ['B', 2, { of: 'B' }],
     ['A', 2, { of: 'A' }],
   ])
-  expect(told?.section.notes.join()).toContain('4 trials; ')
+  expect(report?.section.notes.join()).toContain('4 trials; ')
 })
 
 test('a run goes on where it was stopped, and nothing of the trial that was stopped is kept', async () => {
@@ -162,7 +156,7 @@ test('only a run of the same plan and the same source is gone on with, and only 
   expect(await unfinished(parent, { ...open, source: 'another' })).toBeUndefined()
   expect(await unfinished(parent, { ...open, quick: true })).toBeUndefined()
   expect(
-    await unfinished(parent, { ...open, scenarios: [{ name: 'made', values: { rounds: 3 } }] }),
+    await unfinished(parent, { ...open, scenarios: [{ name: 'sample', values: { rounds: 3 } }] }),
   ).toBeUndefined()
   await folder.writeInfo(info)
   expect(await unfinished(parent, open)).toBeUndefined()
@@ -177,14 +171,14 @@ test('what was not measured is said, not left out', async () => {
 
 test('the disk is looked at before each trial, and the report says what it took', async () => {
   await run()
-  const [told] = await sections()
-  expect(told?.fsync).toEqual([0.5, 0.5, 0.5, 0.5])
-  expect(told?.section.notes.join()).toContain('p50 0.50 ms, p99 0.5 ms, the longest of 4 0.5 ms')
+  const [report] = await sections()
+  expect(report?.fsync).toEqual([0.5, 0.5, 0.5, 0.5])
+  expect(report?.section.notes.join()).toContain('p50 0.50 ms, p99 0.5 ms, the longest of 4 0.5 ms')
 })
 
-test('what was measured is told where it would not be planned any more, behind what would', async () => {
+test('what was measured is report where it would not be planned any more, behind what would', async () => {
   const elsewhere: Trial = { subject: 'A', lane: 'a recording that is not here', params: {}, round: 1 }
-  await folder.keep('made', {
+  await folder.keep('sample', {
     trial: elsewhere,
     data: {},
     at: '2026-11-21T00:00:00.000Z',
@@ -193,9 +187,9 @@ test('what was measured is told where it would not be planned any more, behind w
     saturated: false,
   })
   await run()
-  const [told] = await sections()
+  const [report] = await sections()
   expect(reported.map(({ trial }) => trial.lane)).toEqual(['sse', 'sse', 'sse', 'sse', elsewhere.lane])
-  expect(told).toMatchObject({ measured: 5, missing: 0 })
+  expect(report).toMatchObject({ measured: 5, missing: 0 })
 })
 
 test('a missed aim without a reason has what is known of the machine', async () => {
@@ -205,7 +199,7 @@ test('a missed aim without a reason has what is known of the machine', async () 
   await sections()
   // The load of the machine that runs this test is not asked.
   for (const [index, outcome] of reported.entries())
-    await folder.keep('made', { ...outcome, load: index === 0 ? 0.9 : 0.5, saturated: index === 0 })
+    await folder.keep('sample', { ...outcome, load: index === 0 ? 0.9 : 0.5, saturated: index === 0 })
   const reasons = (await sections())[0]!.section.aims.map(({ reason }) => reason)
   expect(reasons).toEqual([
     expect.stringContaining('In 1 of 4 of these trials'),
@@ -228,12 +222,12 @@ test('a trial that hangs is given up and kept as failed, with what it started an
     })
     ctx.defer(() => void ended.push(`${subject} ${round}`))
     if (subject !== 'B' || round !== 1) return { browser }
-    ctx.signal.addEventListener('abort', () => ended.push('told'))
+    ctx.signal.addEventListener('abort', () => ended.push('report'))
     setImmediate(() => vi.advanceTimersByTime(5_000 + 120_000))
     return new Promise(() => {})
   }
   expect(await run()).toEqual({ failed: 1, stopped: false })
-  expect(ended).toEqual(['A 1', 'told', 'B 1', 'browser 1', 'B 2', 'A 2', 'browser 2'])
+  expect(ended).toEqual(['A 1', 'report', 'B 1', 'browser 1', 'B 2', 'A 2', 'browser 2'])
   expect((await sections())[0]?.section.notes).toContain(
     'FAILED: B, sse, round 1: Error: was not over after 3 min, and is given up',
   )

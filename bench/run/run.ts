@@ -1,11 +1,12 @@
 /** Runs a plan, or what is left of it, and keeps each outcome. Knows no scenario. */
 import { SATURATED } from '../support/machine.ts'
-import { type Limit, Stage } from '../support/context.ts'
-import type { Bound, Outcome, Trial } from '../support/scenario.ts'
+import { type TimeLimit, ScenarioScope } from '../support/context.ts'
+import type { BoundScenario } from '../support/scenario.ts'
+import type { Outcome, Trial } from '../support/trial.ts'
 import { duration, Progress } from './progress.ts'
 import type { RunFolder } from './folder.ts'
 
-export interface Ended {
+export interface RunResult {
   readonly failed: number
   /** Ctrl-C. */
   readonly stopped: boolean
@@ -22,14 +23,14 @@ export interface RunOptions {
 }
 
 /** Trials that failed are kept as failed, and the others go on: no figure is left out because one could not be had. */
-export async function runAll(plan: readonly Bound[], options: RunOptions): Promise<Ended> {
+export async function runAll(plan: readonly BoundScenario[], options: RunOptions): Promise<RunResult> {
   const { folder, signal } = options
-  const left = await leftOf(plan, folder)
+  const left = await remainingTrials(plan, folder)
   const progress = new Progress(left, options.say)
   let failed = 0
   for (const { bound, trials } of left) {
     if (trials.length === 0) continue
-    await using stage = new Stage(options.dataFolder, signal, options.say)
+    await using stage = new ScenarioScope(options.dataFolder, signal, options.say)
     for (const trial of trials) {
       if (signal.aborted) return { failed, stopped: true }
       progress.begin(bound, trial)
@@ -40,12 +41,15 @@ export async function runAll(plan: readonly Bound[], options: RunOptions): Promi
   return { failed, stopped: signal.aborted }
 }
 
-export interface Left {
-  readonly bound: Bound
+export interface RemainingTrials {
+  readonly bound: BoundScenario
   readonly trials: readonly Trial[]
 }
 
-export const leftOf = (plan: readonly Bound[], folder: RunFolder): Promise<Left[]> =>
+export const remainingTrials = (
+  plan: readonly BoundScenario[],
+  folder: RunFolder,
+): Promise<RemainingTrials[]> =>
   Promise.all(
     plan.map(async (bound) => {
       const done = await Promise.all(bound.trials.map((trial) => folder.outcome(bound.scenario.name, trial)))
@@ -53,7 +57,12 @@ export const leftOf = (plan: readonly Bound[], folder: RunFolder): Promise<Left[
     }),
   )
 
-async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOptions): Promise<boolean> {
+async function runOne(
+  bound: BoundScenario,
+  trial: Trial,
+  stage: ScenarioScope,
+  options: RunOptions,
+): Promise<boolean> {
   const { folder, signal } = options
   const startedAt = performance.now()
   try {
@@ -83,7 +92,7 @@ async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOpti
 }
 
 /** A slow machine is given time; what waits for something that never comes is given up, and kept as failed. */
-function limitOf(bound: Bound, trial: Trial): Limit {
+function limitOf(bound: BoundScenario, trial: Trial): TimeLimit {
   const seconds = 5 * bound.estimate(trial) + 120
   return { ms: seconds * 1000, words: `was not over after ${duration(seconds)}, and is given up` }
 }

@@ -1,18 +1,18 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { measureRun } from '../crowd/measure.ts'
 import { PageCrowd } from '../crowd/pages/pages.ts'
-import { gather, type Subject, subjectOf, subjects, withoutDisk } from '../crowd/subjects.ts'
+import { measuredServers, serverOf, startWithCrowd, withoutDisk } from '../crowd/servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { freshContext, launch } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
-import { newDocument } from '../windows/world.ts'
+import { newDocument } from '../windows/browser-setup.ts'
 import { number, someOf } from '../support/options.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
-import { type Measured, type Part, parts } from './broadcast-figures.ts'
-import { report } from './broadcast-report.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
+import { type BroadcastData, type BroadcastParams, type Part, parts, report } from './broadcast-metrics.ts'
 
 const INTERVAL_MS = 500
 /** Time to let the last burst's work end. */
@@ -20,9 +20,9 @@ const BURST_INTERVAL_MS = 3_000
 const BURSTS = 3
 const BYTES_SECONDS = 5
 
-const websockets = subjects.filter(({ lane }) => lane === 'websocket' || lane === 'stock door')
-const names = [...new Set(subjects.map(({ name }) => name))]
-const lanes = [...new Set(subjects.map(({ lane }) => lane))]
+const websockets = measuredServers.filter(({ lane }) => lane === 'websocket' || lane === 'stock door')
+const names = [...new Set(measuredServers.map(({ subject }) => subject))]
+const lanes = [...new Set(measuredServers.map(({ lane }) => lane))]
 
 export const broadcast = scenario({
   name: 'broadcast',
@@ -56,17 +56,13 @@ export const broadcast = scenario({
       bytes: clients,
       browser: 2 * pages,
     }
-    const trials = wanted.flatMap((part) =>
-      interleaved(once.has(part) ? 1 : rounds, subjectsOf(part)).map(({ round, item: { name, lane } }) => ({
-        subject: name,
-        lane,
-        params: { part, clients: size[part] },
-        round,
-      })),
-    )
-    return trials.filter(
-      ({ subject, lane, params: { part } }) =>
-        whom.includes(subject) && (part !== 'sixty' || by.includes(lane)),
+    return wanted.flatMap((part) =>
+      interleaved<BroadcastParams>(
+        once.has(part) ? 1 : rounds,
+        serversIn(part)
+          .filter(({ subject, lane }) => whom.includes(subject) && (part !== 'sixty' || by.includes(lane)))
+          .map(({ subject, lane }) => ({ subject, lane, params: { part, clients: size[part] } })),
+      ),
     )
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
@@ -76,14 +72,14 @@ export const broadcast = scenario({
       ? opening + ((BURSTS + 1) * BURST_INTERVAL_MS) / 1000
       : opening + seconds + warmup
   },
-  async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<Measured> {
+  async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<BroadcastData> {
     if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
     const proxy = part === 'bytes' ? await ctx.startProxy() : null
     const through = async (port: number): Promise<number> => {
       await proxy?.target(port)
       return proxy?.port ?? port
     }
-    const { server, crowd } = await gather(ctx, subjectOf({ subject, lane }), {
+    const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
       clients,
       perDocument: clients,
       through,
@@ -106,10 +102,10 @@ export const broadcast = scenario({
 /** What a browser would not tell apart from one round to the next. */
 const once: ReadonlySet<Part> = new Set(['bytes', 'browser'])
 
-function subjectsOf(part: Part): readonly Pick<Subject, 'name' | 'lane'>[] {
-  if (part === 'browser') return [...transports.keys()].map((lane) => ({ name: 'diptych', lane }))
+function serversIn(part: Part): readonly Pick<Trial, 'subject' | 'lane'>[] {
+  if (part === 'browser') return [...transports.keys()].map((lane) => ({ subject: 'diptych', lane }))
   if (part === 'many') return hasRamDisk ? [...websockets, withoutDisk] : websockets
-  return part === 'at once' ? websockets : subjects
+  return part === 'at once' ? websockets : measuredServers
 }
 
 const edits = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
@@ -119,7 +115,7 @@ async function inPages(
   transport: TransportId,
   clients: number,
   { seconds, warmup }: { readonly seconds: number; readonly warmup: number },
-): Promise<Measured> {
+): Promise<BroadcastData> {
   const server = await ctx.startServer(diptych())
   const { origin } = server
   const browser = await launch()

@@ -5,23 +5,34 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
-import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
-import { type Product, startProduct } from '../diptych/subject.ts'
-import { type Frames, recordFrames } from '../relay/frames.ts'
-import { type Relay, relayLanes, startRelay } from '../relay/subject.ts'
-import type { Section } from '../report/section.ts'
-import { launch } from '../support/browser.ts'
+import { startProduct } from '../diptych/windows.ts'
+import type { LengthSamples } from '../lengths/trial.ts'
+import { recordFrames } from '../relay/frames.ts'
+import { relayLanes, startRelay } from '../relay/windows.ts'
+import type { Rounds, SectionDeclaration } from '../report/metrics.ts'
+import { launchIn } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
-import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
-import { typeInto } from '../support/trial.ts'
-import { type Data, type Network, type Outcomes, type Params, rounded } from './keystrokes-figures.ts'
-import { estimateLength, planLengths, runLength } from './keystrokes-lengths.ts'
-import type { LengthData, LengthOutcomes, LengthParams } from './keystrokes-lengths-figures.ts'
-import { lengthReport } from './keystrokes-lengths-report.ts'
-import { reportOf } from './keystrokes-report.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
+import type { TypedProgram } from '../support/typed-windows.ts'
+import { typeInto } from '../support/typing.ts'
+import {
+  estimateLength,
+  type LengthParams,
+  planLengths,
+  reportLengths,
+  runLength,
+} from './keystrokes-lengths.ts'
+import {
+  type KeystrokesData,
+  type KeystrokesParams,
+  type Network,
+  report as reportLanes,
+  timesAfterKey,
+} from './keystrokes-metrics.ts'
 
 const WARM_UP_KEYS = 40
 const FSYNCS = 30
@@ -58,7 +69,11 @@ const options = {
   crowd: someOf(`of them those that ${CROWD} windows of one browser show, too`, crowdLanes, crowdLanes),
 }
 
-export const keystrokes = scenario<typeof options, Params | LengthParams, Data | LengthData>({
+export const keystrokes = scenario<
+  typeof options,
+  KeystrokesParams | LengthParams,
+  KeystrokesData | LengthSamples
+>({
   name: 'keystrokes',
   sentence:
     'One writer and other windows: from key to sent, applied, painted and saved, also as documents grow.',
@@ -84,56 +99,60 @@ export const keystrokes = scenario<typeof options, Params | LengthParams, Data |
     const { params } = trial
     return isOfLength(params)
       ? runLength({ ...trial, params }, ctx, values)
-      : runWay({ ...trial, params }, ctx, values)
+      : runLane({ ...trial, params }, ctx, values)
   },
-  report: sectionOf,
+  pages: true,
+  report,
 })
 
-async function runWay(
-  trial: Trial<Params>,
+async function runLane(
+  trial: Trial<KeystrokesParams>,
   ctx: Context,
   { keys, interval }: Values<typeof options>,
-): Promise<Data> {
-  const world = await ctx.shared('world', startWorld)
-  const frames = await ctx.shared('frames', () => recordFrames(world.browser, world.product))
-  const relay = await ctx.shared('relay', (scope) => startRelay(scope, world.browser, frames))
+): Promise<KeystrokesData> {
+  const environment = await ctx.shared('environment', startEnvironment)
+  const frames = await ctx.shared('frames', () => recordFrames(environment.browser, environment.product))
+  const relay = await ctx.shared('relay', (scope) => startRelay(scope, environment.browser, frames))
   const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
-  return { pacedFsyncs, ...(await play(trial, ctx, { world, frames, relay }, { keys, interval })) }
+  const program = trial.subject === 'relay' ? relay : environment.product
+  return { pacedFsyncs, frames, ...(await typeBy(trial, ctx, { environment, program }, { keys, interval })) }
 }
 
-const isOfLength = (params: Params | LengthParams): params is LengthParams => 'characters' in params
+const isOfLength = (params: KeystrokesParams | LengthParams): params is LengthParams => 'characters' in params
 
-type OfEither = Outcome<Params | LengthParams, Data | LengthData>
-
-function sectionOf(outcomes: readonly OfEither[]): Section {
-  const [lengths, ways] = [true, false].map((wanted) =>
-    outcomes.filter(({ trial }) => isOfLength(trial.params) === wanted),
+function report(
+  all: Rounds<KeystrokesParams | LengthParams, KeystrokesData | LengthSamples>,
+): SectionDeclaration {
+  const [lengths, byLanes] = [true, false].map((wanted) =>
+    all.filter(({ trial }) => isOfLength(trial.params) === wanted),
   )
   const sections = [
-    ...(ways!.length > 0 ? [reportOf(ways as unknown as Outcomes)] : []),
-    ...(lengths!.length > 0 ? [lengthReport(lengths as unknown as LengthOutcomes)] : []),
+    ...(byLanes!.isEmpty
+      ? []
+      : [reportLanes(byLanes as unknown as Rounds<KeystrokesParams, KeystrokesData>)]),
+    ...(lengths!.isEmpty ? [] : [reportLengths(lengths as unknown as Rounds<LengthParams, LengthSamples>)]),
   ]
   return {
     method: sections.map(({ method }) => method).join(' '),
     tables: sections.flatMap(({ tables }) => tables),
-    charts: sections.flatMap(({ charts }) => charts),
-    aims: sections.flatMap(({ aims }) => aims),
-    headlines: sections.flatMap(({ headlines }) => headlines),
-    notes: sections.flatMap(({ notes }) => notes),
+    charts: sections.flatMap(({ charts = [] }) => charts),
+    aims: sections.flatMap(({ aims = [] }) => aims),
+    headlines: sections.flatMap(({ headlines = [] }) => headlines),
+    notes: sections.flatMap(({ notes = [] }) => notes),
   }
 }
 
-function plan(values: Values<typeof options>): Trial<Params | LengthParams>[] {
+function plan(values: Values<typeof options>): Trial<KeystrokesParams | LengthParams>[] {
   const { subjects: wanted } = values
   const isBeside = (peer: (typeof peers)[number]) =>
     wanted.includes(peer) || !peers.some((named) => wanted.includes(named))
   return [
-    ...(isBeside('relay') ? planWays(values) : []),
+    ...(isBeside('relay') ? planLanes(values) : []),
     ...(isBeside('tiptap-hocuspocus') ? planLengths(values) : []),
   ].filter(({ subject }) => wanted.some((name) => name === subject))
 }
 
-function planWays(values: Values<typeof options>): Trial<Params>[] {
+function planLanes(values: Values<typeof options>): Trial<KeystrokesParams>[] {
   const { rounds, lanes: wanted } = values
   const item = (subject: 'diptych' | 'relay', lane: LaneName, network: Network, windows = 1 + READERS) => ({
     subject,
@@ -146,61 +165,51 @@ function planWays(values: Values<typeof options>): Trial<Params>[] {
     ...(delayedLanes.includes(lane) ? values.delays.map((ms) => item('diptych', lane, ms)) : []),
     ...(values.crowd.some((known) => known === lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
   ])
-  return interleaved(rounds, items)
-    .filter(({ round, item }) => round === 1 || !once(item))
-    .map(({ round, item: one }) => ({ ...one, round }))
+  return interleaved(rounds, items).filter((trial) => trial.round === 1 || !isOnce(trial))
 }
 
 /** Bytes hardly differ from round to round, and what is 100 ms away is mostly that; no aim counts them. */
-const once = ({ lane, params: { network, windows } }: Pick<Trial<Params>, 'lane' | 'params'>): boolean =>
+const isOnce = ({ lane, params: { network, windows } }: Trial<KeystrokesParams>): boolean =>
   network === '0' ||
   network === '100' ||
   windows > 1 + READERS ||
   (network !== 'direct' && delayedOnce.some((known) => known === lane))
 
-interface World {
+interface Environment {
   readonly browser: Browser
-  readonly product: Product
+  readonly product: TypedProgram
   readonly proxies: { readonly writer: CountingProxy; readonly readers: CountingProxy }
 }
 
 /** The servers are warm after the first trials, as one that serves people is. */
-async function startWorld(scope: Scope): Promise<World> {
-  await ensureBrowserAndBuild()
+async function startEnvironment(scope: Scope): Promise<Environment> {
   const proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
-  const browser = await launch()
-  scope.defer(() => browser.close())
+  const browser = await launchIn(scope)
   const ports = [proxies.writer.port, proxies.readers.port]
   return { browser, proxies, product: await startProduct(scope, browser, ports) }
 }
 
-interface Stage {
-  readonly world: World
-  readonly frames: Frames
-  readonly relay: Relay
-}
-
-async function play(
-  { subject: name, lane: laneName, params: { network, windows }, round }: Trial<Params>,
+async function typeBy(
+  { lane: laneName, params: { network, windows }, round }: Trial<KeystrokesParams>,
   ctx: Context,
-  { world, frames, relay }: Stage,
+  { environment, program }: { readonly environment: Environment; readonly program: TypedProgram },
   { keys, interval }: { readonly keys: number; readonly interval: number },
-): Promise<Omit<Data, 'pacedFsyncs'>> {
+): Promise<Omit<KeystrokesData, 'pacedFsyncs' | 'frames'>> {
   const lane = laneName as LaneName
-  const subject = name === 'relay' ? relay : world.product
-  const server = subject.serverOf(lane)
-  const proxied = network !== 'direct'
-  if (proxied) await pointTo(world, lane)
-  const group = await subject.open({
+  const server = program.serverOf(lane)
+  const { proxies } = environment
+  const isProxied = network !== 'direct'
+  if (isProxied) await pointTo(environment, lane)
+  const group = await program.open({
     lane,
     readers: windows - 1,
     together: windows > 1 + READERS,
-    through: proxied ? { writer: world.proxies.writer.port, readers: world.proxies.readers.port } : undefined,
+    through: isProxied ? { writer: proxies.writer.port, readers: proxies.readers.port } : undefined,
   })
   try {
-    if (proxied) await delayBy(world, Number(network))
-    if (proxied) await untilStill(world)
-    const bytes = proxied ? await bytesOf(world) : undefined
+    if (isProxied) await delayBy(environment, Number(network))
+    if (isProxied) await untilStill(environment)
+    const bytes = isProxied ? await bytesOf(environment) : undefined
     const before = await server.usage()
     const typed = await typeInto(group, {
       keys,
@@ -212,21 +221,20 @@ async function play(
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
     return {
-      readers: typed.readers.map((stations) => stations.map(rounded)),
+      readers: typed.readers.map((times) => times.map(timesAfterKey)),
       clockDifference: typed.clockDifference,
       latest: typed.latest,
-      frames,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
-      ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(world), all) }),
+      ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(environment), all) }),
     }
   } finally {
-    if (proxied) await delayBy(world, 0)
+    if (isProxied) await delayBy(environment, 0)
     await group.close()
   }
 }
 
-async function pointTo({ product, proxies }: World, lane: LaneName): Promise<void> {
+async function pointTo({ product, proxies }: Environment, lane: LaneName): Promise<void> {
   const server = product.serverOf(lane)
   const port = Number(new URL(lane === 'sse-http1' ? server.plainOrigin : server.origin).port)
   await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
@@ -238,9 +246,9 @@ const STILL_BYTES = 16 * 1024
 const PATIENCE_MS = 20_000
 
 /** Pages load what they may need later once they are shown: that is no key's. */
-async function untilStill(world: World): Promise<void> {
+async function untilStill(environment: Environment): Promise<void> {
   const all = async (): Promise<number> => {
-    const { writer, readers } = await bytesOf(world)
+    const { writer, readers } = await bytesOf(environment)
     return writer.down + readers.down
   }
   const deadline = performance.now() + PATIENCE_MS
@@ -252,18 +260,18 @@ async function untilStill(world: World): Promise<void> {
   }
 }
 
-async function delayBy({ proxies }: World, ms: number): Promise<void> {
+async function delayBy({ proxies }: Environment, ms: number): Promise<void> {
   await Promise.all([proxies.writer.delay(ms), proxies.readers.delay(ms)])
 }
 
-async function bytesOf({ proxies }: World) {
+async function bytesOf({ proxies }: Environment) {
   return { writer: await proxies.writer.bytes(), readers: await proxies.readers.bytes() }
 }
 
 type Bytes = Awaited<ReturnType<typeof bytesOf>>
 
 /** Of one window each: everything there is on its connection while it types or shows. */
-const perKey = (from: Bytes, to: Bytes, keys: number): NonNullable<Data['bytesAKey']> => ({
+const perKey = (from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> => ({
   writer: {
     up: (to.writer.up - from.writer.up) / keys,
     down: (to.writer.down - from.writer.down) / keys,

@@ -1,10 +1,26 @@
 /** Everybody says one thing at once, again and again: what of it is lost, counted by id at every receiver and in the store. */
-import { gather, subjectOf } from '../crowd/subjects.ts'
 import type { Audit } from '../crowd/ledger.ts'
+import { programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
 import { storedLetters } from '../crowd/stored.ts'
+import { loss as published, sources } from '../published.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  count,
+  headline,
+  metric,
+  type Metric,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseLost } from '../report/reasons.ts'
+import type { Aim, Table } from '../report/section.ts'
+import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
-import { type About, type Measured, type Part, type Round, report } from './loss-report.ts'
+import { scenario } from '../support/scenario.ts'
+import { tTest } from '../support/student-t.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
 
 const PER_DOCUMENT = 50
 const counts = ['50', '100', '500', '1000', '5000', '10000'] as const
@@ -14,6 +30,26 @@ const FROM_HERE_FEWER = 5_000
 const MOST_THROUGH_PROXY = 5_000
 /** Bytes hardly differ from round to round. */
 const BYTES_ROUNDS = 2
+
+/** `bytes` counts what `times` says, through a proxy that would falsify its times. */
+type Part = 'times' | 'bytes'
+
+type LossParams = {
+  readonly users: number
+  readonly nodes: number
+  readonly part: Part
+}
+
+interface LossData {
+  /** From the moment at which all were to speak to each receiver. */
+  readonly rounds: readonly { readonly delivery: readonly Samples[] }[]
+  readonly audit: Audit
+  readonly lost: { readonly count: number; readonly why: string }
+  /** Letters in the store once the server was stopped; null where nothing is kept. */
+  readonly stored: number | null
+  /** On the wire, of all rounds; of `bytes` alone. */
+  readonly bytes?: { readonly up: number; readonly down: number }
+}
 
 export const loss = scenario({
   name: 'loss',
@@ -29,20 +65,22 @@ export const loss = scenario({
   plan: ({ users, subjects, ...values }) =>
     users.flatMap((text) =>
       partsOf(+text).flatMap((part) =>
-        interleaved(turnsOf({ users: +text, part }, values), subjects).map(({ item, round }) => ({
-          subject: item,
-          lane: 'websocket',
-          // Two, once nodes are joined: the published comparison is with and without a broker.
-          params: { users: +text, nodes: 1, part },
-          round,
-        })),
+        interleaved<LossParams>(
+          turnsOf({ users: +text, part }, values),
+          // Two nodes, once nodes are joined: the published comparison is with and without a broker.
+          subjects.map((subject) => ({
+            subject,
+            lane: 'websocket',
+            params: { users: +text, nodes: 1, part },
+          })),
+        ),
       ),
     ),
   estimate: ({ params, round }, values) =>
     4 + params.users / 300 + messagesIn(params, round, values) * (0.6 + params.users / 2_000),
-  async run({ subject, lane, params, round }, ctx, values): Promise<Measured> {
+  async run({ subject, lane, params, round }, ctx, values): Promise<LossData> {
     const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
-    const { server, crowd, documents } = await gather(ctx, subjectOf({ subject, lane }), {
+    const { server, crowd, documents } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
       clients: params.users,
       perDocument: PER_DOCUMENT,
       through: async (port) => {
@@ -52,7 +90,7 @@ export const loss = scenario({
     })
     const before = await proxy?.bytes()
     const { done, audit, lost } = await ctx.measure(async () => {
-      const each: Round[] = []
+      const each: { delivery: readonly Samples[] }[] = []
       let last: { audit: Audit; lost: { count: number; why: string } } | undefined
       for (let left = messagesIn(params, round, values); left > 0; left--) {
         const tally = await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
@@ -76,24 +114,260 @@ export const loss = scenario({
 const partsOf = (users: number): readonly Part[] =>
   users > MOST_THROUGH_PROXY ? ['times'] : ['times', 'bytes']
 
-interface Rounds {
+interface RoundCounts {
   readonly rounds: number
   readonly fewer: number
   readonly turns: number
 }
 
-type Size = Pick<About, 'users' | 'part'>
+type Size = Pick<LossParams, 'users' | 'part'>
 
-function messagesOf({ users, part }: Size, { rounds, fewer }: Rounds): number {
+function messagesEach({ users, part }: Size, { rounds, fewer }: RoundCounts): number {
   if (part === 'bytes') return BYTES_ROUNDS
   return users >= FROM_HERE_FEWER ? Math.min(rounds, fewer) : rounds
 }
 
-const turnsOf = (size: Size, values: Rounds): number =>
-  size.part === 'bytes' ? 1 : Math.min(values.turns, messagesOf(size, values))
+const turnsOf = (size: Size, values: RoundCounts): number =>
+  size.part === 'bytes' ? 1 : Math.min(values.turns, messagesEach(size, values))
 
 /** Of each client, in one of the turns: as even as can be. */
-function messagesIn(size: Size, turn: number, values: Rounds): number {
-  const [all, turns] = [messagesOf(size, values), turnsOf(size, values)]
+function messagesIn(size: Size, turn: number, values: RoundCounts): number {
+  const [all, turns] = [messagesEach(size, values), turnsOf(size, values)]
   return Math.round((all * turn) / turns) - Math.round((all * (turn - 1)) / turns)
 }
+
+type Loss = Rounds<LossParams, LossData>
+
+const SIGNIFICANT = 0.05
+
+const messagesOf = (data: LossData, { params }: Trial<LossParams>): number =>
+  params.users * data.rounds.length
+const missedInStore = (data: LossData, trial: Trial<LossParams>): number =>
+  data.stored === null ? 0 : messagesOf(data, trial) - data.stored
+const lostOf = (data: LossData, trial: Trial<LossParams>): number =>
+  data.audit.missing + missedInStore(data, trial)
+
+/** Of a round, from the moment at which all were to speak. */
+const roundTime = (which: 'mean' | 'p50' | 'p99' | 'max') =>
+  metric<LossData>({ name: which, unit: 'ms' }, ({ rounds }) =>
+    rounds.map(({ delivery }) => summaryOf(delivery)[which]),
+  )
+
+const lostColumns: readonly Metric<LossParams, LossData>[] = [
+  count('messages', messagesOf),
+  {
+    name: 'lost at receivers',
+    unit: '%',
+    digits: 3,
+    better: 'less',
+    of(rounds) {
+      const missing = rounds.sum(({ audit }) => audit.missing)
+      return (100 * missing) / (missing + rounds.sum(({ audit }) => audit.delivered))
+    },
+  },
+  {
+    name: 'lost in the store',
+    unit: '%',
+    digits: 3,
+    better: 'less',
+    of: (rounds) =>
+      rounds.data.some(({ stored }) => stored === null)
+        ? 'keeps nothing'
+        : (100 * rounds.sum(missedInStore)) / rounds.sum(messagesOf),
+  },
+  count('doubled', ({ audit }) => audit.doubled),
+  ...(['mean', 'p50', 'p99'] as const).map(roundTime),
+  count('out of order', ({ audit }) => audit.disordered),
+]
+
+const kilobits = ({ bytes }: LossData): number => (bytes!.down * 8) / 1000
+/** Of all rounds, through the proxy. */
+const milliseconds = ({ rounds }: LossData): number =>
+  rounds.reduce((sum, { delivery }) => sum + summaryOf(delivery).max, 0)
+
+const publishedRate = (name: string, broker: 0 | 1): Metric<LossParams, LossData> => ({
+  name,
+  unit: 'kbit/s',
+  digits: 2,
+  published: true,
+  of: ({ params }) => published.find(({ users }) => users === params!.users)?.outKbps[broker] ?? null,
+})
+
+/** Of one trial each. */
+const byteColumns: readonly Metric<LossParams, LossData>[] = [
+  { name: 'up, a message', unit: 'B', of: (one) => one.sum(({ bytes }) => bytes!.up) / one.sum(messagesOf) },
+  metric({ name: 'down, a delivery', unit: 'B' }, ({ bytes, audit }) => bytes!.down / audit.delivered),
+  metric({ name: 'out, a round', unit: 'kbit', digits: 0 }, (data) => kilobits(data) / data.rounds.length),
+  metric({ name: 'a round', unit: 'ms', digits: 0 }, (data) => milliseconds(data) / data.rounds.length),
+  metric(
+    { name: 'out', unit: 'kbit/s', digits: 0, better: 'neither' },
+    (data) => kilobits(data) / (milliseconds(data) / 1000),
+  ),
+  publishedRate('out, published', 0),
+  publishedRate('out, broker, published', 1),
+]
+
+const titleOf = ({ subject, params: { users } }: Trial<LossParams>): string =>
+  `${plain(users, 0)}, ${programOf(subject)}`
+
+/** A run of before kept means alone. */
+const hasSamples = ({ data }: { readonly data: LossData }): boolean =>
+  data.rounds.every((round) => 'delivery' in round)
+
+function report(kept: Loss): SectionDeclaration {
+  const all = kept.filter(hasSamples)
+  const timed = all.filter(({ data }) => !data.bytes)
+  const ours = all.where({ subject: 'diptych' })
+  const aims = [
+    aim({
+      name: 'Lost by Diptych, at every N',
+      measured: ours.isEmpty ? Number.NaN : ours.sum(lostOf),
+      limit: 0,
+      unit: 'lost',
+      reason: becauseLost(ours.filter(({ data, trial }) => lostOf(data, trial) > 0).outcomes.map(whereLost)),
+    }),
+  ]
+  return {
+    method:
+      'Each of N clients says one letter, all at the same moment, in documents of 50 people each; the next round begins once all of it has arrived. Counted by id at every receiver and, after the server was stopped, in its store.',
+    tables: [
+      table('Lost, and the time it took', timed.by(titleOf), lostColumns),
+      table(
+        'Bytes on the wire',
+        all.filter(({ data }) => data.bytes !== undefined).by(titleOf),
+        byteColumns,
+        {
+          note: 'Counted at a TCP proxy in trials of their own, with everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers; up to 5,000, since the proxy holds two sockets for each. A round lasts from the moment at which all were to speak until the last receiver has the last letter, and kbit/s are of that time alone: each letter goes to 49 others. What was published may be of another time: its growth can be compared, its size cannot.',
+        },
+      ),
+      tTestTable(timed),
+      publishedTable,
+    ],
+    charts: [
+      {
+        kind: 'lines',
+        title: 'Mean time to a receiver',
+        x: { name: 'users', unit: '', scale: 'log' },
+        y: { name: 'mean', unit: 'ms', scale: 'log' },
+        series: [
+          ...timed
+            .by(({ subject }) => programOf(subject))
+            .map((program) => ({
+              name: program.name,
+              points: program
+                .each(({ params }) => params.users)
+                .map((users) => [users, program.where({ users }).median(roundTime('mean'))] as const),
+            })),
+          {
+            name: `published, without a broker (${sources.loss.short})`,
+            points: published.map(({ users, meanMs }) => [users, meanMs[0]] as const),
+            published: true,
+          },
+        ],
+      },
+    ],
+    aims,
+    headlines: [headlineOf(all, aims[0])],
+    notes: [
+      'All to all at 10,000 would be 100 million deliveries a round: hence documents of 50.',
+      'With 5,000 and more there are fewer rounds than the published 30, for time’s sake.',
+      'The rounds of each are spread over trials that alternate with the others’; within a trial they follow each other.',
+      ...olderNote(kept.outcomes.length - all.outcomes.length),
+      ...all.outcomes
+        .filter(({ data }) => data.lost.count > 0)
+        .map(
+          ({ trial, data: { lost } }) =>
+            `${programOf(trial.subject)}, ${plain(trial.params.users, 0)}: ${lost.count} connections ended (${lost.why}).`,
+        ),
+      ...settingsOf(all),
+    ],
+  }
+}
+
+const olderNote = (trials: number): string[] =>
+  trials === 0 ? [] : [`Trials of an older version, which kept no samples, are left out: ${trials}.`]
+
+function headlineOf(all: Loss, own: Aim | undefined) {
+  const users = all.most((_data, { params }) => params.users)
+  const row = published.find((one) => one.users === users)
+  const lost = (subject: string): string | undefined => {
+    const rounds = all.where({ subject })
+    return rounds.isEmpty
+      ? undefined
+      : `${plain(rounds.sum(lostOf), 0)} lost of ${plain(rounds.sum(messagesOf), 0)}`
+  }
+  const theirs = lost('hocuspocus')
+  return headline({
+    what: `One message from each of up to ${plain(users, 0)} at once, counted at every receiver and in the store`,
+    ours: lost('diptych'),
+    beside: [theirs && `Hocuspocus ${theirs}`],
+    ...(row && {
+      published: `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
+    }),
+    aims: [own],
+  })
+}
+
+function whereLost({ trial, data }: Loss['outcomes'][number]): string {
+  const { count: ended, why } = data.lost
+  const connections = ended > 0 ? `, ${ended} connections ended (${why})` : ''
+  return `${trial.params.part} with ${plain(trial.params.users, 0)}, trial ${trial.round}: ${data.audit.missing} at receivers, ${missedInStore(data, trial)} in the store${connections}`
+}
+
+function tTestTable(timed: Loss): Table {
+  const pairs = timed
+    .each(({ params }) => params.users)
+    .flatMap((users) => {
+      const [ours, theirs] = ['diptych', 'hocuspocus'].map((subject) =>
+        timed
+          .where({ users, subject })
+          .figures(({ rounds }) => rounds.map((round) => summaryOf(round.delivery).mean)),
+      ) as [number[], number[]]
+      const isPair = ours.length > 0 && theirs.length > 0
+      return isPair ? [{ name: plain(users, 0), ...tTest(ours, theirs) }] : []
+    })
+  return {
+    title: 'Do Diptych’s and Hocuspocus’s mean times differ by more than chance?',
+    columns: [
+      { name: 'users' },
+      { name: 't', digits: 2 },
+      { name: 'df' },
+      { name: 'p', digits: 4 },
+      { name: '' },
+    ],
+    rows: pairs.map(({ name, t, degreesOfFreedom, p }) => [
+      name,
+      t,
+      degreesOfFreedom,
+      p,
+      p < SIGNIFICANT ? 'yes' : 'no',
+    ]),
+    note: `Welch’s t-test of the rounds’ means at ${SIGNIFICANT}. The published one compares one node with two behind a broker, which are still to come here.`,
+  }
+}
+
+type PublishedRow = (typeof published)[number] & { readonly name: string }
+
+const publishedColumns = (
+  name: string,
+  unit: string,
+  of: (row: PublishedRow) => readonly [alone: number, broker: number],
+) =>
+  [name, `${name}, broker`].map((column, at) => ({
+    name: column,
+    unit,
+    digits: 2,
+    published: true,
+    of: (row: PublishedRow) => of(row)[at]!,
+  }))
+
+const publishedTable = table(
+  'Published, without and with a broker',
+  published.map((row) => ({ name: plain(row.users, 0), ...row })),
+  [
+    ...publishedColumns('lost', '%', ({ lossPercent }) => lossPercent),
+    ...publishedColumns('mean', 'ms', ({ meanMs }) => meanMs),
+    ...publishedColumns('out', 'kbit/s', ({ outKbps }) => outKbps),
+  ],
+  { head: 'users', note: `${sources.loss.short}. ${sources.loss.setup}` },
+)

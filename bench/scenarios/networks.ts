@@ -1,37 +1,58 @@
 /** What a bad network costs: the way to a working link, a switch in the middle of writing, and coming back after a cut. */
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { measureOpening, type NetworkName, networkNames } from '../networks/opening.ts'
-import { measureResuming } from '../networks/resuming.ts'
-import { measureSwitching } from '../networks/switching.ts'
-import { World } from '../networks/world.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
+import {
+  measureOpening,
+  type NetworkName,
+  networkNames,
+  networks,
+  type LinkOpening,
+} from '../networks/opening.ts'
+import { measureResuming, type Resuming } from '../networks/resuming.ts'
+import { measureSwitching, type Switching } from '../networks/switching.ts'
+import { ProxiedServer } from '../networks/proxied-server.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  bars,
+  headline,
+  metric,
+  percentiles,
+  type Rounds,
+  type SampleRow,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseLost } from '../report/reasons.ts'
+import type { Table } from '../report/section.ts'
 import { number } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
-import { type Measured, sectionOf } from './networks-report.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
 
 const switched: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll']
 const resumed: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
 
-interface Part {
-  /** The network, what is switched, or the transport that is cut off. */
-  readonly lane: string
-  readonly params: About
-}
-
-type About =
+type NetworksParams =
   | { readonly measured: 'opening'; readonly network: NetworkName }
   | { readonly measured: 'switching' }
   | { readonly measured: 'resuming'; readonly transport: TransportId; readonly scheme: 'http' | 'https' }
 
-const parts: readonly Part[] = [
-  ...networkNames.map((network): Part => ({ lane: network, params: { measured: 'opening', network } })),
-  { lane: 'all in turn', params: { measured: 'switching' } },
+/** The lane is the network, what is switched, or the transport that is cut off. */
+const trials: readonly Omit<Trial<NetworksParams>, 'round'>[] = [
+  ...networkNames.map((network) => ({ lane: network, params: { measured: 'opening', network } as const })),
+  { lane: 'all in turn', params: { measured: 'switching' } as const },
   ...resumed.flatMap((transport) =>
-    (['http', 'https'] as const).map((scheme): Part => ({
+    (['http', 'https'] as const).map((scheme) => ({
       lane: transport,
-      params: { measured: 'resuming', transport, scheme },
+      params: { measured: 'resuming', transport, scheme } as const,
     })),
   ),
-]
+].map((trial) => ({ subject: 'diptych', ...trial }))
+
+type OpeningData = { readonly measured: 'opening' } & LinkOpening
+type SwitchingData = { readonly measured: 'switching' } & Switching
+type ResumingData = { readonly measured: 'resuming' } & Resuming
+type NetworksData = OpeningData | SwitchingData | ResumingData
 
 export const badNetworks = scenario({
   name: 'networks',
@@ -43,28 +64,170 @@ export const badNetworks = scenario({
     document: number('bytes of the document that a window has when it is cut off', 100_000, 1, 1_000_000),
   },
   quick: { rounds: '1', switches: '4' },
-  plan: ({ rounds }) =>
-    interleaved(rounds, parts).map(({ round, item }) => ({ subject: 'diptych', ...item, round })),
+  plan: ({ rounds }) => interleaved(rounds, trials),
   estimate: ({ params: { measured } }, { switches }) =>
     ({ opening: 2.5, switching: 5 + switches * 0.6, resuming: 1.5 })[measured],
-  async run({ params, round }, ctx, { delay, switches, document }): Promise<Measured> {
-    const world = await ctx.shared('world', (scope) => World.start(scope))
+  async run({ params, round }, ctx, { delay, switches, document }): Promise<NetworksData> {
+    const server = await ctx.shared('server', (scope) => ProxiedServer.start(scope))
     switch (params.measured) {
       case 'opening':
-        return { measured: 'opening', ...(await measureOpening(world, params.network)) }
+        return { measured: 'opening', ...(await measureOpening(server, params.network)) }
       case 'switching': {
-        const ways = round % 2 === 1 ? switched : switched.toReversed()
+        const transports = round % 2 === 1 ? switched : switched.toReversed()
         return {
           measured: 'switching',
-          ...(await measureSwitching(world, { delayMs: delay, ways, switches })),
+          ...(await measureSwitching(server, { delayMs: delay, transports, switches })),
         }
       }
       case 'resuming': {
         const { transport, scheme } = params
-        const resuming = await measureResuming(world, { transport, scheme, documentBytes: document })
+        const resuming = await measureResuming(server, { transport, scheme, documentBytes: document })
         return { measured: 'resuming', ...resuming }
       }
     }
   },
-  report: (outcomes) => sectionOf(outcomes.map(({ data }) => data)),
+  report,
 })
+
+type Openings = Rounds<NetworksParams, OpeningData>
+type Switchings = Rounds<NetworksParams, SwitchingData>
+type Resumings = Rounds<NetworksParams, ResumingData>
+
+const link = metric<OpeningData>({ name: 'link', unit: 'ms' }, (data) => data.link)
+const bytes = metric<ResumingData>(
+  { name: 'bytes both ways until all is quiet', unit: 'B', digits: 0 },
+  ({ up, down }) => up + down,
+)
+
+function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
+  const [openings, switchings, resumings] = ['opening', 'switching', 'resuming'].map((measured) =>
+    all.filter(({ data }) => data.measured === measured),
+  ) as unknown as [Openings, Switchings, Resumings]
+  const rows = networkNames.map((network) =>
+    openings.filter(({ data }) => data.network === network, networks[network].words),
+  )
+  const worst = openings.filter(({ data }) => data.network === 'held-both').median(link)
+  return {
+    method:
+      'Clients in Node behind proxies in the same process. Of several rounds the median, with the least and the most; of an aim the worst round counts.',
+    tables: [
+      table(
+        'Time to a proven link',
+        rows,
+        [
+          link,
+          metric({ name: 'text', unit: 'ms' }, ({ text }) => text),
+          {
+            name: 'ended on',
+            of: ({ data }) => [...new Set(data.map(({ endedOn }) => endedOn))].join(' / '),
+          },
+        ],
+        { head: 'A network that' },
+      ),
+      switchingTable(switchings),
+      resumingTable(resumings),
+    ],
+    charts: [bars('Time to a proven link', rows, [link])],
+    aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
+    headlines: [
+      headline({
+        what: 'A working link, by itself, behind a proxy that refuses WebSocket and holds streams back both ways',
+        ours: Number.isNaN(worst) ? undefined : `${(worst / 1000).toFixed(1)} s`,
+        of: { measured: 'opening', network: 'held-both' },
+      }),
+    ],
+  }
+}
+
+const letterRows: readonly (SampleRow<SwitchingData> & { readonly gap?: true })[] = [
+  { name: 'on one transport', samplesOf: ({ calm }) => calm },
+  { name: 'with a switch every 0.4 s', samplesOf: ({ switching }) => switching },
+  {
+    name: 'longest gap between two letters beyond their pace',
+    samplesOf: ({ longestGap }) => [longestGap],
+    gap: true,
+  },
+]
+
+const switchingTable = (rounds: Switchings): Table | undefined =>
+  table(
+    `A letter’s way to another window, ${rounds.data[0]?.delayMs} ms away each way`,
+    letterRows,
+    percentiles(rounds, ['p50', 'p99', 'max']).map((figure) => ({
+      ...figure,
+      of: (row) => (row.gap && figure.name !== 'max' ? null : figure.of(row)),
+    })),
+  )
+
+const resumingTable = (rounds: Resumings): Table | undefined => {
+  const named = Map.groupBy(
+    rounds.outcomes,
+    ({ data: { transport, scheme } }) =>
+      `${transportLabels[transport]}, ${scheme === 'https' ? 'TLS' : 'without TLS'}`,
+  )
+  return table(
+    'After a cut',
+    [...named].map(([name, outcomes]) => rounds.filter((one) => outcomes.includes(one), name)),
+    [bytes, metric({ name: 'until the link is back', unit: 'ms' }, ({ took }) => took)],
+    { head: 'transport' },
+  )
+}
+
+const LIMITS_MS: Partial<Record<NetworkName, number>> = {
+  'no-upgrade': 3_000,
+  'upgrade-stripped': 3_000,
+  'held-answers': 5_000,
+  'held-both': 5_000,
+}
+
+const openingAims = (openings: Openings) =>
+  (Object.keys(LIMITS_MS) as NetworkName[]).map((network) => {
+    const own = openings.filter(({ data }) => data.network === network)
+    return aim({
+      name: `a working link: ${networks[network].words}`,
+      measured: own.most((data) => data.link),
+      limit: LIMITS_MS[network]!,
+      unit: 'ms',
+      reason: attemptsOf(own),
+    })
+  })
+
+/** Of the slowest round. */
+function attemptsOf({ data }: Openings): string {
+  const [slowest] = data.toSorted((a, b) => b.link - a.link)
+  if (!slowest) return ''
+  const tried = slowest.evidence.length > 0 ? `, after ${slowest.evidence.join('; ')}` : ''
+  return `The slowest ended on ${slowest.endedOn}${tried}. What a network refuses is left at once; what it holds back, only when it has been silent for long enough.`
+}
+
+function switchingAims(rounds: Switchings) {
+  const calm = rounds.most((data) => data.calm)
+  const never = (name: string, of: (data: SwitchingData) => number) =>
+    aim({ name, measured: rounds.most(of), limit: 0, unit: 'letters', reason: becauseLost([]) })
+  return [
+    aim({
+      name: 'longest gap while switching',
+      measured: rounds.most(({ longestGap }) => longestGap),
+      limit: 2 * (rounds.data[0]?.delayMs ?? 0) + 50,
+      unit: 'ms',
+      sum: 'one round trip + 50',
+      reason: `Without a switch the longest way of a letter by the same line was ${plain(calm)} ms; ${rounds.most(({ switches }) => switches)} switches a round, of which the slowest counts.`,
+    }),
+    never('lost while switching', ({ lost }) => lost),
+    never('doubled while switching', ({ doubled }) => doubled),
+  ]
+}
+
+/** TLS has a handshake of its own, which is not ours to save: the plain port counts. */
+const resumingAims = (rounds: Resumings) =>
+  resumed.map((transport) => {
+    const own = rounds.filter(({ data }) => data.scheme === 'http' && data.transport === transport)
+    return aim({
+      name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${(own.data[0]?.documentBytes ?? 0) / 1000} kB`,
+      measured: own.most(({ up, down }) => up + down),
+      limit: 2_000,
+      unit: 'B',
+      reason:
+        'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
+    })
+  })

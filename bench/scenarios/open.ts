@@ -1,17 +1,58 @@
 /** A long document is opened: by a client without a browser, and in the editor. */
 import { tracesFolder } from '../../server/fixtures/traces.ts'
-import type { Place } from '../crowd/dialect.ts'
-import { makePlace, subjectOf } from '../crowd/subjects.ts'
+import type { DocumentAddress } from '../crowd/protocol.ts'
+import { createDocument, programOf, serverOf, settings } from '../crowd/servers.ts'
 import { joins } from '../open/joining.ts'
-import { watchOpening } from '../open/page.ts'
-import { seededOnce, startSeeded } from '../open/seeded.ts'
-import { launch } from '../support/browser.ts'
+import { watchOpening } from '../open/watch-opening.ts'
+import { seedOnce, startSeeded } from '../open/seeded.ts'
+import { resident } from '../crowd/metrics.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  amount,
+  bars,
+  headline,
+  metric,
+  ratio,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseBusy } from '../report/reasons.ts'
+import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { type Headless, type InBrowser, type Measured, report } from './open-report.ts'
+import { overRounds } from '../support/stats.ts'
+import { interleaved } from '../support/trial.ts'
+
+interface HeadlessData {
+  readonly kind: 'headless'
+  readonly coldMs: number
+  readonly warmMs: readonly number[]
+  /** The least that any of them had. */
+  readonly letters: number
+  readonly coldCpuMs: number
+  /** Of one of them. */
+  readonly warmCpuMs: number
+  readonly residentKiB: number
+}
+
+/** ms since navigation. */
+interface Shown {
+  readonly painted: number
+  readonly editable: number
+}
+
+interface BrowserData {
+  readonly kind: 'browser'
+  readonly cold: Shown
+  readonly warm: Shown
+}
+
+type OpenParams = { readonly edits: number }
 
 const WARM_JOINS = 5
 const QUIET_MS = 5_000
@@ -36,26 +77,29 @@ export const opening = scenario({
   pages: true,
   plan: ({ rounds, edits }) =>
     tracesFolder
-      ? interleaved(rounds, measured).map(({ round, item }) => ({ ...item, params: { edits }, round }))
+      ? interleaved<OpenParams>(
+          rounds,
+          measured.map((trial) => ({ ...trial, params: { edits } })),
+        )
       : [],
   // The first of each subject writes the whole paper.
   estimate: ({ round, params: { edits } }) => 15 + (round === 1 ? edits / 4_000 : 0),
-  async run({ subject, lane, params: { edits } }, ctx): Promise<Measured> {
+  async run({ subject, lane, params: { edits } }, ctx): Promise<HeadlessData | BrowserData> {
     return lane === 'browser' ? inBrowser(ctx, edits) : headless(ctx, subject, edits)
   },
   report,
 })
 
-async function headless(ctx: Context, subject: string, edits: number): Promise<Headless> {
-  const whom = subjectOf({ subject, lane: 'websocket' })
-  const seeded = await seededOnce(ctx, whom, edits)
-  const server = await startSeeded(ctx, seeded, whom.command())
+async function headless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
+  const measured = serverOf({ subject, lane: 'websocket' })
+  const seeded = await seedOnce(ctx, measured, edits)
+  const server = await startSeeded(ctx, seeded, measured.command())
   await untilQuiet(QUIET_MS)
-  const joinAt = (place: Place) => joins[subject]!(server.plainOrigin, place)
+  const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Both programs have done it before, with another document.
   for (let count = 0; count < WARM_JOINS; count++)
-    await (await joinAt({ ...(await makePlace(server, whom.dialect)), author: 1 })).leave()
+    await (await joinAt({ ...(await createDocument(server, measured.protocol)), author: 1 })).leave()
   return ctx.measure(async () => {
     const before = await server.usage()
     const first = await join()
@@ -82,11 +126,10 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
   })
 }
 
-async function inBrowser(ctx: Context, edits: number): Promise<InBrowser> {
-  const seeded = await seededOnce(ctx, subjectOf({ subject: 'diptych', lane: 'websocket' }), edits)
+async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
+  const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
   const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
-  const browser = await launch()
-  ctx.defer(() => browser.close())
+  const browser = await launchIn(ctx)
   await untilQuiet(QUIET_MS)
   const visit = async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
@@ -97,4 +140,142 @@ async function inBrowser(ctx: Context, edits: number): Promise<InBrowser> {
     return page.evaluate(() => window.openedAt!)
   }
   return ctx.measure(async () => ({ kind: 'browser', cold: await visit(), warm: await visit() }))
+}
+
+type Headless = Rounds<OpenParams, HeadlessData>
+type InBrowser = Rounds<OpenParams, BrowserData>
+
+/** `cold` and `warm` are of the one rule: how long, and what of it is the server's processor. */
+const figures = {
+  cold: {
+    time: metric<HeadlessData>({ name: 'cold', unit: 'ms', digits: 0 }, ({ coldMs }) => coldMs),
+    cpu: metric<HeadlessData>(
+      { name: 'server CPU, cold', unit: 'ms', digits: 0 },
+      ({ coldCpuMs }) => coldCpuMs,
+    ),
+  },
+  warm: {
+    time: metric<HeadlessData>(
+      { name: 'warm', unit: 'ms', digits: 0 },
+      ({ warmMs }) => overRounds(warmMs).median,
+    ),
+    cpu: metric<HeadlessData>(
+      { name: 'server CPU, warm', unit: 'ms', digits: 0 },
+      ({ warmCpuMs }) => warmCpuMs,
+    ),
+  },
+} as const
+const both = ['cold', 'warm'] as const
+
+const shown = (which: 'cold' | 'warm', what: keyof Shown, name: string) =>
+  metric<BrowserData>({ name, unit: 'ms', digits: 0 }, (data) => data[which][what])
+
+function report(all: Rounds<OpenParams, HeadlessData | BrowserData>): SectionDeclaration {
+  const edits = plain(all.params!.edits, 0)
+  const headless = all.where({ lane: 'headless' }) as Headless
+  const pages = all.where({ lane: 'browser' }) as InBrowser
+  const programs = headless.rows('subject', ['diptych', 'hocuspocus'], programOf)
+  const [ours, theirs] = ['diptych', 'hocuspocus'].map((subject) => headless.where({ subject })) as [
+    Headless,
+    Headless,
+  ]
+  const busy = becauseBusy(all.where({ subject: 'diptych' }))
+  const aims = both.map((which) => aimOf(which, ours, theirs, busy))
+  const joined = (which: 'cold' | 'warm', what: string) => {
+    const ms = (rounds: Headless, whose = '') => amount(rounds.median(figures[which].time), 'ms', 0, whose)
+    const peer = ms(theirs, 'Hocuspocus')
+    return headline({
+      what,
+      ours: peer && ms(ours),
+      beside: [peer],
+      aims: [aims[both.indexOf(which)]],
+      of: { lane: 'headless' },
+    })
+  }
+  const [painted, editable] = (['painted', 'editable'] as const).map((what) =>
+    amount(pages.median(shown('cold', what, '')), 'ms', 0),
+  )
+  return {
+    method: `The recorded writing of a paper, ${edits} edits, written into each server one by one. Cold: nobody has opened it since the server started. Warm: somebody has it open. Without a browser: from the first packet until the text is in a Y.Doc, Diptych by its own client, Hocuspocus by the least that a client can do.`,
+    tables: [
+      table('Without a browser', programs, [
+        figures.cold.time,
+        figures.warm.time,
+        figures.cold.cpu,
+        figures.warm.cpu,
+        resident,
+      ]),
+      table(
+        'In the editor, in a browser that has never been here',
+        pages.isEmpty ? [] : both.map((name) => ({ name })),
+        [
+          {
+            ...shown('cold', 'painted', 'text painted'),
+            of: ({ name }) => shown(name, 'painted', '').of(pages),
+          },
+          {
+            ...shown('cold', 'editable', 'editable'),
+            of: ({ name }) => shown(name, 'editable', '').of(pages),
+          },
+        ],
+        { head: 'Diptych', note: 'Since the navigation, page and scripts included.' },
+      ),
+    ],
+    charts: [untilThere(ours, theirs, pages)],
+    aims,
+    headlines: theirs.isEmpty
+      ? []
+      : [
+          joined('cold', `A document of ${edits} edits joined without a browser, nobody having it open`),
+          joined('warm', 'The same, somebody having it open'),
+          headline({
+            what: 'The same in the editor of a browser that has never been here: text painted, editable',
+            ours: painted && `${painted}, ${editable}`,
+            of: { lane: 'browser' },
+          }),
+        ],
+    notes: [settings['hocuspocus'], unlike(headless)],
+  }
+}
+
+function untilThere(ours: Headless, theirs: Headless, pages: InBrowser) {
+  const joined = both.map((which) => ({
+    name: `Without a browser, ${which}`,
+    of: (rounds: Headless) => figures[which].time.of(rounds),
+    inEditor: null,
+  }))
+  const inEditor = both.flatMap((which) =>
+    (['painted', 'editable'] as const).map((what) => ({
+      name: `In the editor, ${which}: ${what}`,
+      of: () => null,
+      inEditor: shown(which, what, ''),
+    })),
+  )
+  return bars(
+    'Until the text is there',
+    [...joined, ...inEditor],
+    [
+      { name: 'Diptych', of: (row) => row.inEditor?.of(pages) ?? row.of(ours) },
+      { name: 'Hocuspocus', of: (row) => row.of(theirs) },
+    ],
+    { unit: 'ms' },
+  )
+}
+
+const aimOf = (which: 'cold' | 'warm', ours: Headless, theirs: Headless, busy: string) =>
+  aim({
+    name: `${which === 'cold' ? 'Cold' : 'Warm'} join, beside Hocuspocus`,
+    measured: ratio(figures[which].time, ours, theirs),
+    limit: 0.5,
+    unit: '×',
+    reason: [
+      `Of Diptych’s ${amount(ours.median(figures[which].time), 'ms', 0)} its server’s processor takes ${amount(ours.median(figures[which].cpu), 'ms', 0)}; the rest is the way there and the client’s own building of the text, which Hocuspocus’s time has in it, too.`,
+      busy,
+    ],
+  })
+
+/** Times of different texts are not compared in silence. */
+function unlike({ data }: Headless): string | undefined {
+  const letters = new Set(data.map((one) => one.letters))
+  return letters.size > 1 ? `The texts are not alike: ${[...letters].join(', ')} letters.` : undefined
 }

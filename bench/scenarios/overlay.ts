@@ -1,8 +1,19 @@
 /** What the latency overlay costs the window that is typed in, beside the same window without it. */
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  bars,
+  headline,
+  metric,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
 import { processorMs } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved } from '../support/trial.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import {
   freshContext,
@@ -11,10 +22,18 @@ import {
   openUsable,
   pathOf,
   QUIET_MS,
-  startWorld,
-  type World,
-} from '../windows/world.ts'
-import { type Cost, sectionOf } from './overlay-report.ts'
+  startBrowserSetup,
+  type BrowserSetup,
+} from '../windows/browser-setup.ts'
+
+type OverlayParams = { readonly shown: boolean }
+
+/** Of the window's process, all its threads, in ms a second. */
+interface OverlayData {
+  readonly shown: boolean
+  readonly typingMs: number
+  readonly idleMs: number
+}
 
 export const overlay = scenario({
   name: 'overlay',
@@ -28,18 +47,16 @@ export const overlay = scenario({
   quick: { rounds: '1', keys: '20', idle: '3' },
   pages: true,
   plan: ({ rounds }) =>
-    interleaved(rounds, [false, true]).map(({ round, item: shown }) => ({
-      subject: 'diptych',
-      lane: 'automatic',
-      params: { shown },
-      round,
-    })),
+    interleaved<OverlayParams>(
+      rounds,
+      [false, true].map((shown) => ({ subject: 'diptych', lane: 'automatic', params: { shown } })),
+    ),
   estimate: (_trial, { keys, interval, idle }) => 8 + idle + (keys * interval) / 1000,
-  async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<Cost> {
-    const world = await ctx.shared('world', startWorld)
-    return ctx.measure(() => measure(world, shown, { keys, interval, idle, round }))
+  async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<OverlayData> {
+    const setup = await ctx.shared('world', startBrowserSetup)
+    return ctx.measure(() => measure(setup, shown, { keys, interval, idle, round }))
   },
-  report: (outcomes) => sectionOf(outcomes.map(({ data }) => data)),
+  report,
 })
 
 interface Load {
@@ -50,12 +67,16 @@ interface Load {
 }
 
 /** Another own window shows the text, so that there is somebody to answer. */
-async function measure(world: World, shown: boolean, { keys, interval, idle, round }: Load): Promise<Cost> {
-  const context = await freshContext(world)
+async function measure(
+  setup: BrowserSetup,
+  shown: boolean,
+  { keys, interval, idle, round }: Load,
+): Promise<OverlayData> {
+  const context = await freshContext(setup)
   try {
-    const document = await newDocument(context, world.origin)
-    const main = await openUsable(context, world.origin + pathOf(document, 'main'))
-    await openBeside(main, world.origin + pathOf(document, 'preview'), 0)
+    const document = await newDocument(context, setup.origin)
+    const main = await openUsable(context, setup.origin + pathOf(document, 'main'))
+    await openBeside(main, setup.origin + pathOf(document, 'preview'), 0)
     await main.bringToFront()
     const region = main.getByRole('region', { name: 'Latency' })
     if (shown) {
@@ -80,4 +101,64 @@ async function perSecond(
   const [cpu, at] = [await processorMs(page), performance.now()]
   await work()
   return (((await processorMs(page)) - cpu) / (performance.now() - at)) * 1000
+}
+
+/** Of a core. */
+const LIMIT_PERCENT = 1
+
+function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
+  const [without, shown] = [false, true].map((wanted) => all.filter(({ data }) => data.shown === wanted)) as [
+    typeof all,
+    typeof all,
+  ]
+  const rows = [
+    { name: 'typing', cost: metric<OverlayData>({ name: '' }, ({ typingMs }) => typingMs) },
+    { name: 'nothing happens', cost: metric<OverlayData>({ name: '' }, ({ idleMs }) => idleMs) },
+  ].map((row) => ({ ...row, percent: (shown.median(row.cost) - without.median(row.cost)) / 10 }))
+  const costs = [
+    { name: 'without the overlay', rounds: without },
+    { name: 'with it', rounds: shown },
+  ].map(({ name, rounds }) => ({
+    name,
+    unit: 'ms a second',
+    better: 'less' as const,
+    of: ({ cost }: (typeof rows)[number]) => cost.of(rounds),
+  }))
+  const aims = rows.map(({ name, percent }) =>
+    aim({
+      name: `the overlay while ${name}`,
+      measured: percent,
+      limit: LIMIT_PERCENT,
+      unit: '% of a core',
+      reason:
+        'While it is shown a stamp goes with each edit and an answer comes from each window, and its figures are written into the page, which Chromium then lays out and paints.',
+    }),
+  )
+  return {
+    method:
+      'Chromium; a window with the editor and one with the preview of the same text. Time on a processor of the process of the window that is typed in, all its threads. Median, least and most of the rounds, with and without in turns.',
+    tables: [
+      table(
+        'Processor time of the window',
+        rows,
+        [
+          ...costs,
+          { name: 'more', unit: '% of a core', digits: 2, better: 'less', of: ({ percent }) => percent },
+        ],
+        { head: 'while' },
+      ),
+    ],
+    charts: [bars('Processor time of the window', rows, costs)],
+    aims,
+    headlines: rows.map(({ name, cost, percent }, index) =>
+      headline({
+        what: `The latency overlay, processor time of its window while ${name}`,
+        ours: Number.isNaN(percent) ? undefined : `${plain(percent, 2)} % of a core more`,
+        beside: [
+          `${plain(without.median(cost))} ms a second without it, ${plain(shown.median(cost))} with it`,
+        ],
+        aims: [aims[index]],
+      }),
+    ),
+  }
 }

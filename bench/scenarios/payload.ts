@@ -1,14 +1,52 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
 import { calculate } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
-import { planOf } from '../echo/plan.ts'
-import { echoServer, portOf, type WayName } from '../echo/ways.ts'
+import {
+  type EchoParams,
+  type EchoRounds,
+  echoServer,
+  echoTrials,
+  echoLaneNames,
+  type EchoLaneName,
+  portOf,
+  echoLaneTitle,
+} from '../echo/echo-lanes.ts'
+import { overTcp, sources } from '../published.ts'
+import {
+  type Figure,
+  headline,
+  metric,
+  type Metric,
+  type SectionDeclaration,
+  table,
+  time,
+} from '../report/metrics.ts'
+import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { sizes, type Data, type Params, reportOf } from './payload-report.ts'
 
 const QUIET_MS = 5_000
+
+/** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
+const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
+
+interface Bytes {
+  readonly up: number
+  readonly down: number
+}
+
+interface Echo {
+  readonly bytes: number
+  /** ms each */
+  readonly times: readonly number[]
+  readonly measured: Bytes
+  readonly calculated: Bytes
+}
+
+interface PayloadData {
+  readonly echoes: readonly Echo[]
+}
 
 const options = {
   count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
@@ -19,15 +57,15 @@ const options = {
 const countOf = (bytes: number, count: number): number =>
   Math.max(10, Math.round(bytes <= 16 * 1024 ? count : (count * 16 * 1024) / bytes))
 
-export const payload = scenario<typeof options, Params, Data>({
+export const payload = scenario<typeof options, EchoParams, PayloadData>({
   name: 'payload',
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
   quick: { count: '10', rounds: '1' },
-  plan: planOf,
+  plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as WayName
+    const way = lane as EchoLaneName
     const server = await ctx.startServer(echoServer(way))
     const port = portOf(server, scheme)
     const proxy = await ctx.startProxy()
@@ -51,5 +89,159 @@ export const payload = scenario<typeof options, Params, Data>({
       })
     return { echoes }
   },
-  report: (outcomes) => reportOf(outcomes),
+  report,
+})
+
+type Payload = EchoRounds<PayloadData>
+
+interface SizeRow {
+  readonly name: string
+  readonly bytes: number
+}
+
+const rowOf = (bytes: number): SizeRow => ({
+  name:
+    bytes < 1024 ? `${bytes} B` : bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`,
+  bytes,
+})
+const sizeRows = sizes.map(rowOf)
+
+const echoOf = ({ echoes }: PayloadData, bytes: number): Echo | undefined =>
+  echoes.find((echo) => echo.bytes === bytes)
+const roundTrip = (bytes: number): Metric<EchoParams, PayloadData> =>
+  time('p50', (data: PayloadData) => echoOf(data, bytes)?.times ?? [], { digits: 3 })
+/** Beyond the message itself. */
+const beyond = (
+  kind: 'measured' | 'calculated',
+  way: 'up' | 'down',
+  bytes: number,
+): Metric<EchoParams, PayloadData> =>
+  metric({ name: '' }, (data: PayloadData) => {
+    const echo = echoOf(data, bytes)
+    return echo && echo[kind][way] - bytes
+  })
+
+const span = ([from, to]: readonly [number, number]): string => `+${from}…${to} %`
+
+/** Its own words: "very small", "large". */
+const publishedAbove: Partial<Record<number, string>> = {
+  16: span(overTcp.echo['very small messages']),
+  [1024 * 1024]: span(overTcp.echo['large messages']),
+}
+
+function report(all: Payload): SectionDeclaration {
+  const plain = all.where({ scheme: 'plain' }, 'plain TCP')
+  const schemes = [plain, all.where({ scheme: 'tls' }, 'TLS')]
+  const [least] = sizes
+  const above = percentAbove(plain.where({ lane: 'websocket' }), plain.where({ lane: 'raw' }), least)
+  return {
+    method:
+      'A client in Node says a message of each size, which comes back frame by frame from the product’s own listener and gateways without sessions, and says the next. Nothing is sent on a schedule, so there is no intended time: these are round trips of a closed loop. Bytes are the mean of ten echoes at a TCP proxy.',
+    tables: schemes.flatMap((scheme) => [
+      timesTable(scheme),
+      aboveTable(scheme, scheme === plain),
+      ...(['up', 'down'] as const).map((way) => bytesTable(scheme, way, scheme === plain)),
+    ]),
+    charts: schemes.map(chartOf),
+    headlines: [
+      headline({
+        what: 'Echo of 16 bytes by WebSocket, above bare TCP',
+        ours: above === null ? undefined : `+${Math.round(above)} %`,
+        published: `${publishedAbove[least]} (${sources.overTcp.short})`,
+      }),
+    ],
+    notes: [
+      'Messages above 8 KiB travel as several frames of ours, so that on a slow network each is a sign of life; raw TCP and the published WebSocket send them whole.',
+      'Calculated bytes are exact for one frame over plain TCP. Otherwise each piece is taken to travel by itself: pieces that share a TLS record or an answer cost less, and further polls and the windows that HTTP/2 grants cost more.',
+      'The published figures are of a browser-less client in a local network, where raw TCP itself took longer.',
+    ],
+  }
+}
+
+function percentAbove(own: Payload, bare: Payload, bytes: number): number | null {
+  const percent = 100 * (own.median(roundTrip(bytes)) / bare.median(roundTrip(bytes)) - 1)
+  return Number.isFinite(percent) ? percent : null
+}
+
+const timesTable = (scheme: Payload): Table | undefined => {
+  const lanes = scheme.rows('lane', echoLaneNames)
+  return table(
+    `Round trip p50, ${scheme.name}`,
+    sizeRows,
+    lanes.map((lane) => ({ ...roundTrip(0), name: lane.name, of: ({ bytes }) => roundTrip(bytes).of(lane) })),
+    { head: 'message', note: lanes.map(({ name }) => echoLaneTitle(name as EchoLaneName)).join('. ') },
+  )
+}
+
+const aboveTable = (scheme: Payload, isPlain: boolean): Table | undefined =>
+  table(
+    `Round trip above bare ${isPlain ? 'TCP' : 'TLS'}, ${scheme.name}`,
+    sizeRows,
+    [
+      ...scheme
+        .rows('lane', echoLaneNames)
+        .filter(({ name }) => name !== 'raw')
+        .map((lane): Figure<SizeRow> => ({
+          name: lane.name,
+          unit: '%',
+          digits: 0,
+          better: 'less',
+          of: ({ bytes }) => percentAbove(lane, scheme.where({ lane: 'raw' }), bytes),
+        })),
+      {
+        name: 'WebSocket, published',
+        published: true,
+        of: ({ bytes }) => (isPlain && publishedAbove[bytes]) || null,
+      },
+    ],
+    {
+      head: 'message',
+      note: `Published: ${sources.overTcp.short}, “very small” and “large” messages. ${sources.overTcp.setup}`,
+    },
+  )
+
+function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Table | undefined {
+  const column = { unit: 'B', digits: 0 }
+  const lanes = scheme.rows('lane', echoLaneNames).flatMap((lane): Figure<SizeRow>[] => [
+    {
+      ...column,
+      name: lane.name,
+      better: 'less',
+      of: ({ bytes }) => beyond('measured', way, bytes).of(lane),
+    },
+    {
+      ...column,
+      name: `${lane.name} calc.`,
+      of: ({ bytes }) => lane.median(beyond('calculated', way, bytes)),
+    },
+  ])
+  // Of a message that travels as one frame.
+  const framing: Figure<SizeRow> = {
+    ...column,
+    name: 'WebSocket, published',
+    published: true,
+    of: ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
+  }
+  return table(
+    `Bytes beyond the message on their way ${way}, ${scheme.name}: measured, calculated`,
+    sizeRows,
+    isPlain ? [...lanes, framing] : lanes,
+    {
+      head: 'message',
+      note: isPlain
+        ? `Published: ${sources.overTcp.short}, a WebSocket’s framing of one message; above 1 kB less than ${overTcp.overhead} % of it. Ours has a byte or more of its own in each frame, and of a message above 8 KiB several frames.`
+        : undefined,
+    },
+  )
+}
+
+const chartOf = (scheme: Payload): LineChart => ({
+  kind: 'lines',
+  title: `Round trip by size, p50, ${scheme.name}`,
+  x: { name: 'message', unit: 'B', scale: 'log' },
+  y: { name: 'round trip', unit: 'ms', scale: 'log' },
+  series: scheme.rows('lane', echoLaneNames).map((lane) => ({
+    name: lane.name,
+    points: sizes.map((bytes) => [bytes, lane.median(roundTrip(bytes))] as const),
+  })),
 })

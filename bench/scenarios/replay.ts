@@ -7,15 +7,38 @@ import { readStoredDocument } from '../../server/fixtures/real-server.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expectedTextOf, replayTrace, traceTextOf } from '../../server/fixtures/replay-trace.ts'
 import { readTrace, type Trace, tracesFolder } from '../../server/fixtures/traces.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  bars,
+  headline,
+  metric,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
-import { interleaved, scenario, type Trial } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { type Params, type Data, reportOf } from './replay-report.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
 
 const QUIET_MS = 5_000
 /** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
 const POLLED_SHARE = 0.1
+
+type ReplayParams = { readonly transactions: number }
+
+interface ReplayData {
+  readonly seconds: number
+  readonly equal: { readonly windows: boolean; readonly store: boolean; readonly wholeTrace: boolean }
+  readonly serverCpuMs: number
+  /** Of frames, both windows together. */
+  readonly bytes: { readonly up: number; readonly down: number }
+  readonly letters: number
+}
 
 const options = {
   transactions: number(
@@ -27,7 +50,7 @@ const options = {
   rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
 }
 
-export const replaying = scenario<typeof options, Params, Data>({
+export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
   name: 'replay',
   sentence: 'Recorded typing of two people at the same time over each transport; needs TRACES_DIR.',
   options,
@@ -62,28 +85,26 @@ export const replaying = scenario<typeof options, Params, Data>({
     const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => traceTextOf(doc).toJSON())
     return { seconds, serverCpuMs, bytes, ...comparison(trace, transactions, texts) }
   },
-  report: (outcomes) => reportOf(outcomes),
+  report,
 })
 
-function plan({ rounds, transactions }: Values<typeof options>): Trial<Params>[] {
+function plan({ rounds, transactions }: Values<typeof options>): Trial<ReplayParams>[] {
   if (!tracesFolder) return []
-  const items = [...transports.keys()].map((lane) => ({
-    lane,
-    transactions: Math.round(lane === 'poll' ? transactions * POLLED_SHARE : transactions),
-  }))
-  return interleaved(rounds, items).map(({ round, item: { lane, transactions: count } }) => ({
-    subject: 'diptych',
-    lane,
-    params: { transactions: count },
-    round,
-  }))
+  return interleaved(
+    rounds,
+    [...transports.keys()].map((lane) => ({
+      subject: 'diptych',
+      lane,
+      params: { transactions: Math.round(lane === 'poll' ? transactions * POLLED_SHARE : transactions) },
+    })),
+  )
 }
 
 async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
   await Promise.all(windows.map((window) => window.close()))
 }
 
-function bytesOf(windows: readonly OpenDocument[]): Data['bytes'] {
+function bytesOf(windows: readonly OpenDocument[]): ReplayData['bytes'] {
   const sum = (way: 'bytesUp' | 'bytesDown') => windows.reduce((all, window) => all + window.stats()[way], 0)
   return { up: sum('bytesUp'), down: sum('bytesDown') }
 }
@@ -95,4 +116,84 @@ function comparison(trace: Trace, transactions: number, [ada, bob, store]: reado
     equal: { windows: ada === end && bob === end, store: store === end, wholeTrace },
     letters: end.length,
   }
+}
+
+type Replay = Rounds<ReplayParams, ReplayData>
+
+const labelOf = ({ lane }: Pick<Trial, 'lane'>): string => transportLabels[lane as TransportId]
+const isEqual = ({ equal }: ReplayData): boolean => equal.windows && equal.store
+const perTransaction = (name: string, unit: string, digits: number, of: (data: ReplayData) => number) =>
+  metric<ReplayData, ReplayParams>(
+    { name, unit, digits },
+    (data, { params }) => of(data) / params.transactions,
+  )
+const pace = metric<ReplayData, ReplayParams>(
+  { name: 'transactions a second', digits: 0, better: 'more' },
+  ({ seconds }, { params }) => params.transactions / seconds,
+)
+
+function report(all: Replay): SectionDeclaration {
+  const rows = all.by(labelOf)
+  const different = all.filter(({ data }) => !isEqual(data)).outcomes
+  const aims = [
+    aim({
+      name: 'texts that differ from the trace',
+      measured: different.length,
+      limit: 0,
+      unit: 'texts',
+      reason: becauseLost(different.map(whereDifferent)),
+    }),
+  ]
+  return {
+    method:
+      'Two clients in Node type the concurrent trace “friendsforever” as it was recorded: each builds on exactly what its author had seen, and waits until that has come over the wire. The text must end as the trace does, in both windows and in the store.',
+    tables: [
+      table(
+        'The trace by each transport',
+        rows,
+        [
+          { name: 'transactions', digits: 0, of: ({ params }) => params!.transactions },
+          metric({ name: 'seconds', unit: 's', digits: 1 }, ({ seconds }) => seconds),
+          pace,
+          perTransaction('server CPU a transaction', 'µs', 0, ({ serverCpuMs }) => serverCpuMs * 1000),
+          perTransaction('up a transaction', 'B', 1, ({ bytes }) => bytes.up),
+          perTransaction('down a transaction', 'B', 1, ({ bytes }) => bytes.down),
+          { name: 'text is the trace’s', of: ({ data }) => (data.every(isEqual) ? 'yes' : 'no') },
+        ],
+        {
+          head: 'transport',
+          note: 'Bytes are of frames, of both windows together: what HTTP and TLS put around them is in the scenario payload.',
+        },
+      ),
+    ],
+    charts: [bars('The trace by each transport', rows, [pace], { unit: pace.name, scale: 'log' })],
+    aims,
+    headlines: [
+      headline({
+        what: 'Two people’s recorded typing, replayed by every transport',
+        ours: `${different.length === 0 ? 'equal to the trace by each' : `${different.length} differ`}${partWords(all)}`,
+        aims,
+      }),
+    ],
+    notes: [
+      'Where a part of the trace was typed, as by polling, the text is compared with what the same part makes in one process.',
+    ],
+  }
+}
+
+function whereDifferent({ trial, data: { equal } }: Replay['outcomes'][number]): string {
+  const places = [...(equal.windows ? [] : ['a window']), ...(equal.store ? [] : ['the store'])]
+  return `${labelOf(trial)}, round ${trial.round}: ${places.join(' and ')}`
+}
+
+/** `; Polling played its first 10 %`: what was not the whole of what others played is not said to be. */
+function partWords(all: Replay): string {
+  const most = all.most((_data, { params }) => params.transactions)
+  return all
+    .filter(({ trial: { params } }) => params.transactions < most)
+    .each(
+      (trial) =>
+        `; ${labelOf(trial)} played its first ${plain((100 * trial.params.transactions) / most, 0)} %`,
+    )
+    .join('')
 }

@@ -1,33 +1,38 @@
 /** Many documents with a few writers each: what an edit costs where nobody shares a room with everybody. */
-import { faultsOf } from '../crowd/faults.ts'
-import { type Figures, measureRun } from '../crowd/measure.ts'
-import { gather, programOf, settings, subjectOf, subjects } from '../crowd/subjects.ts'
+import { type CrowdRun, measureRun } from '../crowd/measure.ts'
+import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/metrics.ts'
+import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
 import { plain } from '../report/figures.ts'
-import { becauseBusy, sentences } from '../report/reasons.ts'
-import { measuredAims, type Section } from '../report/section.ts'
-import { summaryOf } from '../support/histogram.ts'
+import {
+  aim,
+  amount,
+  bars,
+  headline,
+  ratio,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseBusy } from '../report/reasons.ts'
 import { number, someOf } from '../support/options.ts'
-import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
-import { overRounds, type Spread } from '../support/stats.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved } from '../support/trial.ts'
 
 const WARM_UP_SECONDS = 3
-const measured = subjects.filter(({ lane, name }) => lane === 'websocket' && name !== 'relay')
-const names = measured.map(({ name }) => name)
+const measured = measuredServers.filter(({ lane, subject }) => lane === 'websocket' && subject !== 'relay')
+const subjects = measured.map(({ subject }) => subject)
 
-interface About {
-  readonly [name: string]: number
+type RoomsParams = {
   readonly documents: number
   readonly writers: number
   readonly keys: number
 }
 
-type One = Outcome<About, Figures>
-
 export const rooms = scenario({
   name: 'rooms',
   sentence: 'Many documents with a few writers each: server time an edit, beside the peers.',
   options: {
-    subjects: someOf('who', names, names),
+    subjects: someOf('who', subjects, subjects),
     documents: number('documents', 500, 1, 5_000),
     writers: number('writers of each', 4, 2, 100),
     keys: number('keys a second of each writer', 6, 1, 50),
@@ -35,127 +40,80 @@ export const rooms = scenario({
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
   quick: { documents: '50', seconds: '2', rounds: '1' },
-  plan: ({ subjects: whom, rounds, documents, writers, keys }) =>
-    interleaved(rounds, whose(whom)).map(({ round, item: { name, lane } }) => ({
-      subject: name,
-      lane,
-      params: { documents, writers, keys },
-      round,
-    })),
+  plan: ({ subjects: wanted, rounds, documents, writers, keys }) =>
+    interleaved<RoomsParams>(
+      rounds,
+      measured
+        .filter(({ subject }) => wanted.includes(subject))
+        .map(({ subject, lane }) => ({ subject, lane, params: { documents, writers, keys } })),
+    ),
   estimate: ({ params: { documents, writers } }, { seconds }) =>
     4 + (documents * writers) / 300 + WARM_UP_SECONDS + seconds,
-  async run({ subject, lane, params: { documents, writers, keys } }, ctx, { seconds }): Promise<Figures> {
-    const gathered = await gather(ctx, subjectOf({ subject, lane }), {
-      clients: documents * writers,
-      perDocument: writers,
-    })
+  async run({ params: { documents, writers, keys }, ...trial }, ctx, { seconds }): Promise<CrowdRun> {
+    const size = { clients: documents * writers, perDocument: writers }
+    const running = await startWithCrowd(ctx, serverOf(trial), size)
     const load = { rhythm: 'spread', intervalMs: 1000 / keys } as const
-    await gathered.crowd.run({ ...load, edits: WARM_UP_SECONDS * keys })
-    return measureRun(ctx, gathered, { ...load, edits: seconds * keys })
+    await running.crowd.run({ ...load, edits: WARM_UP_SECONDS * keys })
+    return measureRun(ctx, running, { ...load, edits: seconds * keys })
   },
   report,
 })
 
-const whose = (names: readonly string[]) => measured.filter(({ name }) => names.includes(name))
-
-const microsecondsAnEdit = ({ serverCpuMs, tally }: Figures): number => (serverCpuMs * 1000) / tally.sent
-
-/** An aim below what a server takes that only passes on asks for more than to do the work well. */
-function besideRelay(relay: number, peer: number): string {
-  if (Number.isNaN(relay / peer)) return ''
-  return `Socket.IO, which here only passes on what comes and keeps nothing, took ${plain(relay, 0)} µs in the same run, ${plain(relay / peer, 2)} × of Hocuspocus: with few in a room an edit’s way in and out of the sockets is most of its cost, and Diptych also checks it and has it on the disk before anybody sees it.`
-}
-
-function report(outcomes: readonly One[]): Section {
-  const { documents, writers, keys } = outcomes[0]!.trial.params
-  const byName = Map.groupBy(outcomes, ({ trial }) => trial.subject)
-  const spread = (name: string, of: (data: Figures) => number): Spread =>
-    overRounds((byName.get(name) ?? []).map(({ data }) => of(data)))
-  const time = (which: 'p50' | 'p99') => (data: Figures) => summaryOf(data.tally.delivery)[which]
-  const cost = (name: string): number => spread(name, microsecondsAnEdit).median
-  const aims = measuredAims([
-    {
+function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
+  const { documents, writers, keys } = all.params!
+  const programs = all.by(({ subject }) => programOf(subject))
+  const [ours, theirs, passedOn] = ['diptych', 'hocuspocus', 'socket.io'].map((subject) =>
+    all.where({ subject }),
+  ) as [typeof all, typeof all, typeof all]
+  const cost = ratio(cpuAnEdit, ours, theirs)
+  const aims = [
+    aim({
       name: 'Server CPU an edit, beside Hocuspocus',
-      measured: cost('diptych') / cost('hocuspocus'),
+      measured: cost,
       limit: 0.5,
       unit: '×',
-      reason: sentences(
-        besideRelay(cost('socket.io'), cost('hocuspocus')),
-        becauseBusy(byName.get('diptych') ?? []),
-      ),
-    },
-  ])
+      reason: [besidePassingOn(passedOn.median(cpuAnEdit), theirs.median(cpuAnEdit)), becauseBusy(ours)],
+    }),
+  ]
+  const micros = (rounds: typeof all, whose = '') => amount(rounds.median(cpuAnEdit), 'µs', 0, whose)
   return {
     method: `${documents} documents, ${writers} writers each, ${keys} letters a second each; headless clients, plain WebSocket. Times from when a letter was due to each other writer of its document.`,
     tables: [
-      {
-        title: 'An edit',
-        columns: [
-          { name: '' },
-          { name: 'server CPU an edit', unit: 'µs', digits: 0 },
-          { name: 'server CPU', unit: '%', digits: 0 },
-          { name: 'p50', unit: 'ms' },
-          { name: 'p99', unit: 'ms' },
-          { name: 'resident', unit: 'MiB', digits: 0 },
-          ...(['missing', 'doubled', 'out of order'] as const).map((name) => ({ name, digits: 0 })),
-        ],
-        rows: [...byName].map(([name, rounds]) => [
-          programOf(name),
-          spread(name, microsecondsAnEdit),
-          spread(name, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
-          spread(name, time('p50')),
-          spread(name, time('p99')),
-          spread(name, ({ residentKiB }) => residentKiB / 1024),
-          ...(['missing', 'doubled', 'disordered'] as const).map((what) =>
-            rounds.reduce((sum, { data }) => sum + data.tally.audit[what], 0),
-          ),
-        ]),
-        note: 'With Diptych each edit is on the disk before anybody else sees it; the others store later, or nothing.',
-      },
-    ],
-    charts: [
-      {
-        kind: 'bars',
-        title: 'Server CPU an edit',
-        unit: 'µs',
-        groups: [...byName.keys()].map(programOf),
-        series: [
-          { name: 'an edit', values: [...byName.keys()].map((name) => spread(name, microsecondsAnEdit)) },
-        ],
-      },
-      {
-        kind: 'bars',
-        title: 'Time to another writer',
-        unit: 'ms',
-        scale: 'log',
-        groups: [...byName.keys()].map(programOf),
-        series: (['p50', 'p99'] as const).map((which) => ({
-          name: which,
-          values: [...byName.keys()].map((name) => spread(name, time(which))),
-        })),
-      },
-    ],
-    aims,
-    headlines: ['diptych', 'hocuspocus'].every((name) => byName.has(name))
-      ? [
-          {
-            what: `Server CPU an edit, ${documents} documents of ${writers} writers, ${keys} keys a second each`,
-            ours: `${plain(cost('diptych'), 0)} µs`,
-            beside: `Hocuspocus ${plain(cost('hocuspocus'), 0)} µs${byName.has('socket.io') ? `; Socket.IO, which keeps nothing, ${plain(cost('socket.io'), 0)} µs` : ''}`,
-            aims,
-          },
-          {
-            what: 'The same, time to another writer, p50',
-            ours: `${plain(spread('diptych', time('p50')).median)} ms`,
-            beside: `Hocuspocus ${plain(spread('hocuspocus', time('p50')).median)} ms`,
-          },
-        ]
-      : [],
-    notes: [
-      ...[...byName.keys()].flatMap((name) => settings[name] ?? []),
-      ...outcomes.flatMap(({ trial: { subject, round }, data }) =>
-        faultsOf(`${programOf(subject)}, round ${round}`, data.tally),
+      table(
+        'An edit',
+        programs,
+        [cpuAnEdit, serverCpu, delivery('p50'), delivery('p99'), resident, ...exactlyOnce],
+        {
+          note: 'With Diptych each edit is on the disk before anybody else sees it; the others store later, or nothing.',
+        },
       ),
     ],
+    charts: [
+      bars('Server CPU an edit', programs, [cpuAnEdit]),
+      bars('Time to another writer', programs, [delivery('p50'), delivery('p99')], { scale: 'log' }),
+    ],
+    aims,
+    headlines: Number.isNaN(cost)
+      ? []
+      : [
+          headline({
+            what: `Server CPU an edit, ${documents} documents of ${writers} writers, ${keys} keys a second each`,
+            ours: micros(ours),
+            beside: [micros(theirs, 'Hocuspocus'), micros(passedOn, 'Socket.IO, which keeps nothing,')],
+            aims,
+          }),
+          headline({
+            what: 'The same, time to another writer, p50',
+            ours: amount(ours.median(delivery('p50')), 'ms'),
+            beside: [amount(theirs.median(delivery('p50')), 'ms', 1, 'Hocuspocus')],
+          }),
+        ],
+    notes: [...settingsOf(all), ...faultsIn(all, ({ subject }) => programOf(subject))],
   }
+}
+
+/** An aim below what a server takes that only passes on asks for more than to do the work well. */
+function besidePassingOn(passedOn: number, peer: number): string {
+  if (Number.isNaN(passedOn / peer)) return ''
+  return `Socket.IO, which here only passes on what comes and keeps nothing, took ${plain(passedOn, 0)} µs in the same run, ${plain(passedOn / peer, 2)} × of Hocuspocus: with few in a room an edit’s way in and out of the sockets is most of its cost, and Diptych also checks it and has it on the disk before anybody sees it.`
 }

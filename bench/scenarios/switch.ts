@@ -5,12 +5,27 @@ import { transports } from '../../lib/transports/registry.ts'
 import { readStoredDocument } from '../../server/fixtures/real-server.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { join } from 'node:path'
-import { Typists } from '../clients/typists.ts'
+import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aim,
+  bars,
+  count,
+  figuresTable,
+  headline,
+  metric,
+  percentiles,
+  type Rounds,
+  type SampleRow,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
+import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
+import { interleaved } from '../support/trial.ts'
 import { diptych } from '../support/server.ts'
-import { type Data, reportOf } from './switch-report.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
@@ -19,24 +34,34 @@ const PATIENCE_MS = 30_000
 
 const ids = [...transports.keys()]
 
+type NoParams = Readonly<Record<string, never>>
+
+interface SwitchData extends TokenCount {
+  readonly tokens: number
+  /** ms from the time a letter was meant to be typed to each other window, before any switch and while switching. */
+  readonly calm: readonly number[]
+  readonly switching: readonly number[]
+  /** Of each window the longest time between two arrivals in a row while switching, less the pace at which they were typed, in ms. */
+  readonly gaps: readonly number[]
+  /** Of each window the longest time without any link, in ms. */
+  readonly unlinked: readonly number[]
+  readonly switches: number
+  /** ms each, from the request to the new link in use. */
+  readonly took: readonly number[]
+}
+
 const options = {
   seconds: number('of switching; a third as many of calm come before it', 30, 2, 3_600),
   pace: number('ms between one window’s letters', 50, 5, 5_000),
   rounds: number('rounds', 3, 1, 100),
 }
 
-export const switching = scenario<typeof options, Record<string, never>, Data>({
+export const switching = scenario<typeof options, NoParams, SwitchData>({
   name: 'switch',
   sentence: 'Five windows type, each changing its transport every 200 ms: the longest gap, lost, doubled.',
   options,
   quick: { seconds: '5', rounds: '1' },
-  plan: ({ rounds }) =>
-    interleaved(rounds, ['every transport']).map(({ round, item }) => ({
-      subject: 'diptych',
-      lane: item,
-      params: {},
-      round,
-    })),
+  plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'every transport', params: {} }]),
   estimate: (_trial, { seconds }) => 5 + seconds * 1.4,
   async run(_trial, ctx, { seconds, pace }) {
     const server = await ctx.startServer(diptych())
@@ -63,13 +88,17 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
     await typing
     // What is missing then is counted below.
     await typists.arrived(PATIENCE_MS)
-    const journeys = typists.journeys()
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,
-      calm: journeys.filter(({ at }) => at < since).map(({ ms }) => ms),
+      calm: typists
+        .journeys()
+        .filter(({ at }) => at < since)
+        .map(({ ms }) => ms),
       switching: whileSwitching.map(({ ms }) => ms),
-      gaps: windows.map((_window, to) => longestGap(whileSwitching, to, pace)),
+      gaps: windows.map((_window, to) =>
+        Math.max(0, longestGap(whileSwitching.filter((journey) => journey.to === to)) - pace / (WINDOWS - 1)),
+      ),
       unlinked: windows.map((window) => window.stats().longestGapMs),
       switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
       took,
@@ -79,7 +108,7 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
     const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), document.id)
     return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
   },
-  report: (outcomes) => reportOf(outcomes),
+  report,
 })
 
 async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
@@ -106,15 +135,74 @@ async function switchOver(window: OpenDocument, index: number, until: number): P
   return took
 }
 
-function longestGap(
-  journeys: readonly { readonly to: number; readonly at: number }[],
-  to: number,
-  pace: number,
-): number {
-  const times = journeys
-    .filter((journey) => journey.to === to)
-    .map(({ at }) => at)
-    .toSorted((a, b) => a - b)
-  const longest = times.reduce((most, at, index) => Math.max(most, at - (times[index - 1] ?? at)), 0)
-  return Math.max(0, longest - pace / (WINDOWS - 1))
+const spans: readonly SampleRow<SwitchData>[] = [
+  { name: 'typed → there, no switches', samplesOf: ({ calm }) => calm },
+  { name: 'typed → there, switching', samplesOf: (data) => data.switching },
+  { name: 'a switch, wish → in use', samplesOf: ({ took }) => took },
+]
+
+const lost = count('lost, in any window or the store', (data: SwitchData) => data.lost)
+const doubled = count('doubled', (data: SwitchData) => data.doubled)
+
+function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
+  const reason = becauseLost(
+    all.outcomes
+      .filter(({ data }) => data.lost + data.doubled > 0)
+      .map(({ trial: { round }, data: { tokens, switches, ...found } }) => {
+        const wrong = `${found.lost} lost, ${found.doubled} doubled, ${found.disordered} out of order`
+        return `round ${round}: ${wrong}, of ${tokens} tokens and after ${switches} switches`
+      }),
+  )
+  const aims = [
+    aim({ name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason }),
+    aim({ name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason }),
+  ]
+  const tokens = plain(
+    all.sum((data) => data.tokens),
+    0,
+  )
+  return {
+    method:
+      'Five clients in Node type numbered tokens into one document, and each changes its transport every 200 ms, through all five again and again. Times count from when a token was meant to be typed. In the end every token is looked for by its number in each window’s text and in the store.',
+    tables: [
+      table(
+        'From one window to each other',
+        spans,
+        percentiles(all, ['p50', 'p95', 'p99', 'max'], { digits: 1 }),
+        { head: 'what' },
+      ),
+      figuresTable(
+        'What became of it',
+        all,
+        [
+          count('tokens', (data) => data.tokens),
+          count('switches', ({ switches }) => switches),
+          lost,
+          doubled,
+          count('out of their author’s order', ({ disordered }) => disordered),
+          metric({ name: 'longest gap between arrivals, less the pace', unit: 'ms' }, ({ gaps }) =>
+            Math.max(...gaps),
+          ),
+          metric({ name: 'longest time without any link', unit: 'ms' }, ({ unlinked }) =>
+            Math.max(...unlinked),
+          ),
+        ],
+        0,
+      ),
+    ],
+    charts: [
+      bars('From one window to each other', spans, percentiles(all, ['p50', 'p99', 'max']), { scale: 'log' }),
+    ],
+    aims,
+    headlines: [
+      headline({
+        what: 'Five windows, a switch of transport every 200 ms each',
+        ours: `${all.median(lost)} lost, ${all.median(doubled)} doubled of ${tokens}`,
+        aims,
+      }),
+    ],
+    notes: [
+      'Among the transports is polling, four times a second: a letter that waits for the next poll is a gap of up to 250 ms that is the transport’s and not the switch’s.',
+    ],
+  }
 }

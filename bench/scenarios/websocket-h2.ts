@@ -10,27 +10,28 @@ import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
-import type { Cell, Section, Table } from '../report/section.ts'
+import { bars, metric, type Rounds, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
-import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
+import { scenario } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
-import { overRounds, summarise } from '../support/stats.ts'
+import { interleaved, type Trial } from '../support/trial.ts'
 
 const CONNECTIONS = 200
 const SETTLE_MS = 2_000
 const WARM_UP_KEYS = 20
 
-type Way = 'own connections' | 'within HTTP/2'
+const OWN = 'own connections'
+const WITHIN_H2 = 'within HTTP/2'
+type LaneName = typeof OWN | typeof WITHIN_H2
 
 /** `memory` with windows a browser, `keys` with windows that show the document. */
-interface About {
-  readonly [name: string]: string | number
+type SharingParams = {
   readonly measured: 'memory' | 'keys'
   readonly windows: number
 }
 
-interface Measured {
+interface SharingData {
   /** Of the server's resident memory, each window. */
   readonly kib?: number
   /** ms each */
@@ -40,24 +41,14 @@ interface Measured {
 
 const windowCounts = ['1', '5', '20'] as const
 
-interface Measuring {
-  readonly way: Way
-  readonly about: About
-}
-
-const allTrials: readonly Measuring[] = [
-  { way: 'own connections', about: { measured: 'memory', windows: 1 } },
-  ...[1, 5, 20].map((windows) => ({
-    way: 'within HTTP/2' as const,
-    about: { measured: 'memory' as const, windows },
-  })),
-  ...[1, 5, 20].flatMap((windows) =>
-    (['own connections', 'within HTTP/2'] as const).map((way) => ({
-      way,
-      about: { measured: 'keys' as const, windows },
-    })),
-  ),
-]
+/** On connections of their own it makes no difference how many windows a browser has. */
+const allTrials: readonly Omit<Trial<SharingParams>, 'round'>[] = (['memory', 'keys'] as const)
+  .flatMap((measured) =>
+    windowCounts.flatMap((windows) =>
+      [OWN, WITHIN_H2].map((lane) => ({ subject: 'diptych', lane, params: { measured, windows: +windows } })),
+    ),
+  )
+  .filter(({ lane, params }) => params.measured === 'keys' || lane === WITHIN_H2 || params.windows === 1)
 
 export const websocketH2 = scenario({
   name: 'websocket-h2',
@@ -70,38 +61,40 @@ export const websocketH2 = scenario({
   },
   quick: { keys: '40', rounds: '1', windows: '5' },
   plan: ({ rounds, windows }) =>
-    interleaved(rounds, allTrials.filter(isAbout(windows))).map(({ round, item }) => ({
-      subject: 'diptych',
-      lane: item.way,
-      params: item.about,
-      round,
-    })),
+    interleaved(
+      rounds,
+      allTrials.filter(
+        ({ lane, params }) =>
+          windows.some((count) => +count === params.windows) ||
+          (params.measured === 'memory' && lane === OWN),
+      ),
+    ),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'memory' ? 8 : 2 + ((WARM_UP_KEYS + keys) * (interval + 1)) / 1000,
-  run: async ({ lane, params: { measured, windows } }, ctx, values): Promise<Measured> => {
+  run: async ({ lane, params: { measured, windows } }, ctx, values): Promise<SharingData> => {
     const server = await ctx.startServer(diptych({ env: { WEBSOCKET_OVER_H2: 'on' } }))
     return measured === 'memory'
-      ? { kib: await memoryOf(server, lane as Way, windows, ctx) }
-      : await ctx.measure(() => play(server, lane as Way, windows, values))
+      ? { kib: await memoryOf(server, lane as LaneName, windows, ctx) }
+      : await ctx.measure(() => play(server, lane as LaneName, windows, values))
   },
   report,
 })
 
-const isAbout =
-  (windows: readonly string[]) =>
-  ({ way, about }: Measuring): boolean =>
-    windows.includes(String(about.windows)) || (about.measured === 'memory' && way === 'own connections')
-
-const netOf = (way: Way): NetworkPlatform =>
-  createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
+const netOf = (lane: LaneName): NetworkPlatform =>
+  createNet({ insecure: true, webSocketOverHttp2: lane === WITHIN_H2 })
 
 /** KiB of the server's resident memory for each of many windows that do nothing. */
-async function memoryOf(server: ServerProcess, way: Way, windows: number, ctx: Context): Promise<number> {
+async function memoryOf(
+  server: ServerProcess,
+  lane: LaneName,
+  windows: number,
+  ctx: Context,
+): Promise<number> {
   const nets = new Map<number, NetworkPlatform>()
   ctx.defer(() => nets.forEach((net) => net.dispose()))
   const netFor = (window: number): NetworkPlatform => {
-    const browser = way === 'own connections' ? 0 : Math.floor(window / windows)
-    const net = nets.get(browser) ?? netOf(way)
+    const browser = lane === OWN ? 0 : Math.floor(window / windows)
+    const net = nets.get(browser) ?? netOf(lane)
     nets.set(browser, net)
     return net
   }
@@ -137,16 +130,16 @@ const openWindow = (
 /** The first window types; of the others the last one tells when it has it. */
 async function play(
   server: ServerProcess,
-  way: Way,
+  lane: LaneName,
   windows: number,
   { keys, interval }: { keys: number; interval: number },
-): Promise<Measured> {
-  const net = netOf(way)
+): Promise<SharingData> {
+  const net = netOf(lane)
   const document = await createSharedDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
   const [writer] = opened as [OpenDocument]
-  const protocol = way === 'within HTTP/2' ? 'h2' : 'http/1.1'
+  const protocol = lane === WITHIN_H2 ? 'h2' : 'http/1.1'
   for (const { transport } of opened)
     if (transport?.protocol !== protocol) throw new Error(`wanted ${protocol}, got ${transport?.protocol}`)
   const typed: number[] = []
@@ -169,83 +162,39 @@ async function play(
   return { saved: saved.slice(WARM_UP_KEYS), arrived: arrived.slice(WARM_UP_KEYS) }
 }
 
-type OneOutcome = Outcome<About, Measured>
+type Sharing = Rounds<SharingParams, SharingData>
 
-interface Wanted {
-  readonly keys: number
-  readonly windows: readonly string[]
-}
+const memory = metric<SharingData>({ name: 'resident', unit: 'KiB' }, ({ kib }) => kib)
 
-function report(outcomes: readonly OneOutcome[], { keys, windows }: Wanted): Section {
-  const wanted = allTrials.filter(isAbout(windows))
-  const memory = memoryTable(wanted, outcomes)
+function report(all: Sharing, { keys }: { readonly keys: number }): SectionDeclaration {
+  const rows = all
+    .where({ measured: 'memory' })
+    .by(({ lane, params }) => (lane === OWN ? lane : `${lane}, ${params.windows} a browser`))
+  const typed = all.where({ measured: 'keys' })
   return {
     method: `Clients in Node. Memory of ${CONNECTIONS} windows that do nothing; ${keys} keys of one window, to saved and to the last of the other windows.`,
     tables: [
-      memory,
-      keysTable('Key → saved', wanted, outcomes, 'saved'),
-      keysTable('Key → another window', wanted, outcomes, 'arrived'),
+      table('Server memory of a window', rows, [memory], { head: 'WebSockets' }),
+      keysTable('Key → saved', typed, 'saved'),
+      keysTable(
+        'Key → another window',
+        typed.filter(({ trial }) => trial.params.windows > 1),
+        'arrived',
+      ),
     ],
-    charts: [
-      {
-        kind: 'bars',
-        title: memory.title,
-        unit: 'KiB',
-        groups: memory.rows.map(([name]) => name as string),
-        series: [
-          { name: 'resident memory', values: memory.rows.map(([, kib]) => kib as Exclude<Cell, string>) },
-        ],
-      },
-    ],
-    aims: [],
-    headlines: [],
+    charts: [bars('Server memory of a window', rows, [memory])],
     notes: [
       'Resident memory is a coarse measure: the kernel and the garbage collector give it back when they like.',
     ],
   }
 }
 
-const inRoundsOf = (
-  outcomes: readonly OneOutcome[],
-  { lane, params }: Pick<Trial<About>, 'lane' | 'params'>,
-) =>
-  outcomes
-    .filter(({ trial }) => trial.lane === lane && JSON.stringify(trial.params) === JSON.stringify(params))
-    .map(({ data }) => data)
-
-function memoryTable(wanted: readonly Measuring[], outcomes: readonly OneOutcome[]): Table {
-  const rows = wanted.filter(({ about }) => about.measured === 'memory')
-  return {
-    title: 'Server memory of a window',
-    columns: [{ name: 'WebSockets' }, { name: 'resident', unit: 'KiB' }],
-    rows: rows.map(({ way, about }) => [
-      way === 'own connections' ? way : `${way}, ${about.windows} a browser`,
-      overRounds(inRoundsOf(outcomes, { lane: way, params: about }).map(({ kib }) => kib!)),
-    ]),
-  }
-}
-
-function keysTable(
-  title: string,
-  wanted: readonly Measuring[],
-  outcomes: readonly OneOutcome[],
-  what: 'saved' | 'arrived',
-): Table {
-  const rows = wanted.filter(
-    ({ about: { measured, windows } }) => measured === 'keys' && (what === 'saved' || windows > 1),
-  )
-  return {
+const keysTable = (title: string, rounds: Sharing, what: 'saved' | 'arrived') =>
+  table(
     title,
-    columns: [
-      { name: 'windows' },
-      ...(['p50', 'p95', 'p99'] as const).map((name) => ({ name, unit: 'ms', digits: 2 })),
-    ],
-    rows: rows.map(({ way, about }) => {
-      const rounds = inRoundsOf(outcomes, { lane: way, params: about }).map((data) => summarise(data[what]!))
-      return [
-        `${about.windows}, ${way}`,
-        ...(['p50', 'p95', 'p99'] as const).map((name) => overRounds(rounds.map((round) => round[name]))),
-      ]
-    }),
-  }
-}
+    rounds.by(({ lane, params }) => `${params.windows}, ${lane}`),
+    (['p50', 'p95', 'p99'] as const).map((which) =>
+      time(which, (data: SharingData) => data[what] ?? [], { digits: 2 }),
+    ),
+    { head: 'windows' },
+  )

@@ -1,23 +1,36 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
+import {
+  bars,
+  headline,
+  metric,
+  type Metric,
+  type Rounds,
+  type SectionDeclaration,
+  table,
+} from '../report/metrics.ts'
 import { number, someOf } from '../support/options.ts'
-import { interleaved, scenario } from '../support/scenario.ts'
-import { typeBeside } from '../windows/beside.ts'
-import { openCold } from '../windows/opening.ts'
-import { startWorld } from '../windows/world.ts'
-import { type Measured, sectionOf } from './windows-report.ts'
+import { scenario } from '../support/scenario.ts'
+import { summarise } from '../support/stats.ts'
+import { interleaved } from '../support/trial.ts'
+import { typeBeside, type TypingSamples } from '../windows/beside.ts'
+import { openCold, type WindowOpening } from '../windows/opening.ts'
+import { startBrowserSetup } from '../windows/browser-setup.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
 
-type About =
+type WindowsParams =
   | { readonly measured: 'opening'; readonly what: 'main' | PanelId }
   | { readonly measured: 'typing'; readonly others: number }
 
-const aboutOf = (panels: readonly PanelId[]): readonly About[] => [
+const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
   ...(['main', ...panels] as const).map((what) => ({ measured: 'opening' as const, what })),
   ...[0, 1, 8].map((others) => ({ measured: 'typing' as const, others })),
 ]
+
+type OpeningData = { readonly measured: 'opening' } & WindowOpening
+type TypingData = { readonly measured: 'typing' } & TypingSamples
 
 export const manyWindows = scenario({
   name: 'windows',
@@ -31,22 +44,114 @@ export const manyWindows = scenario({
   quick: { rounds: '1', keys: '20', panels: 'outline' },
   pages: true,
   plan: ({ rounds, panels }) =>
-    interleaved(rounds, aboutOf(panels)).map(({ round, item }) => ({
-      subject: 'diptych',
-      lane: 'automatic',
-      params: item,
-      round,
-    })),
+    interleaved(
+      rounds,
+      paramsOf(panels).map((params) => ({ subject: 'diptych', lane: 'automatic', params })),
+    ),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'opening' ? 4 : 6 + 1.5 * params.others + (keys * interval) / 1000,
-  async run({ params, round }, ctx, values): Promise<Measured> {
-    const world = await ctx.shared('world', startWorld)
+  async run({ params, round }, ctx, values): Promise<OpeningData | TypingData> {
+    const setup = await ctx.shared('world', startBrowserSetup)
     return params.measured === 'opening'
-      ? { measured: 'opening', ...(await openCold(world, params.what)) }
+      ? { measured: 'opening', ...(await openCold(setup, params.what)) }
       : {
           measured: 'typing',
-          ...(await typeBeside(world, params.others, round, { ...values, measure: ctx.measure })),
+          ...(await typeBeside(setup, params.others, round, { ...values, measure: ctx.measure })),
         }
   },
-  report: (outcomes) => sectionOf(outcomes.map(({ data }) => data)),
+  report,
 })
+
+/** At 60 Hz. */
+const FRAME_MS = 1000 / 60
+
+type Openings = Rounds<WindowsParams, OpeningData>
+type Typings = Rounds<WindowsParams, TypingData>
+
+const usable = metric<OpeningData, WindowsParams>(
+  { name: 'usable after', unit: 'ms', digits: 0 },
+  ({ usableMs }) => usableMs,
+)
+const script = metric<OpeningData, WindowsParams>({ name: 'script' }, ({ bytes }) => bytes)
+const cpuAKey = metric<TypingData, WindowsParams>(
+  { name: 'processor a key', unit: 'ms', digits: 2 },
+  ({ cpuMs }) => cpuMs,
+)
+
+/** Of all keys of all rounds together; null where nobody watched. */
+const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingData> => ({
+  name: `key → painted there, ${which}`,
+  unit: 'ms',
+  better: 'less',
+  of({ data }) {
+    const seen = data.flatMap((typing) => typing.seen)
+    return seen.length === 0 ? null : summarise(seen)[which]
+  },
+})
+
+function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDeclaration {
+  const openings = (all.where({ measured: 'opening' }) as Openings).rows<string>('what')
+  const typings = all.where({ measured: 'typing' }) as Typings
+  const others = typings
+    .each(({ params }) => (params.measured === 'typing' ? params.others : 0))
+    .toSorted((a, b) => a - b)
+  const most = typings.where({ others: others.at(-1) ?? 0 })
+  const [p50, p95] = [most.median(seenAfter('p50')), most.median(seenAfter('p95'))]
+  return {
+    method: 'Chromium; a fresh browser profile for each opening. Median, least and most of the rounds.',
+    tables: [openingTable(openings), typingTable(typings.rows('others', others))],
+    charts: [bars('Cold to usable', openings, [usable])],
+    headlines: [
+      headline({
+        what: `Key → painted in another own window, ${others.at(-1)} of them open, p50 / p95`,
+        ours: Number.isNaN(p50) ? undefined : `${p50.toFixed(0)} / ${p95.toFixed(0)} ms`,
+        beside: ['a frame is 17 ms'],
+        of: { measured: 'typing', others: others.at(-1) ?? 0 },
+      }),
+    ],
+  }
+}
+
+function openingTable(openings: readonly Openings[]) {
+  const main = openings.find(({ name }) => name === 'main')
+  const toMain = (figure: Metric<WindowsParams, OpeningData>, row: Openings): number =>
+    row.median(figure) / (main?.median(figure) ?? Number.NaN)
+  return table(
+    'Cold to usable',
+    openings,
+    [
+      usable,
+      { name: 'of main’s time', unit: '×', digits: 2, of: (row) => toMain(usable, row) },
+      { name: 'script', unit: 'KiB', digits: 0, better: 'less', of: (row) => row.median(script) / 1024 },
+      { name: 'of main’s script', unit: '%', digits: 0, of: (row) => 100 * toMain(script, row) },
+    ],
+    { head: 'window' },
+  )
+}
+
+function typingTable(rows: readonly Typings[]) {
+  const alone = rows.find(({ name }) => name === '0')?.median(cpuAKey) ?? Number.NaN
+  return table(
+    'Typing while other own windows are open',
+    rows,
+    [
+      cpuAKey,
+      {
+        name: 'more than alone',
+        unit: '%',
+        digits: 0,
+        of: (row) => (row.name === '0' ? null : (100 * row.median(cpuAKey)) / alone - 100),
+      },
+      ...(['p50', 'p95', 'max'] as const).map(seenAfter),
+      {
+        name: 'p50 in frames',
+        digits: 1,
+        of(row) {
+          const p50 = row.median(seenAfter('p50'))
+          return Number.isNaN(p50) ? null : p50 / FRAME_MS
+        },
+      },
+    ],
+    { head: 'others' },
+  )
+}

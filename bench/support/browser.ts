@@ -1,6 +1,7 @@
 /** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Scope } from './context.ts'
 import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/fixtures/chromium.ts'
 
 /** @throws {Error} where there is none. */
@@ -8,6 +9,13 @@ export function launch(): Promise<Browser> {
   const executablePath = findFullBrowser()
   if (!executablePath) throw new Error(noChromiumMessage)
   return chromium.launch({ executablePath, args: chromiumArguments })
+}
+
+/** One that ends with the scope. */
+export async function launchIn(scope: Scope): Promise<Browser> {
+  const browser = await launch()
+  scope.defer(() => browser.close())
+  return browser
 }
 
 /** A browser that has never been anywhere, of the same process and clock. */

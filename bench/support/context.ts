@@ -84,7 +84,7 @@ class OpenScope implements Scope, AsyncDisposable {
 }
 
 /** How long a trial may take, and what is said of one that takes longer. */
-export interface Limit {
+export interface TimeLimit {
   readonly ms: number
   readonly words: string
 }
@@ -95,7 +95,7 @@ class TooLate implements Disposable {
   readonly #late = new AbortController()
   readonly #timer: NodeJS.Timeout
 
-  constructor({ ms, words }: Limit) {
+  constructor({ ms, words }: TimeLimit) {
     const { promise, reject } = Promise.withResolvers<never>()
     this.comes = promise
     this.#timer = setTimeout(() => {
@@ -124,7 +124,7 @@ async function withinGrace(endings: readonly Promise<void>[]): Promise<void> {
 }
 
 /** Of one scenario: what is shared lives as long as this. */
-export class Stage implements AsyncDisposable {
+export class ScenarioScope implements AsyncDisposable {
   readonly #parent: string
   readonly #signal: AbortSignal
   readonly #say: (line: string) => void
@@ -144,7 +144,7 @@ export class Stage implements AsyncDisposable {
    */
   async play<Result>(
     run: (ctx: Context) => Promise<Result>,
-    limit: Limit,
+    limit: TimeLimit,
   ): Promise<{ result: Result; load: number }> {
     const scope = await OpenScope.open(this.#parent)
     const tooLate = new TooLate(limit)

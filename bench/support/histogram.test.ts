@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentileCurve, Recorder, samplesOf, summaryOf } from './histogram.ts'
+import { Recorder, samplesOf, summaryOf } from './histogram.ts'
 import { summarise } from './stats.ts'
 
 /** Enough of them to tell p95 from p99. */
@@ -33,11 +33,6 @@ test('of no samples there is no figure, and with others they change nothing', ()
   expect(summaryOf([])).toMatchObject({ count: 0, p50: Number.NaN })
   const some = samplesOf([1, 2, 3])
   expect(summaryOf([new Recorder().samples, some])).toEqual(summaryOf([some]))
-})
-
-test('the curve leaves out what too few samples tell', () => {
-  const percentiles = percentileCurve([samplesOf(Array.from({ length: 50 }, (_, index) => index))])
-  expect(percentiles.map(([percentile]) => percentile)).toEqual([0, 25, 50, 75, 90, 95, 100])
 })
 
 test('[L3] percentiles by nearest rank', () => {

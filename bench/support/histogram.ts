@@ -31,8 +31,12 @@ export class Recorder {
     this.#sum += ms
   }
 
+  get count(): number {
+    return this.#histogram.totalCount
+  }
+
   get samples(): Samples {
-    const count = this.#histogram.totalCount
+    const { count } = this
     return { count, mean: this.#sum / count, hdr: encodeIntoCompressedBase64(this.#histogram) }
   }
 }
@@ -57,16 +61,6 @@ export function summaryOf(parts: readonly Samples[]): Summary {
     p99: at(99),
     max: at(100),
   }
-}
-
-const CURVE = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100] as const
-
-/** For a line chart: what share of the samples, in percent, took no longer. Below ten samples of the tail there is nothing to draw. */
-export function percentileCurve(parts: readonly Samples[]): [percentile: number, ms: number][] {
-  const all = merged(parts)
-  return CURVE.filter(
-    (percentile) => percentile === 100 || (all.totalCount * (100 - percentile)) / 100 >= 1,
-  ).map((percentile) => [percentile, all.getValueAtPercentile(percentile) / 1000])
 }
 
 function merged(parts: readonly Samples[]): Histogram {

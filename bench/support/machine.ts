@@ -7,7 +7,7 @@ import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
 import { versionsInstalled } from './versions.ts'
 
-export interface Surroundings {
+export interface Environment {
   readonly machine: string
   readonly cores: number
   readonly memoryGiB: number
@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly at: string
 }
 
-export const surroundings = (browser = chromiumVersion()): Surroundings => ({
+export const surroundings = (browser = chromiumVersion()): Environment => ({
   machine: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),

@@ -24,22 +24,22 @@ export interface CountingProxy {
   close(): Promise<void>
 }
 
-export type Order =
+export type ProxyOrder =
   | { readonly do: 'target'; readonly port: number }
   | { readonly do: 'delay'; readonly ms: number }
   | { readonly do: 'cut' | 'bytes' }
 
-export type Answer = { readonly port: number } & ProxyBytes
+export type ProxyAnswer = { readonly port: number } & ProxyBytes
 
 export async function startProxy(): Promise<CountingProxy> {
   const child = fork(join(import.meta.dirname, 'proxy-process.ts'))
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
-  const answer = async (): Promise<Answer> => ((await once(child, 'message')) as [Answer])[0]
+  const answer = async (): Promise<ProxyAnswer> => ((await once(child, 'message')) as [ProxyAnswer])[0]
   const { port } = await answer()
   let last: Promise<unknown> = Promise.resolve()
   // One order at a time: answers carry no numbers.
-  const order = (what: Order): Promise<Answer> => {
+  const order = (what: ProxyOrder): Promise<ProxyAnswer> => {
     const answered = last.then(() => {
       const next = answer()
       child.send(what)

@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest'
+import { sampleScenario } from '../fixtures/sample-run.ts'
 import { number } from './options.ts'
-import { interleaved, keyOf, scenario } from './scenario.ts'
+import { interleaved, keyOf } from './trial.ts'
 
-const made = scenario({
-  name: 'made',
-  sentence: 'Made for a test.',
+const made = sampleScenario({
   options: { rounds: number('rounds', 3, 1, 9), clients: number('clients', 100, 1, 1000) },
   quick: { clients: '10' },
   plan: ({ rounds, clients }) =>
-    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
-      subject: item,
-      lane: 'sse (HTTP/1.1)',
-      params: { clients },
-      round,
-    })),
+    interleaved(
+      rounds,
+      ['A', 'B'].map((subject) => ({ subject, lane: 'sse (HTTP/1.1)', params: { clients } })),
+    ),
   estimate: (_, { clients }) => clients / 10,
-  run: () => Promise.resolve({}),
-  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
 })
 
 test('rounds go A B, B A, A B', () => {
@@ -32,18 +27,8 @@ test('quick sets other defaults; what is given on the command line counts more',
 test('a trial has a name that a file can have, and no other trial has it', () => {
   const [first] = made.bind([], false).trials
   expect(keyOf(first!)).toBe('a~sse-http-1.1-~clients=100~round=1')
-  const twice = scenario({ ...emptyDefinition, plan: () => [first!, first!] })
+  const twice = sampleScenario({ plan: () => [first!, first!] })
   expect(() => twice.bind([], false)).toThrow(
     'plans the same trial twice: a~sse-http-1.1-~clients=100~round=1',
   )
 })
-
-const emptyDefinition = {
-  name: 'twice',
-  sentence: '',
-  options: {},
-  quick: {},
-  estimate: () => 1,
-  run: () => Promise.resolve({}),
-  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
-}

@@ -1,45 +1,54 @@
-/** One subject typed into once, in one lane. */
-import { clockDifference } from './browser.ts'
-import { untilQuiet } from './machine.ts'
-import type { Group, Stations } from './subject.ts'
-import { rhythm, textOf, type } from './typing.ts'
+/** One measurement, what came of it, and the order in which measurements are made. */
 
-export interface Typed {
-  /** The most that two windows' clocks differ, in ms: what a time from one to another may be wrong by. */
-  readonly clockDifference: number
-  /** The most that a key was given to the browser after its time, in ms. */
-  readonly latest: number
-  /** For each reader, of the keys that count. */
-  readonly readers: readonly (readonly Stations[])[]
+/** What a trial is about beside subject and lane: `{ clients: 200 }`. */
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+/** One measurement of one subject. It starts from nothing and leaves nothing behind, so that a run can go on from any of them. */
+export interface Trial<Of extends Params = Params> {
+  /** What is measured: `diptych`, `hocuspocus`. */
+  readonly subject: string
+  /** The way it is measured by: a transport, or what there is instead. */
+  readonly lane: string
+  readonly params: Of
+  /** From 1. */
+  readonly round: number
 }
 
-/** As long as a trial waits at most for the machine to have nothing else to do. */
-const QUIET_MS = 20_000
-
-export interface TypingOptions {
-  readonly keys: number
-  readonly warmUp: number
-  readonly intervalMs: number
-  /** Subjects of one round are typed into alike. */
-  readonly seed: number
-  /** Runs while the keys go down and until the last one is everywhere. */
-  readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>
+/** A trial and what came of it, as it is kept in the run's folder. */
+export interface Outcome<Of extends Params = Params, Data = unknown> {
+  readonly trial: Trial<Of>
+  readonly data: Data
+  /** ISO 8601, at the end of the trial. */
+  readonly at: string
+  readonly seconds: number
+  /** Of all cores, 0 to 1, while `ctx.measure` ran; of the whole trial where it was not used. */
+  readonly load: number
+  /** The load was above 80 %: what was measured is the waiting for a core. */
+  readonly saturated: boolean
+  /** Milliseconds each of the disk's own fdatasync right before the trial; runs of before had none. */
+  readonly fsync?: readonly number[]
 }
 
-export async function typeInto(group: Group, options: TypingOptions): Promise<Typed> {
-  const { keys, warmUp, intervalMs, seed, around } = options
-  const text = textOf(warmUp + keys)
-  const times = rhythm(text.length, intervalMs, seed)
-  await untilQuiet(QUIET_MS)
-  const { late, readers } = await around(async () => {
-    const late = await type(group.writer, text, times)
-    return { late, readers: await group.collect(text) }
-  })
-  const differences = []
-  for (const reader of group.readers) differences.push(await clockDifference(group.writer, reader))
-  return {
-    clockDifference: Math.max(...differences.map(Math.abs)),
-    latest: Math.max(...late),
-    readers: readers.map((stations) => stations.slice(warmUp)),
-  }
+/** Names a trial among all of its scenario; also its file's name. */
+export function keyOf({ subject, lane, params, round }: Trial): string {
+  const more = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+  return [subject, lane, ...more, `round=${round}`]
+    .map((part) => part.toLowerCase().replaceAll(/[^a-z0-9.=]+/g, '-'))
+    .join('~')
 }
+
+/** `diptych, websocket, clients 60` */
+export const nameOf = ({ subject, lane, params }: Trial): string =>
+  [subject, lane, ...Object.entries(params).map(([name, value]) => `${name} ${value}`)].join(', ')
+
+/** `diptych, websocket, clients 60, round 1` */
+export const wordsOf = (trial: Trial): string => `${nameOf(trial)}, round ${trial.round}`
+
+/** Rounds of the same trials, every other one backwards: A B, B A. What drifts meets all alike. */
+export const interleaved = <Of extends Params>(
+  rounds: number,
+  trials: readonly Omit<Trial<Of>, 'round'>[],
+): Trial<Of>[] =>
+  Array.from({ length: rounds }, (_, index) =>
+    (index % 2 === 0 ? trials : trials.toReversed()).map((trial) => ({ ...trial, round: index + 1 })),
+  ).flat()

@@ -6,10 +6,18 @@ import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import { match } from './match.ts'
-import { keysOf, paintsOf, recordKeys, recordPaints } from './page.ts'
-import { freshContext, newDocument, openBeside, openUsable, pathOf, QUIET_MS, type World } from './world.ts'
+import { keysOf, paintsOf, recordKeys, recordPaints } from './window-probes.ts'
+import {
+  freshContext,
+  newDocument,
+  openBeside,
+  openUsable,
+  pathOf,
+  QUIET_MS,
+  type BrowserSetup,
+} from './browser-setup.ts'
 
-export interface Typing {
+export interface TypingSamples {
   readonly others: number
   /** Time on a processor of the window that is typed in, all its threads, in ms a key. */
   readonly cpuMs: number
@@ -26,14 +34,14 @@ interface BesideOptions {
 
 /** One of the others shows the text, as the preview does; the rest are whatever a person may have open. */
 export async function typeBeside(
-  world: World,
+  setup: BrowserSetup,
   others: number,
   round: number,
   { keys, interval, panels, measure }: BesideOptions,
-): Promise<Typing> {
-  const context = await freshContext(world)
+): Promise<TypingSamples> {
+  const context = await freshContext(setup)
   try {
-    const fresh = { ...world, document: await newDocument(context, world.origin) }
+    const fresh = { ...setup, document: await newDocument(context, setup.origin) }
     const address = (what: 'main' | PanelId) => fresh.origin + pathOf(fresh.document, what)
     const main = await openUsable(context, address('main'))
     const seenBy: Page[] = []

@@ -2,7 +2,7 @@
  * The commands that this window can run now, for the palette, the help and the keys. A component registers its commands while it is on
  * screen. Knows no React and no keyboard.
  */
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 /** Ids of the sections; lib/strings/commands.ts has their names. Text commands come first, and the many panel commands come last. */
 export const commandSections = ['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'] as const
@@ -49,7 +49,7 @@ export const createHelpOnlyCommand = (entry: HelpOnlyKeys): Command => ({
 
 export class CommandRegistry {
   readonly #sources = new Map<object, readonly Command[]>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #list: readonly Command[] | undefined
 
   /** Replaces the commands that the same source registered before. */
@@ -65,10 +65,7 @@ export class CommandRegistry {
   /** Sorted by section, then by registration. Returns the same list until something changes. */
   list = (): readonly Command[] => (this.#list ??= this.#sorted())
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Does nothing if the command is not registered or not available now. */
   run(id: string): void {
@@ -90,7 +87,7 @@ export class CommandRegistry {
 
   #invalidate(): void {
     this.#list = undefined
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 }
 

@@ -1,6 +1,9 @@
 import { strings } from '@/lib/strings/connection.ts'
-import { strings as transports } from '@/lib/strings/transports.ts'
-import { transportLabels } from '@/lib/transports/transport-labels.ts'
+import {
+  shortTransportLabels,
+  transportExplanations,
+  transportLabels,
+} from '@/lib/transports/transport-labels.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import type { LinkStatus, StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
@@ -12,7 +15,7 @@ const choiceNames: Record<TransportChoice, string> = {
 
 const choiceExplanations: Record<TransportChoice, string> = {
   automatic: strings.automatic.explanation,
-  ...transports.explanations,
+  ...transportExplanations,
 }
 
 export const transportNameOf = (choice: TransportChoice): string => choiceNames[choice]
@@ -52,9 +55,7 @@ const linkStateSentence = (link: LinkStatus): string =>
 
 /** Names the transport beside figures, while there is a link. */
 export const transportLabel = (link: LinkStatus): string => {
-  if (link.state !== 'up') return linkStateLabel(link)
-  const { transport } = link.info
-  return transport === 'sse' ? transports.shortNames.sse : transportNameOf(transport)
+  return link.state === 'up' ? shortTransportLabels[link.info.transport] : linkStateLabel(link)
 }
 
 /** One or two words for the header; the dialog says which transport it is. */

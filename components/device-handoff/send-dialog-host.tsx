@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Role } from '@/components/http-api.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 /** What should be opened on another device. */
 export interface HandoffItem {
@@ -16,20 +16,15 @@ export interface HandoffItem {
 }
 
 let currentItem: HandoffItem | null = null
-const listeners = new Set<() => void>()
+const listeners = new Subscribable()
 
 const setCurrentItem = (next: HandoffItem | null): void => {
   currentItem = next
-  notifyAll(listeners)
+  listeners.notify()
 }
 
 /** Opens the dialog "Send … to" of this page, from a menu or by a command. */
 export const openSendDialog = (item: HandoffItem): void => setCurrentItem(item)
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 const loadDialog = () => import('./send-dialog.tsx')
 
@@ -38,7 +33,7 @@ const closeSendDialog = (): void => setCurrentItem(null)
 /** A page renders it once. */
 export function SendDialogHost() {
   const item = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => currentItem,
     () => null,
   )

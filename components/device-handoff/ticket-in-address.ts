@@ -2,10 +2,10 @@
  * The device ticket that this page was opened with (A3). It is removed from the address as soon as it is read, so that nobody copies,
  * bookmarks or photographs it. It stays in this page's memory until somebody decides.
  */
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 let ticket: string | null = null
-const listeners = new Set<() => void>()
+const listeners = new Subscribable()
 
 /** Leaves anything else behind the # where it is. */
 export function takeTicketFromAddress(): void {
@@ -14,7 +14,7 @@ export function takeTicketFromAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search + split.rest)
   if (split.ticket === ticket) return
   ticket = split.ticket
-  notifyAll(listeners)
+  listeners.notify()
 }
 
 /** Returns null if the fragment has no ticket. */
@@ -32,14 +32,11 @@ if (typeof window !== 'undefined') {
   addEventListener('hashchange', takeTicketFromAddress)
 }
 
-export function subscribeToTicket(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToTicket = listeners.subscribe
 
 export const currentTicket = (): string | null => ticket
 
 export function forgetTicket(): void {
   ticket = null
-  notifyAll(listeners)
+  listeners.notify()
 }

@@ -4,7 +4,7 @@
  */
 import type { OpenPart } from '@/lib/sync/synced-part.ts'
 import { readLayout, type PanelLayout } from '@/lib/windows/panel-layout.ts'
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 export interface LayoutMirror {
   getItem(key: string): string | null
@@ -17,7 +17,11 @@ export class LayoutStore {
   readonly #document: string
   readonly #desk: Pick<OpenPart, 'doc'> | null
   readonly #mirror: LayoutMirror
-  readonly #listeners = new Set<() => void>()
+  /** Listens to the desk only while this store has listeners. */
+  readonly #listeners = new Subscribable(
+    () => this.#observeDesk(),
+    () => this.#layouts?.unobserve(this.#onDeskChange),
+  )
   #layout: PanelLayout
 
   constructor(document: string, desk: Pick<OpenPart, 'doc'> | null, mirror: LayoutMirror) {
@@ -29,15 +33,7 @@ export class LayoutStore {
 
   get = (): PanelLayout => this.#layout
 
-  /** Listens to the desk only while this store has listeners. */
-  subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) this.#observeDesk()
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#layouts?.unobserve(this.#onDeskChange)
-    }
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   update = (change: (layout: PanelLayout) => PanelLayout): void => {
     const next = change(this.#layout)
@@ -69,7 +65,7 @@ export class LayoutStore {
   #setLayout(layout: PanelLayout): void {
     this.#layout = layout
     this.#writeMirror(layout)
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   // Storage may be blocked, and its content is untrusted.

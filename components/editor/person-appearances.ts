@@ -3,6 +3,7 @@
  * of presence.
  */
 import type { Awareness } from 'y-protocols/awareness'
+import { Subscribable } from '@/lib/subscribable.ts'
 import { defaultColourOf, assignColours } from './person-colours.ts'
 import { readPresenceUser } from './read-presence-user.ts'
 
@@ -36,11 +37,11 @@ export const colourOfPerson = ({ get }: PersonAppearances, person: string): stri
 function createAppearances(awareness: Awareness): PersonAppearances {
   let people: ReadonlyMap<string, PersonAppearance> = new Map()
   let isCurrent = false
-  const listeners = new Set<() => void>()
+  const listeners = new Subscribable()
   // The listener lives as long as its document.
   awareness.on('change', () => {
     isCurrent = false
-    for (const listener of listeners) listener()
+    listeners.notify()
   })
   return {
     get() {
@@ -49,10 +50,7 @@ function createAppearances(awareness: Awareness): PersonAppearances {
       const now = readAppearances(awareness.getStates())
       return isSameAppearances(people, now) ? people : (people = now)
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
   }
 }
 

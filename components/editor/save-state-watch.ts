@@ -4,7 +4,7 @@
  *
  * Knows statuses and a clock; does not know React.
  */
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 import type { Clock } from '@/lib/session/clock.ts'
 import type { ReadableStore, SyncStatus } from '@/lib/sync/status.ts'
 import { isUnsafe, isSameSaveState, saveStateOf, leastSafeOf, type SaveState } from './save-state.ts'
@@ -24,7 +24,10 @@ export class SaveStateWatch {
   readonly #status: ReadableStore<SyncStatus>
   readonly #otherStatuses: ReadableStore<readonly SyncStatus[]>
   readonly #clock: Pick<Clock, 'after'>
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable(
+    () => this.#startWatching(),
+    () => this.#stopWatching(),
+  )
   #unsubscribe = noop
   #isDisconnected = false
   #unsaved = 0
@@ -50,14 +53,7 @@ export class SaveStateWatch {
 
   get = (): SaveState => this.#shown
 
-  subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) this.#startWatching()
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#stopWatching()
-    }
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** @param isDisconnected There has been no link for longer than the grace period. */
   setDisconnected(isDisconnected: boolean): void {
@@ -92,7 +88,7 @@ export class SaveStateWatch {
       isUnsafe(state) || state.kind === 'loading' || isSendingEnded ? state : (this.#heldState ?? state)
     if (isSameSaveState(shown, this.#shown)) return
     this.#shown = shown
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   #readState(): SaveState {

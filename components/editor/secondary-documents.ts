@@ -1,13 +1,13 @@
 /** The documents that a window shows beside its own. Its save state covers their text, too. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SyncStatus } from '@/lib/sync/status.ts'
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 type DocumentWithStatus = Pick<OpenDocument, 'status'>
 
 class SecondaryDocuments {
   readonly #documents = new Set<DocumentWithStatus>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #statuses: readonly SyncStatus[] = []
 
   /** Returns a function that removes it. */
@@ -25,14 +25,11 @@ class SecondaryDocuments {
   /** Returns the same list until one of them changes. */
   get = (): readonly SyncStatus[] => this.#statuses
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly #updateStatuses = (): void => {
     this.#statuses = [...this.#documents].map(({ status }) => status.get())
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 }
 

@@ -20,7 +20,7 @@ import {
   isFromSharedText,
   type RelativeSelection,
 } from './y-tiptap-binding.ts'
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 
 interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
@@ -67,7 +67,7 @@ type FenceState = 'current' | 'stale' | 'stopped'
 class StaleTextFence {
   readonly #fragment: Y.XmlFragment
   readonly #decorationPlugins: readonly string[]
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #state: FenceState = 'current'
   #view: EditorView | null = null
   /** The binding is writing what this editor has just dispatched. */
@@ -91,10 +91,7 @@ class StaleTextFence {
   }
 
   /** Notifies the listener when the editor stops. Returns a function that unsubscribes. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Returns a function that detaches it. */
   attach(view: EditorView): () => void {
@@ -240,7 +237,7 @@ class StaleTextFence {
       reportError(error)
     }
     view.dom.contentEditable = 'false'
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   #viewAndBinding(): { view: EditorView | null; binding: YTiptapBinding | null } {

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
-import { transportRadioLabels } from '../fixtures/document-window.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 
 test('a viewer reads along and cannot write', async ({ door, openWindow }) => {
   const document = await door.createDocument()
@@ -124,7 +124,7 @@ test('the Connection dialog works by keyboard and gives the caret back', async (
   await radioNamed('Automatic').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await expect(radioNamed(transportRadioLabels.sse)).toBeChecked()
+  await expect(radioNamed(transportLabels.sse)).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connection', exact: true })).toBeFocused()

@@ -1,6 +1,6 @@
 /** The flow of the benchmark `broadcast`, small: everybody writes at once, and everybody hears everybody. */
 import { match } from '../../bench/diptych/match.ts'
-import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
+import { recordReader, recordWriter, writerDone } from '../../bench/diptych/edit-recorder.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'

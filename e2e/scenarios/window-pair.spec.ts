@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { createTextBlock, openWriter as writerOf } from '../fixtures/document-writer.ts'
 import { describeTransports, type TransportCase } from '../fixtures/transport-matrix.ts'
 import { expectSameLines, type DocumentWindow } from '../fixtures/document-window.ts'
-import { carrierByTransport } from '../fixtures/page-network-log.ts'
+import { carrierOf } from '../fixtures/page-network-log.ts'
 import { exchangePayloads } from './fixtures/payload.ts'
 import { replayInTurns } from './fixtures/replay-in-turns.ts'
 import { expectRoomsSeparate } from './fixtures/separate-rooms.ts'
@@ -86,7 +86,7 @@ async function expectTransportCase(
 ): Promise<unknown> {
   const link = await page.evaluate(() => window.diptych!.transport)
   expect(link).toMatchObject({ transport, protocol })
-  const [kind, path] = carrierByTransport[transport]
+  const [kind, path] = carrierOf(transport)
   expect(wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
   return link
 }

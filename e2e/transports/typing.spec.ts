@@ -3,7 +3,7 @@ import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
 import { describeTransports, shortMatrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
 import { joinWithStockClient } from '../fixtures/stock-client.ts'
-import { carrierByTransport } from '../fixtures/page-network-log.ts'
+import { carrierOf } from '../fixtures/page-network-log.ts'
 
 test.use({ transport: 'websocket' })
 
@@ -35,7 +35,7 @@ describeTransports(({ transport }) => {
     } else {
       const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
       expect(window.wire.webSocketFrames).toBe(framesBefore)
-      const [kind, path] = carrierByTransport[transport]
+      const [kind, path] = carrierOf(transport)
       expect(window.wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
       expect(window.wire.syncProtocols).toEqual([protocol])
       await window.expectProtocol(protocol)

@@ -2,12 +2,12 @@
 import { expect, test } from '../fixtures/test.ts'
 import { panelOf } from '../fixtures/panels.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
-import { transportRadioLabels } from '../fixtures/document-window.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { openPanelWindow } from '../fixtures/own-windows.ts'
 
 const INSPECTOR = 'Connection inspector'
 const simulatedDescription = (transport: NetworkTransportId) =>
-  new RegExp(`^Connected by ${transportRadioLabels[transport]}.*over a simulated network`)
+  new RegExp(`^Connected by ${transportLabels[transport]}.*over a simulated network`)
 
 // One connection, and one request after the other; server-sent events are tried below.
 for (const transport of ['websocket', 'long-poll'] as const)

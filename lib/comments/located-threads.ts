@@ -1,4 +1,5 @@
 /** Lists threads with their places in the present text, in its order. */
+import { runLater } from '../run-later.ts'
 import type * as Y from 'yjs'
 import { isBefore, type LinePosition, linesOf, type LineRange } from '../text/lines.ts'
 import { treeOf, watchTree } from '../text/tree.ts'
@@ -17,10 +18,7 @@ const noThreads: readonly LocatedThread[] = []
 /** How long after a change of the text the places are read again, in ms: a list need not keep up with each key. */
 const LOCATE_DELAY_MS = 150
 
-const scheduleLocate = (run: () => void): (() => void) => {
-  const timer = setTimeout(run, LOCATE_DELAY_MS)
-  return () => clearTimeout(timer)
-}
+const scheduleLocate = (run: () => void): (() => void) => runLater(LOCATE_DELAY_MS, run)
 
 export class LocatedThreads {
   readonly #comments: Y.Doc

@@ -1,7 +1,7 @@
 /** Holds which comment is active in this window: the panel, the marks in the text and the form for a new comment share it. */
 import type * as Y from 'yjs'
 import type { ThreadAnchor } from './stored-thread.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 export interface ThreadFocus {
   /** The thread that is shown. */
@@ -12,7 +12,7 @@ export interface ThreadFocus {
 
 export class ThreadFocusStore {
   #focus: ThreadFocus = { thread: null, draft: null }
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
 
   get = (): ThreadFocus => this.#focus
 
@@ -20,13 +20,10 @@ export class ThreadFocusStore {
     const next = { ...this.#focus, ...change }
     if (next.thread === this.#focus.thread && next.draft === this.#focus.draft) return
     this.#focus = next
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 }
 
 const storesByDoc = new WeakMap<Y.Doc, ThreadFocusStore>()

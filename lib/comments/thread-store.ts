@@ -1,7 +1,7 @@
 /** Keeps the threads of one comments document current. An object stays the same one until something in it changes. */
 import type * as Y from 'yjs'
 import { MAX_THREADS, readThread, type Thread, storedThreadsOf } from './stored-thread.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 export interface ThreadStore {
   /** The threads in no order; the same array until something changes. */
@@ -23,12 +23,12 @@ export function threadStoreOf(doc: Y.Doc): ThreadStore {
 function createThreadStore(doc: Y.Doc): ThreadStore {
   const stored = storedThreadsOf(doc)
   const cache = new Map<string, Thread | null>()
-  const listeners = new Set<() => void>()
+  const listeners = new Subscribable()
   let snapshot: readonly Thread[] | undefined
   stored.observeDeep((events) => {
     for (const event of events) invalidate(event)
     snapshot = undefined
-    notifyAll(listeners)
+    listeners.notify()
   })
   const invalidate = (event: Y.YEvent<Y.AbstractType<unknown>>): void => {
     const [id] = event.path
@@ -44,11 +44,7 @@ function createThreadStore(doc: Y.Doc): ThreadStore {
     (snapshot ??= idsIn(stored)
       .map(readOnce)
       .filter((thread) => thread !== null))
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
-  return { get, subscribe }
+  return { get, subscribe: listeners.subscribe }
 }
 
 const idsIn = (stored: Y.Map<unknown>): string[] => [...stored.keys()].slice(0, MAX_THREADS)

@@ -5,7 +5,7 @@
  */
 import type * as Y from 'yjs'
 import type { OpenPart } from '../sync/synced-part.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -112,7 +112,7 @@ const MAX_CLOCK_AHEAD_MS = 24 * 60 * 60 * 1000
 
 export class SettingsStore {
   readonly #dependencies: SettingsDependencies
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   readonly #desks = new Set<Y.Map<unknown>>()
   #choices: Partial<Record<SettingName, SettingChoice>> = {}
   #settings: Settings = defaultSettings
@@ -124,10 +124,7 @@ export class SettingsStore {
 
   get = (): Settings => this.#settings
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   set<N extends SettingName>(name: N, value: Settings[N]): void {
     // The time is later than any known one, even if this device's clock is behind.
@@ -185,7 +182,7 @@ export class SettingsStore {
     this.#choices = { ...this.#choices, [name]: choice }
     this.#settings = { ...this.#settings, [name]: choice.value }
     this.#writeMirror()
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   // Storage can be forbidden, and anybody may have written there.

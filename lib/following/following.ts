@@ -19,7 +19,7 @@ import { sectionOf } from './section.ts'
 import type { TextPosition } from './text-position.ts'
 import type { SurfaceView, Surface, SurfaceHandle } from './surface.ts'
 import type { WindowView } from './view.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 import type { WindowGroupPlatform } from '../window-group/window-group.ts'
 
 export interface FollowingDependencies {
@@ -60,7 +60,7 @@ export class Following {
   readonly #dependencies: FollowingDependencies
   readonly #client: number
   readonly #controllers = new Set<SurfaceController>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   readonly #localViews: LocalViews
   readonly #presenceViews: PresenceViews
   #state: FollowingState
@@ -101,10 +101,7 @@ export class Following {
 
   get = (): FollowingState => this.#state
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Whether this window shows the text on any surface. */
   get hasText(): boolean {
@@ -314,7 +311,7 @@ export class Following {
     const { linked, followed, heading } = this.#state
     if (next.linked === linked && next.followed === followed && isSame(next.heading, heading)) return
     this.#state = next
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 }
 

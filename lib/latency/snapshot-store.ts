@@ -1,5 +1,5 @@
 /** Notifies listeners of a new snapshot when they are to draw it, and only where it has changed: figures are polled, not watched. */
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 export interface SnapshotStoreDependencies<State> {
   read(): State
   /** Returns the same string as long as the state does not change. */
@@ -8,7 +8,7 @@ export interface SnapshotStoreDependencies<State> {
 
 export class SnapshotStore<State> {
   readonly #dependencies: SnapshotStoreDependencies<State>
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #snapshot: { readonly version: string; readonly state: State } | null = null
 
   constructor(dependencies: SnapshotStoreDependencies<State>) {
@@ -17,19 +17,16 @@ export class SnapshotStore<State> {
 
   /** Returns the state of the last notification, so that everything drawn in between shows the same. */
   get(): State {
-    if (this.#snapshot && (this.#listeners.size > 0 || !this.#isStale)) return this.#snapshot.state
+    if (this.#snapshot && (this.#listeners.hasListeners || !this.#isStale)) return this.#snapshot.state
     return this.#takeSnapshot()
   }
 
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   notifyIfStale(): void {
-    if (this.#listeners.size === 0 || !this.#isStale) return
+    if (!this.#listeners.hasListeners || !this.#isStale) return
     this.#takeSnapshot()
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   get #isStale(): boolean {

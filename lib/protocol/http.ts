@@ -26,13 +26,8 @@ import {
   reasonDetailFields,
 } from './close-reason-json.ts'
 
+/** What several transports use. Each names its own path in its file in lib/transports. */
 export const paths = {
-  websocket: '/sync/websocket',
-  sse: '/sync/sse',
-  sseTicket: '/sync/sse/ticket',
-  stream: '/sync/stream',
-  longPoll: '/sync/long-poll',
-  poll: '/sync/poll',
   next: '/sync/poll/next',
   up: '/sync/up',
   farewell: '/sync/farewell',

@@ -1,4 +1,6 @@
 /** Time and chance are passed in, so that a test can control them. */
+import { runLater } from '../run-later.ts'
+
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number
@@ -10,16 +12,6 @@ export interface Clock {
 
 export const realClock: Clock = {
   now: () => performance.now(),
-  after(ms, run) {
-    // Callers keep the cancel function longer than the timer. Clearing the timer frees what its callback holds.
-    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(() => {
-      timer = undefined
-      run()
-    }, ms)
-    return () => {
-      clearTimeout(timer)
-      timer = undefined
-    }
-  },
+  after: runLater,
   random: Math.random,
 }

@@ -1,22 +1,6 @@
-/** Transports: what they are called, what was found out about each, and why a connection ended or moved. */
+/** Transports: what was found out about each, and why a connection ended or moved. Each names itself in its file in lib/transports. */
 export const strings = {
-  names: {
-    websocket: 'WebSocket',
-    sse: 'Server-sent events',
-    stream: 'HTTP stream',
-    'long-poll': 'Long polling',
-    poll: 'Polling',
-    memory: 'Memory',
-  },
-  shortNames: { sse: 'SSE' },
-  explanations: {
-    websocket: 'One connection, both ways. Quickest, but some networks block it.',
-    sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
-    stream: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
-    'long-poll': 'A request waits at the server until there is news. For networks that hold streams back.',
-    poll: 'Asks again and again. The simplest transport, and the slowest.',
-    memory: 'Inside this page, for tests.',
-  },
+  memory: { label: 'Memory', explanation: 'Inside this page, for tests.' },
   /** Behind the name of a transport. */
   findings: {
     notOffered: 'not offered by this server',

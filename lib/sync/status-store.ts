@@ -3,11 +3,11 @@ import type { ClientSession } from '../session/client-session.ts'
 import type { NetworkConditions } from '../transports/network-conditions.ts'
 import type { SyncedPart } from './synced-part.ts'
 import type { DocumentStatus, LinkStatus, SyncStatus } from './status.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 export class StatusStore {
   readonly #read: () => SyncStatus
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #snapshot: SyncStatus | null = null
   #isNotifyScheduled = false
 
@@ -18,10 +18,7 @@ export class StatusStore {
 
   get = (): SyncStatus => (this.#snapshot ??= this.#read())
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   invalidate = (): void => {
     this.#snapshot = null
@@ -29,7 +26,7 @@ export class StatusStore {
     this.#isNotifyScheduled = true
     queueMicrotask(() => {
       this.#isNotifyScheduled = false
-      notifyAll(this.#listeners)
+      this.#listeners.notify()
     })
   }
 }

@@ -1,4 +1,5 @@
 /** Counts words, characters and paragraphs: once for each block, and again when it changes. */
+import { runLater } from '../run-later.ts'
 import type * as Y from 'yjs'
 import { blockTextOf, textBlocksOf } from './plain-text.ts'
 import { type Block, treeOf, watchTree } from './tree.ts'
@@ -100,23 +101,20 @@ export function watchCounts(
   fragment: Y.XmlFragment,
   listener: (countsByBlock: CountResult) => void,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancel = (): void => {}
   const countSlice = (): void => {
     const deadline = performance.now() + SLICE_MS
     const result = countBlocks(treeOf(fragment), () => performance.now() < deadline)
-    clearTimeout(timer)
-    timer = result.isWhole ? undefined : setTimeout(countSlice, 0)
+    cancel()
+    if (!result.isWhole) cancel = runLater(0, countSlice)
     listener(result)
   }
   const stop = watchTree(fragment, countSlice, scheduleCount)
   countSlice()
   return () => {
-    clearTimeout(timer)
+    cancel()
     stop()
   }
 }
 
-function scheduleCount(run: () => void): () => void {
-  const timer = setTimeout(run, COUNT_DELAY_MS)
-  return () => clearTimeout(timer)
-}
+const scheduleCount = (run: () => void): (() => void) => runLater(COUNT_DELAY_MS, run)

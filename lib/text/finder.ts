@@ -2,12 +2,13 @@
  * Keeps a search going while the text changes: which matches there are, and which of them is the current one. Knows no screen. The caller
  * decides where the search runs: here, or in a worker that can be stopped.
  */
+import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
 import { type SearchResult, type SearchMatch, type SearchQuery, replacementOf } from './find.ts'
 import { isBefore, type LinePosition, type TextLines, linesOf } from './lines.ts'
 import { replaceMatches } from './replace.ts'
 import { treeOf, watchTree } from './tree.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 /** @throws or rejects with a sentence for a person. */
 export type SearchFunction = (
@@ -34,15 +35,12 @@ const noMatches = { searching: false, problem: null, matches: [], complete: true
 /** How long after a change of the text the search runs again, in ms: soon, but not at each key. */
 const SEARCH_DELAY_MS = 120
 
-const scheduleSearch = (run: () => void): (() => void) => {
-  const timer = setTimeout(run, SEARCH_DELAY_MS)
-  return () => clearTimeout(timer)
-}
+const scheduleSearch = (run: () => void): (() => void) => runLater(SEARCH_DELAY_MS, run)
 
 export class Finder {
   readonly #fragment: Y.XmlFragment
   readonly #search: SearchFunction
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   #state: SearchState = { ...noMatches, query: emptyQuery }
   /** The position of the current match, or of the last one. */
   #position: Y.RelativePosition | null = null
@@ -56,10 +54,7 @@ export class Finder {
 
   get = (): SearchState => this.#state
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Searches from now on, for as long as somebody looks. Returns a function that stops it. */
   open(): () => void {
@@ -169,7 +164,7 @@ export class Finder {
 
   #setState(state: SearchState): void {
     this.#state = state
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 }
 

@@ -2,6 +2,7 @@
  * The shared text as plain objects, for panels to read. Knows Yjs types as Tiptap's binding writes them; does not know the editor. An
  * object stays the same one until something in it changes, so `===` says whether to draw a block again.
  */
+import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { openTransactionsOf } from '../yjs-internals/transaction.ts'
@@ -68,10 +69,7 @@ type FrameScheduler = (run: () => void) => () => void
 
 /** A hidden page has no frames, and is notified of everything when it is visible again. */
 const scheduleFrame: FrameScheduler = (run) => {
-  if (typeof requestAnimationFrame === 'undefined') {
-    const timer = setTimeout(run, 0)
-    return () => clearTimeout(timer)
-  }
+  if (typeof requestAnimationFrame === 'undefined') return runLater(0, run)
   const frame = requestAnimationFrame(run)
   return () => cancelAnimationFrame(frame)
 }

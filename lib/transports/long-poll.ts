@@ -1,7 +1,11 @@
 /** Long polling: a request waits at the server until it has a frame. For networks that hold streams back or cut them. */
-import { paths } from '../protocol/http.ts'
 import { createHttpTransport } from './http-transport.ts'
-import { openPolling } from './polling.ts'
+
+declare module './transport.ts' {
+  interface NetworkTransports {
+    'long-poll': true
+  }
+}
 
 /** Proxies cut requests that wait for 30 s. */
 const HOLD_MS = 25_000
@@ -10,7 +14,14 @@ const noPause = Promise.resolve()
 
 export const longPoll = createHttpTransport({
   id: 'long-poll',
+  label: 'Long polling',
+  explanation: 'A request waits at the server until there is news. For networks that hold streams back.',
+  capabilities: { fullDuplex: false, downFactor: 1 },
+  isShareable: true,
+  linkPath: '/sync/long-poll',
   mayStreamBody: true,
-  openDownstream: (downstream) =>
-    openPolling(downstream, { path: paths.longPoll, holdMs: HOLD_MS, waitForNext: () => noPause }),
+  async loadDownstream() {
+    const { openPolling } = await import('./polling.ts')
+    return (downstream) => openPolling(downstream, { holdMs: HOLD_MS, waitForNext: () => noPause })
+  },
 })

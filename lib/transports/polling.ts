@@ -9,12 +9,11 @@ import { parseObject } from '../protocol/close-reason-json.ts'
 import { RecordDecoder } from '../protocol/records.ts'
 import { createEncoder, ProtocolError, toBytes, writeNumber } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'
-import type { Downstream } from './http-transport.ts'
+import type { Downstream } from './http-link.ts'
 import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
 export interface PollingOptions {
-  readonly path: string
   /** How long the server may hold a request that it has no frames for. */
   readonly holdMs: number
   /** Called between an answer and the next request. */
@@ -22,9 +21,9 @@ export interface PollingOptions {
 }
 
 export async function openPolling(downstream: Downstream, options: PollingOptions): Promise<void> {
-  const { target, signal } = downstream
+  const { target, linkUrl, signal } = downstream
   const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-  const response = await target.net.fetch(target.origin + options.path, init)
+  const response = await target.net.fetch(linkUrl, init)
   if (response.status !== 201) throw await refusalError(response)
   const key = readLinkKeyFields(parseObject(await response.text()))
   if (!key) throw new TransportError({ code: 'refused', detail: strings.details.noLinkNamed })

@@ -1,17 +1,22 @@
-/** The clients of all transports, in the order of preference. Few windows need another than the first, so the others are loaded late. */
-import { type NetworkTransportId, networkTransports } from './descriptors.ts'
-import { lateTransport } from './late-transport.ts'
-import type { Transport, TransportId } from './transport.ts'
+/**
+ * The transports, in the order of preference. A new one adds its file here with a line below, and its gateway with a line in
+ * server/gateways/registry.ts: type, choice, settings, words and the lists of tests follow.
+ */
+import { longPoll } from './long-poll.ts'
+import { poll } from './poll.ts'
+import { sse } from './sse.ts'
+import { stream } from './stream.ts'
+import type { NetworkTransport, NetworkTransportId, TransportId } from './transport.ts'
 import { websocket } from './websocket.ts'
 
-const clients: Readonly<Record<NetworkTransportId, Transport>> = {
+export const transportDescriptors: Readonly<Record<NetworkTransportId, NetworkTransport>> = {
   websocket,
-  sse: lateTransport('sse', async () => (await import('./sse.ts')).sse),
-  stream: lateTransport('stream', async () => (await import('./stream.ts')).stream),
-  'long-poll': lateTransport('long-poll', async () => (await import('./long-poll.ts')).longPoll),
-  poll: lateTransport('poll', async () => (await import('./poll.ts')).poll),
+  sse,
+  stream,
+  'long-poll': longPoll,
+  poll,
 }
 
-export const transports: ReadonlyMap<TransportId, Transport> = new Map(
-  networkTransports.map((id) => [id, clients[id]]),
+export const transports: ReadonlyMap<TransportId, NetworkTransport> = new Map(
+  Object.values(transportDescriptors).map((transport) => [transport.id, transport]),
 )

@@ -1,84 +1,24 @@
-/**
- * Receives by server-sent events. A ticket comes first, since an EventSource sends no header that the server could check (A3).
- *
- * The EventSource is closed at its first error: otherwise it would retry, which only the session may decide (T3).
- */
-import type { CloseReason } from '../protocol/close.ts'
-import type { SseTicket } from '../protocol/http.ts'
-import {
-  EVENT_CLOSE,
-  EVENT_UP,
-  paths,
-  readCloseEvent,
-  readFrameEvent,
-  readSseTicket,
-  readRefusal,
-} from '../protocol/http.ts'
-import { ProtocolError } from '../protocol/wire.ts'
-import { strings } from '../strings/transports.ts'
-import { type Downstream, createHttpTransport } from './http-transport.ts'
-import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
-import { bearerHeaders, refusalError } from './opening.ts'
-import { TransportError } from './transport.ts'
+/** Server-sent events down and requests up. */
+import { createHttpTransport } from './http-transport.ts'
+
+declare module './transport.ts' {
+  interface NetworkTransports {
+    sse: true
+  }
+}
+
+export const ssePaths = { ticket: '/sync/sse/ticket', events: '/sync/sse' } as const
 
 export const sse = createHttpTransport({
   id: 'sse',
+  label: 'Server-sent events',
+  shortLabel: 'SSE',
+  explanation: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
+  // Only a streamed body makes it full duplex, which is known only once a link is open (LinkInfo.up).
+  capabilities: { fullDuplex: false, downFactor: 4 / 3 },
+  isShareable: true,
+  linkPath: ssePaths.ticket,
+  otherPaths: [ssePaths.events],
   mayStreamBody: true,
-  async openDownstream(downstream) {
-    const { target, signal } = downstream
-    const { ticket, key } = await requestSseTicket(downstream)
-    if (signal.aborted) return
-    const source = target.net.eventSource(
-      `${target.origin}${paths.sse}?ticket=${ticket}`,
-      bearerHeaders(target),
-    )
-    signal.addEventListener('abort', () => source.close())
-    downstream.onLinkKey(key)
-    await listenToEvents(source, downstream)
-  },
+  loadDownstream: async () => (await import('./sse-downstream.ts')).createSseDownstream(ssePaths.events),
 })
-
-async function requestSseTicket({ target, signal }: Downstream): Promise<SseTicket> {
-  const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-  const response = await target.net.fetch(target.origin + paths.sseTicket, init)
-  if (response.status !== 201) throw await refusalError(response)
-  const sseTicket = readSseTicket(await response.text())
-  if (!sseTicket) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })
-  return sseTicket
-}
-
-function listenToEvents(source: EventSourceLike, downstream: Downstream): Promise<void> {
-  return new Promise((resolve) => {
-    let isOpen = false
-    source.addEventListener('open', () => {
-      isOpen = true
-      resolve()
-    })
-    source.addEventListener('message', ({ data }) => receiveEvent(String(data), downstream))
-    source.addEventListener(EVENT_UP, () => downstream.onControl({ type: 'up' }))
-    source.addEventListener(EVENT_CLOSE, ({ data }) => downstream.onEnded(readCloseEvent(String(data))))
-    source.addEventListener('error', (event) => {
-      source.close()
-      downstream.onEnded(failureOf(event, isOpen))
-    })
-  })
-}
-
-function receiveEvent(data: string, downstream: Downstream): void {
-  let frame: Uint8Array<ArrayBuffer>
-  try {
-    frame = readFrameEvent(data)
-  } catch (error) {
-    return downstream.onFailure(new ProtocolError('bad-frame', String(error)))
-  }
-  downstream.onFrame(frame)
-}
-
-/** Node provides status and message; browsers provide neither. */
-function failureOf(
-  { code, message = strings.details.eventsEnded }: EventSourceFailure,
-  wasOpen: boolean,
-): CloseReason {
-  if (wasOpen) return { code: 'lost', detail: message }
-  return { ...(code ? readRefusal(code, '', null) : { code: 'refused' }), detail: message }
-}

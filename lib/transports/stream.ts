@@ -1,45 +1,19 @@
-/** Receives by one long answer of records: they are binary, and so a little smaller than events. */
-import { paths } from '../protocol/http.ts'
-import type { ControlRecord } from '../protocol/records.ts'
-import { RecordDecoder } from '../protocol/records.ts'
-import { strings } from '../strings/transports.ts'
-import { type Downstream, createHttpTransport } from './http-transport.ts'
-import { bearerHeaders, refusalError } from './opening.ts'
-import { TransportError } from './transport.ts'
+/** An HTTP stream down and requests up. It is binary, and so a little leaner than events. */
+import { createHttpTransport } from './http-transport.ts'
+
+declare module './transport.ts' {
+  interface NetworkTransports {
+    stream: true
+  }
+}
 
 export const stream = createHttpTransport({
   id: 'stream',
+  label: 'HTTP stream',
+  explanation: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
+  capabilities: { fullDuplex: false, downFactor: 1 },
+  isShareable: true,
+  linkPath: '/sync/stream',
   mayStreamBody: true,
-  async openDownstream(downstream) {
-    const { target, signal } = downstream
-    const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
-    const response = await target.net.fetch(target.origin + paths.stream, init)
-    if (response.status !== 200) throw await refusalError(response)
-    if (!response.body || response.headers.get('content-type') !== 'application/octet-stream')
-      throw new TransportError({ code: 'refused', detail: strings.details.noStream })
-    const keyReceived = Promise.withResolvers<void>()
-    void readRecords(response.body, downstream, keyReceived.resolve)
-    await keyReceived.promise
-  },
+  loadDownstream: async () => (await import('./stream-downstream.ts')).openStreamDownstream,
 })
-
-/** Never rejects. */
-async function readRecords(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  downstream: Downstream,
-  onLinkKey: () => void,
-): Promise<void> {
-  const onControl = (control: ControlRecord): void => {
-    if (control.type !== 'link') return downstream.onControl(control)
-    downstream.onLinkKey(control.key)
-    onLinkKey()
-  }
-  const decoder = new RecordDecoder({ onFrame: (frame) => downstream.onFrame(frame), onControl })
-  try {
-    const reader = body.getReader()
-    for (let next = await reader.read(); !next.done; next = await reader.read()) decoder.push(next.value)
-    downstream.onEnded({ code: 'lost', detail: strings.details.streamEnded })
-  } catch (error) {
-    downstream.onFailure(error)
-  }
-}

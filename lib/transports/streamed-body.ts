@@ -1,4 +1,5 @@
 /** One request whose body lasts as long as its link. It sends the head at once, and frames after `begin`. */
+import { runLater } from '../run-later.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { encodeRecords } from '../protocol/records.ts'
@@ -58,9 +59,9 @@ export class StreamedBody {
     this.#hasEnded = true
     this.#lastRecord = last
     this.wake()
-    const timer = setTimeout(() => this.#abort.abort(), ms)
+    const cancel = runLater(ms, () => this.#abort.abort())
     await this.#answer
-    clearTimeout(timer)
+    cancel()
     this.#abort.abort()
   }
 

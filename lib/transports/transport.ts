@@ -9,8 +9,13 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
-import type { NetworkTransportId, TransportCapabilities } from './descriptors.ts'
 import type { NetworkPlatform } from './net/net.ts'
+
+/** Each client of a server adds its id in its own file, and registry.ts must list it. */
+export interface NetworkTransports {}
+
+/** The transports that need a network. */
+export type NetworkTransportId = keyof NetworkTransports
 
 /** `memory` is within one page, for tests. */
 export type TransportId = NetworkTransportId | 'memory'
@@ -25,6 +30,35 @@ export interface Transport {
    */
   open(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link>
 }
+
+export interface TransportCapabilities {
+  /** Whether frames can go up while another is still on its way (batched POSTs cannot). */
+  readonly fullDuplex: boolean
+  /** The factor by which a frame grows on its way down, roughly: base64 is 4/3. */
+  readonly downFactor: number
+}
+
+/** What both ends and the screen know of a transport beside its code. */
+export interface TransportDescriptor {
+  readonly id: NetworkTransportId
+  /** Its name on screen. */
+  readonly label: string
+  /** Beside figures, where there is little room. */
+  readonly shortLabel?: string
+  readonly explanation: string
+  readonly capabilities: TransportCapabilities
+  /** Its requests stay open, of which HTTP/1.1 allows few: the windows of one browser may share a link. */
+  readonly isShareable: boolean
+  /** Whether frames may go up in one streamed request body. */
+  readonly mayStreamBody: boolean
+  /** The path of the request that opens a link: one request for each link. */
+  readonly linkPath: string
+  /** Further paths that no other transport uses. */
+  readonly otherPaths?: readonly string[]
+}
+
+/** A transport to a server. */
+export type NetworkTransport = TransportDescriptor & Transport
 
 export interface LinkTarget {
   /** Scheme, host and port: `https://localhost:3443`. */

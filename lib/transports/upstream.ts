@@ -7,6 +7,7 @@
  * and takes over when the server has read its head. A body not confirmed in time is held back on its way, and is given up (S5).
  * URL and headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
  */
+import { runLater } from '../run-later.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../protocol/limits.ts'
@@ -42,7 +43,7 @@ export class Upstream {
   #posting: Promise<void> | undefined
   #streamedBody: StreamedBody | undefined
   #isConfirmed = false
-  #proofTimer: ReturnType<typeof setTimeout> | undefined
+  #cancelProof = (): void => {}
 
   constructor({ target, key, mayStreamBody, onFailure }: UpstreamOptions) {
     this.#target = target
@@ -65,7 +66,7 @@ export class Upstream {
 
   /** The server has read the streamed body's head. */
   onBodyConfirmed(): void {
-    clearTimeout(this.#proofTimer)
+    this.#cancelProof()
     if (!this.#streamedBody) return
     this.#isConfirmed = true
     if (!this.#posting) this.#streamedBody.begin()
@@ -95,11 +96,11 @@ export class Upstream {
     this.#streamedBody = new StreamedBody(this.#target, this.#head, this.#queue, (reason) =>
       this.#onStreamedBodyEnd(reason),
     )
-    this.#proofTimer = setTimeout(() => this.#dropStreamedBody(), proofTimeoutMs(net.roundTripMs(origin)))
+    this.#cancelProof = runLater(proofTimeoutMs(net.roundTripMs(origin)), () => this.#dropStreamedBody())
   }
 
   #dropStreamedBody(): void {
-    clearTimeout(this.#proofTimer)
+    this.#cancelProof()
     this.#streamedBody?.abort()
     this.#streamedBody = undefined
   }
@@ -146,7 +147,7 @@ export class Upstream {
 /** Never rejects. */
 async function settleWithin(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
+  const cancel = runLater(ms, resolve)
   await Promise.race([work, late]).catch(() => {})
-  clearTimeout(timer)
+  cancel()
 }

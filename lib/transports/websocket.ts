@@ -1,7 +1,6 @@
 /** WebSocket: frames both ways as binary messages. In a browser its cookies come along; elsewhere a token is a header. */
 import type { CloseReason } from '../protocol/close.ts'
 import {
-  paths,
   readRefusal,
   readWebSocketClose,
   subprotocols,
@@ -9,20 +8,31 @@ import {
   writeWebSocketReason,
 } from '../protocol/http.ts'
 import { strings } from '../strings/transports.ts'
-import { transportDescriptors } from './descriptors.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
 import { bearerHeaders, abortedOpening, openingError } from './opening.ts'
-import type { Link, LinkInfo, Sink, LinkTarget, Transport } from './transport.ts'
+import type { Link, LinkInfo, Sink, LinkTarget, NetworkTransport } from './transport.ts'
 import { TransportError } from './transport.ts'
 
+declare module './transport.ts' {
+  interface NetworkTransports {
+    websocket: true
+  }
+}
+
+const linkPath = '/sync/websocket'
 /** The buffer is polled: the platform has no event for an emptied buffer. */
 const DRAIN_POLL_MS = 10
 const OPEN = 1
 
-export const websocket: Transport = {
+export const websocket: NetworkTransport = {
   id: 'websocket',
-  capabilities: transportDescriptors.websocket,
+  label: 'WebSocket',
+  explanation: 'One connection, both ways. Quickest, but some networks block it.',
+  capabilities: { fullDuplex: true, downFactor: 1 },
+  isShareable: false,
+  mayStreamBody: false,
+  linkPath,
   async open(target, sink, signal) {
     if (signal.aborted) throw abortedOpening(signal)
     try {
@@ -35,7 +45,7 @@ export const websocket: Transport = {
 
 function openSocket(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link> {
   return new Promise((resolve, reject) => {
-    const url = target.origin.replace(/^http/, 'ws') + paths.websocket
+    const url = target.origin.replace(/^http/, 'ws') + linkPath
     const socket = target.net.webSocket(url, bearerHeaders(target), Object.values(subprotocols))
     socket.binaryType = 'arraybuffer'
     const fail = (error: TransportError): void => {

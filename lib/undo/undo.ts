@@ -42,6 +42,7 @@ import {
   stepSummaryOf,
 } from './undo-step.ts'
 import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 /** What a person is shown after an undo or redo. */
 export interface UndoReport {
@@ -95,7 +96,7 @@ export class Undo {
   readonly #redoneRanges: RedoneRange[] = []
   #stepCount = 0
   readonly #reportListeners = new Set<(undone: UndoReport) => void>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
 
   constructor({ body, title, notes, windowLabel, captureMs = 500 }: UndoOptions) {
     this.#body = body
@@ -163,10 +164,7 @@ export class Undo {
   }
 
   /** Calls `listener` when there may be more or less to undo. */
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   // Undo and redo
 
@@ -355,6 +353,6 @@ export class Undo {
   }
 
   #notifyChanged(): void {
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 }

@@ -13,7 +13,7 @@ import { DeskWindows } from './desk-windows.ts'
 import { LocalWindows } from './local-windows.ts'
 import type { WindowRequest } from './window-requests.ts'
 import type { WindowState } from './window-state.ts'
-import { notifyAll } from '../notify-all.ts'
+import { Subscribable } from '../subscribable.ts'
 
 export interface OwnWindowEntry extends WindowState {
   readonly self: boolean
@@ -31,7 +31,7 @@ type WindowRequestHandler = (what: WindowRequest, from: string) => void
 export class WindowRegistry {
   readonly #platform: WindowPlatform | undefined
   readonly #clock: Clock
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Subscribable()
   readonly #requestHandlers = new Set<WindowRequestHandler>()
   #own: WindowState
   #localWindows: LocalWindows | undefined
@@ -80,10 +80,7 @@ export class WindowRegistry {
     return { ...this.#own, self: true, sameBrowser: true }
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   updateOwn(update: OwnWindowUpdate): void {
     const previous: OwnWindowUpdate = this.#own
@@ -134,7 +131,7 @@ export class WindowRegistry {
 
   #notifyListeners(): void {
     this.#entries = undefined
-    notifyAll(this.#listeners)
+    this.#listeners.notify()
   }
 
   #mergeEntries(): readonly OwnWindowEntry[] {

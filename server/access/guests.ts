@@ -247,6 +247,7 @@ function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
     // Only its functions are called: none of its routes are served, and no link ever has this address.
     baseURL: secure ? 'https://localhost' : 'http://localhost',
     secret: deriveKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
+    // In PostgreSQL, too, the tables keep dates as text and truth values as numbers.
     database: { db, type: 'sqlite' },
     plugins: [
       anonymous({ generateName: () => friendlyName(randomUUID()) }),
@@ -258,6 +259,8 @@ function createAuth({ db, log, secret }: GuestsDependencies, secure: boolean) {
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
+      // It would look for the tables with SQLite's own statements; the migrations see to them.
+      database: { validateSchema: false },
       cookiePrefix: 'diptych',
       // better-auth's own prefix for Secure cookies is `__Secure-`, which leaves Domain and Path to whoever sets the cookie.
       useSecureCookies: false,

@@ -24,7 +24,7 @@ test('[A6] 400 documents and guests in a moment from one address: a few are crea
     expect(json['error']).toMatchObject({ code: 'too-many', message: expect.stringMatching(/LIMIT_NEW_/) })
   }
   expect([await countRows('user'), await countRows('documents')]).toEqual([20, 10])
-  expect(statSync(fixture.file).size + statSync(`${fixture.file}-wal`).size).toBeLessThan(4e6)
+  expect(statSync(fixture.database).size + statSync(`${fixture.database}-wal`).size).toBeLessThan(4e6)
 
   const otherAddress = await fixture.call('POST', '/api/documents', { origin: null, peer: '203.0.113.8' })
   expect(otherAddress.status).toBe(201)

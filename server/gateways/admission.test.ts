@@ -5,13 +5,13 @@ import { connect, type IncomingHttpHeaders } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { networkTransports, transportDescriptors } from '../../lib/transports/descriptors.ts'
+import { networkTransports, ownPathsOf, transportDescriptors } from '../../lib/transports/descriptors.ts'
 import type { AccessRefusal } from '../access/access.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Gateway, GatewayDependencies, RequestRoute } from './gateway.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 /** The rooms of a test in which nobody may come as far as a room. */
@@ -205,19 +205,16 @@ describe('a transport that is not offered', () => {
   })
   afterAll(() => server.close())
 
-  test.each(networkTransports.flatMap((id) => transportDescriptors[id].ownPaths))(
-    'refuses each form of request at %s',
-    async (path) => {
-      const notOffered = { status: 404, code: 'not-offered' }
-      for (const method of ['GET', 'POST'])
-        for (const sendRequest of Object.values(httpClients)) {
-          const answer = await sendRequest(server, path, { method, headers: caller })
-          expect(outcomeOf(answer.status, answer.headers, String(answer.body))).toMatchObject(notOffered)
-        }
-      for (const open of [refusalOfUpgrade, refusalOfConnect])
-        expect(await open(server, path, caller)).toMatchObject(notOffered)
-    },
-  )
+  test.each(networkTransports.flatMap(ownPathsOf))('refuses each form of request at %s', async (path) => {
+    const notOffered = { status: 404, code: 'not-offered' }
+    for (const method of ['GET', 'POST'])
+      for (const sendRequest of Object.values(httpClients)) {
+        const answer = await sendRequest(server, path, { method, headers: caller })
+        expect(outcomeOf(answer.status, answer.headers, String(answer.body))).toMatchObject(notOffered)
+      }
+    for (const open of [refusalOfUpgrade, refusalOfConnect])
+      expect(await open(server, path, caller)).toMatchObject(notOffered)
+  })
 })
 
 function outcomeOf(

@@ -9,7 +9,7 @@ import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.t
 import { transports } from '../../lib/transports/registry.ts'
 import { createAccessRateLimits } from '../access/access-rate-limits.ts'
 import { readConfig } from '../config.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
@@ -63,7 +63,7 @@ test.each([false, true])(
 test('[A6] a page’s third WebSocket gets its retry time in a close frame, and does not count as a fault of WebSocket', async () => {
   const firstLinks = [await openLinkBy('websocket'), await openLinkBy('websocket')]
   const origin = server.http
-  const url = origin.replace('http', 'ws') + paths.websocket
+  const url = origin.replace('http', 'ws') + transports.get('websocket')!.linkPath
   const socket = new WebSocket(url, Object.values(subprotocols), { headers: { origin, cookie: 'a=b' } })
   const [code, text] = (await once(socket, 'close')) as [number, Buffer]
   const reason = readWebSocketClose(code, text.toString())

@@ -3,7 +3,7 @@ import { createNet } from '../../lib/transports/net/node.ts'
 import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
-import { createTransportGateways } from './registry.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 describe('a server that offers only poll', () => {

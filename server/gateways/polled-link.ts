@@ -19,13 +19,10 @@ import type { GatewayResponse } from './gateway-request.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 import { answerNoContent } from './http-refusals.ts'
 import { startTimeout } from '../timeouts.ts'
+import type { PollTiming } from './transport-gateway.ts'
 
-export interface PolledLinkOptions {
+export interface PolledLinkOptions extends PollTiming {
   readonly transport: TransportId
-  /** How long a poll may wait for an answer at most. */
-  readonly maxHoldMs: number
-  /** How long a link lives without a poll. */
-  readonly unpolledTimeoutMs: number
 }
 
 interface WaitingPoll {

@@ -5,8 +5,8 @@ import { type ControlRecord, RecordDecoder } from '../../lib/protocol/records.ts
 import { parseObject } from '../../lib/protocol/close-reason-json.ts'
 import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import type { RecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
-import { type PollGatewayOptions } from './polls.ts'
-import { createTransportGateways } from './registry.ts'
+import type { GatewayTiming } from './transport-gateway.ts'
+import { createTransportGateways } from './transport-gateways.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -19,8 +19,8 @@ const LONG_WAIT_MS = 25_000
 describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
   let server: GatewayTestServer
   afterEach(() => server.close())
-  const start = async (options?: PollGatewayOptions): Promise<void> => {
-    server = await GatewayTestServer.start((parts) => createTransportGateways(parts, options))
+  const start = async (timing: GatewayTiming = {}): Promise<void> => {
+    server = await GatewayTestServer.start((parts) => createTransportGateways(parts, { timing }))
   }
   beforeEach(() => start())
 
@@ -229,8 +229,7 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
 
   test('[T1] a link that nobody polls ends, though frames are still sent on it', async () => {
     await server.close()
-    const shortPolling = { transport: id, maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: 100 } as const
-    await start({ longPoll: shortPolling, poll: shortPolling })
+    await start({ maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: 100 })
     const { link, key, received } = await openPolledLink()
     void link.send(frame(1))
     expect(await received.closed).toMatchObject({
@@ -248,7 +247,7 @@ describe('a poll that waits', () => {
   beforeEach(async () => {
     server = await GatewayTestServer.start((parts) =>
       createTransportGateways(parts, {
-        longPoll: { transport: 'long-poll', maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: UNPOLLED_TIMEOUT_MS },
+        timing: { maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: UNPOLLED_TIMEOUT_MS },
       }),
     )
   })

@@ -1,49 +1,45 @@
-/** The gateway of both polling transports: each has an endpoint that opens a link, and all links are polled at a third. */
+/** What the gateways of polling transports share: each has an endpoint that opens a link, and all links are polled at one other. */
 import { paths } from '../../lib/protocol/http.ts'
 import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { TransportDescriptor } from '../../lib/transports/transport.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
-import type { Exchange, Gateway, GatewayDependencies, RequestRoute } from './gateway.ts'
+import type { Exchange, Gateway } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
 import { HttpRefusalError } from './http-refusals.ts'
-import { type PolledLinkOptions, PolledLink } from './polled-link.ts'
+import { PolledLink } from './polled-link.ts'
+import type { CreateTransportGateway, PollTiming } from './transport-gateway.ts'
 
 /** The head, the cursor and the hold time need 135. */
 const MAX_POLL_BYTES = 256
 
-export interface PollGatewayOptions {
-  readonly longPoll?: PolledLinkOptions
-  readonly poll?: PolledLinkOptions
-}
-
-/** Proxies cut a request that waits for 30 s, and the link of a closed page is gone after 15 s. */
-const longPollDefaults: PolledLinkOptions = {
-  transport: 'long-poll',
-  maxHoldMs: 25_000,
-  unpolledTimeoutMs: 15_000,
-}
-/** A hidden window's timers fire about once a minute. */
-const pollDefaults: PolledLinkOptions = { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 90_000 }
-
-export function createPollGateway(
-  { sessions }: Pick<GatewayDependencies, 'sessions'>,
-  links: HttpLinks,
-  { longPoll = longPollDefaults, poll = pollDefaults }: PollGatewayOptions = {},
-): Gateway {
-  const openingRoute = (path: string, options: PolledLinkOptions): RequestRoute => ({
-    path,
-    method: 'POST',
-    admission: 'new link',
-    handle({ request, response }, caller) {
-      if (isClientGone(response)) return
-      const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
-      const { link, key } = new PolledLink(caller, links, options, protocol)
-      link.attach(sessions.accept(link, caller))
-      answerJson(response, 201, linkKeyFields(key))
-    },
+/**
+ * Its links begin at the transport's own path; `createNextPollGateway` answers their polls. At the end the sessions have closed the
+ * links, which answered the waiting polls.
+ */
+export const createPolledGateway =
+  ({ id, linkPath }: TransportDescriptor, ownTiming: PollTiming): CreateTransportGateway =>
+  ({ sessions }, links, timing) => ({
+    requests: [
+      {
+        path: linkPath,
+        method: 'POST',
+        admission: 'new link',
+        handle({ request, response }, caller) {
+          if (isClientGone(response)) return
+          const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
+          const options = { transport: id, ...ownTiming, ...timing }
+          const { link, key } = new PolledLink(caller, links, options, protocol)
+          link.attach(sessions.accept(link, caller))
+          answerJson(response, 201, linkKeyFields(key))
+        },
+      },
+    ],
   })
 
+/** All polled links are polled here. */
+export function createNextPollGateway(links: HttpLinks): Gateway {
   async function answerNextPoll({ response, accessRequest, body }: Exchange): Promise<void> {
     const { key, cursor, holdMs } = readPoll(await body)
     const { link } = links.find(key, accessRequest)
@@ -53,8 +49,6 @@ export function createPollGateway(
 
   return {
     requests: [
-      openingRoute(paths.longPoll, longPoll),
-      openingRoute(paths.poll, poll),
       {
         path: paths.next,
         method: 'POST',
@@ -63,7 +57,6 @@ export function createPollGateway(
         handle: answerNextPoll,
       },
     ],
-    // At the end the sessions have closed the links, which answered the waiting polls.
   }
 }
 

@@ -1,6 +1,7 @@
 /** The gateway of server-sent events: a ticket, then a stream of base64 frames. The upstream is in upstream.ts. */
-import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
+import { upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { sse, ssePaths } from '../../lib/transports/sse.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink, OpenDownstreams } from './downstream-link.ts'
@@ -8,9 +9,10 @@ import type { Exchange, Gateway, GatewayDependencies } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
 import { queryOf, HttpRefusalError } from './http-refusals.ts'
 import { Tickets } from './tickets.ts'
+import type { GatewayTiming } from './transport-gateway.ts'
 
 const sseFormat: DownstreamFormat = {
-  transport: 'sse',
+  transport: sse.id,
   contentType: 'text/event-stream',
   encodeOpening: () => ':\n\n',
   encodeFrame: writeFrameEvent,
@@ -18,14 +20,10 @@ const sseFormat: DownstreamFormat = {
   encodeClose: writeCloseEvent,
 }
 
-export interface SseGatewayOptions {
-  readonly ticketLifetimeMs?: number
-}
-
 export function createSseGateway(
   { sessions }: Pick<GatewayDependencies, 'sessions'>,
   links: HttpLinks,
-  { ticketLifetimeMs }: SseGatewayOptions = {},
+  { ticketLifetimeMs }: GatewayTiming = {},
 ): Gateway {
   const tickets = new Tickets<DownstreamLink>((link) => link.forget(), ticketLifetimeMs)
   const downstreams = new OpenDownstreams(sessions)
@@ -47,8 +45,8 @@ export function createSseGateway(
 
   return {
     requests: [
-      { path: paths.sseTicket, method: 'POST', admission: 'new link', handle: issueTicket },
-      { path: paths.sse, method: 'GET', admission: 'ticket', handle: openStream },
+      { path: ssePaths.ticket, method: 'POST', admission: 'new link', handle: issueTicket },
+      { path: ssePaths.events, method: 'GET', admission: 'ticket', handle: openStream },
     ],
     close() {
       tickets.expireAll()

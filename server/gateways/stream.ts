@@ -1,13 +1,13 @@
 /** The gateway of the HTTP stream: one response of records, the first of which names the link. The upstream is in upstream.ts. */
-import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
+import { stream } from '../../lib/transports/stream.ts'
 import { isClientGone } from '../http-answers.ts'
 import { type DownstreamFormat, DownstreamLink, OpenDownstreams } from './downstream-link.ts'
 import type { Gateway, GatewayDependencies } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
 
 const streamFormat: DownstreamFormat = {
-  transport: 'stream',
+  transport: stream.id,
   contentType: 'application/octet-stream',
   encodeOpening: (key) => encodeControl({ type: 'link', key }),
   encodeFrame: (frame) => encodeRecords([frame]),
@@ -23,7 +23,7 @@ export function createStreamGateway(
   return {
     requests: [
       {
-        path: paths.stream,
+        path: stream.linkPath,
         method: 'POST',
         admission: 'new link',
         handle({ response }, caller) {

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import {
-  paths,
   readWebSocketClose,
   subprotocols,
   webSocketCloseCode,
@@ -13,6 +12,7 @@ import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
+import { websocket } from '../../lib/transports/websocket.ts'
 import type { Principal } from '../access/principal.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
 import type { Gateway, GatewayDependencies } from './gateway.ts'
@@ -34,7 +34,7 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
   }
 
   return {
-    webSockets: [{ path: paths.websocket, endpoint, open }],
+    webSockets: [{ path: websocket.linkPath, endpoint, open }],
     close() {
       for (const webSocket of endpoint.webSockets) webSocket.terminate()
     },

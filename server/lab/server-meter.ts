@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import type { MetricsSource } from '../metrics/metrics-registry.ts'
 
-export interface LabMetricsSource extends MetricsSource {
+export interface LabMetricsSource extends Omit<MetricsSource, 'storeKind'> {
   /** Returns how many answers of the lab wait. */
   waitingCount(): number
 }

@@ -69,6 +69,7 @@ test('the server counts what happens', async () => {
   expect(increaseOf('diptych_resyncs_total{cause="digest"}')).toBe(1)
   expect(increaseOf('diptych_refusals_total{code="forbidden"}')).toBe(1)
   expect(metricValue(body, 'diptych_sessions')).toBe(2)
+  expect(metricValue(body, 'diptych_store{kind="sqlite"}')).toBe(1)
   expect([
     metricValue(body, 'diptych_links{transport="websocket"}'),
     metricValue(body, 'diptych_links{transport="sse"}'),
@@ -84,7 +85,11 @@ describe('who may read', () => {
     startTestServer({
       services: {
         requestHandlers: [
-          createMetricsHandler({ counts, sessions: () => 0, links: () => new Map() }, readers, silentLogger),
+          createMetricsHandler(
+            { counts, storeKind: 'sqlite', sessions: () => 0, links: () => new Map() },
+            readers,
+            silentLogger,
+          ),
         ],
       },
     })

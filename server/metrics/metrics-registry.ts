@@ -1,16 +1,18 @@
 /** Offers the counts in the form that Prometheus reads. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { StoreKind } from '../store/document-store.ts'
 import type { ServerCounts } from './server-counts.ts'
 
 export interface MetricsSource {
   readonly counts: ServerCounts
+  readonly storeKind: StoreKind
   /** Returns the sessions alive, with or without a link. */
   sessions(): number
   /** Returns the open links by transport. */
   links(): ReadonlyMap<string, number>
 }
 
-export function createMetricsRegistry({ counts, sessions, links }: MetricsSource): Registry {
+export function createMetricsRegistry({ counts, storeKind, sessions, links }: MetricsSource): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const register = { registers: [registry] }
@@ -63,6 +65,12 @@ export function createMetricsRegistry({ counts, sessions, links }: MetricsSource
       for (const [transport, count] of links()) this.set({ transport }, count)
     },
   })
+  new Gauge({
+    name: 'diptych_store',
+    help: 'The database that documents are kept in: 1 for its kind.',
+    labelNames: ['kind'],
+    ...register,
+  }).set({ kind: storeKind }, 1)
   addCounter('diptych_edits_total', 'Edits taken from clients.', () => counts.edits)
   addCounter('diptych_commits_total', 'Commits of edits, a room’s share of each.', () => counts.commits)
   addCounter('diptych_store_failures_total', 'Commits that the store refused.', () => counts.storeFailures)

@@ -23,7 +23,8 @@ export async function findIdleGuests(
   since: string,
 ): Promise<IdleGuestPage> {
   const { rows } = await sql<{ id: string; idle: number }>`
-    select user.id, ${isIdle(since)} as idle from user where user.id > ${after} order by user.id limit ${GUESTS_PER_QUERY}
+    select "user".id, case when ${isIdle(since)} then 1 else 0 end as idle
+    from "user" where "user".id > ${after} order by "user".id limit ${GUESTS_PER_QUERY}
   `.execute(db)
   const guests = rows.filter(({ idle }) => idle === 1).map(({ id }) => id)
   return { guests, next: rows.length === GUESTS_PER_QUERY ? rows.at(-1)!.id : null }
@@ -39,7 +40,9 @@ export const deleteIdleGuest = (
   since: string,
 ): Promise<readonly string[] | null> =>
   db.transaction().execute(async (transaction) => {
-    const removed = await sql`delete from user where id = ${guest} and ${isIdle(since)}`.execute(transaction)
+    const removed = await sql`delete from "user" where id = ${guest} and ${isIdle(since)}`.execute(
+      transaction,
+    )
     if (removed.numAffectedRows !== 1n) return null
     const documents = await transaction
       .updateTable('documents')
@@ -58,17 +61,17 @@ export const deleteIdleGuest = (
  * write in nobody else's document.
  */
 const isIdle = (since: string): RawBuilder<boolean> => sql<boolean>`(
-  user."isAnonymous" = 1 and user."createdAt" < ${since}
-  and not exists (select 1 from session where session."userId" = user.id and session."updatedAt" >= ${since})
-  and not exists (select 1 from grants where grants.principal = 'user:' || user.id)
+  "user"."isAnonymous" = 1 and "user"."createdAt" < ${since}
+  and not exists (select 1 from session where session."userId" = "user".id and session."updatedAt" >= ${since})
+  and not exists (select 1 from grants where grants.principal = 'user:' || "user".id)
   and not exists (
-    select 1 from documents where documents.owner = 'user:' || user.id and ${isRestorable} and ${isTouched}
+    select 1 from documents where documents.owner = 'user:' || "user".id and ${isRestorable} and ${isTouched}
   )
 )`
 
 /** The server's own first edit, which writes the title and the welcome text or an empty line, has the number 1. */
 const isTouched: RawBuilder<boolean> = sql<boolean>`(
-  not (documents.title = '' or (documents.title = ${welcomeTitle} and documents.id = user.welcomed))
+  not (documents.title = '' or (documents.title = ${welcomeTitle} and documents.id = "user".welcomed))
   or exists (select 1 from links where links.document = documents.id)
   or exists (select 1 from log where log.document = documents.id and (log.part <> 'body' or log.sequence > 1))
   or exists (select 1 from snapshots where snapshots.document = documents.id and (snapshots.part <> 'body' or snapshots.sequence > 1))

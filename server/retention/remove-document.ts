@@ -66,11 +66,20 @@ async function removeLogRows(db: Kysely<Database>, document: string): Promise<nu
   return Number(numAffectedRows)
 }
 
-/** Asks the database for the tables, so that a table of a later migration is included. */
-async function findDocumentTables(db: Kysely<Database>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select tables.name from sqlite_master as tables join pragma_table_info(tables.name) as columns
-    where tables.type = 'table' and columns.name = 'document' order by tables.name
-  `.execute(db)
-  return rows.map(({ name }) => name)
+const tablesByDatabase = new WeakMap<Kysely<Database>, Promise<string[]>>()
+
+/** Asks the database for the tables once, so that a table of a later migration is included. */
+function findDocumentTables(db: Kysely<Database>): Promise<string[]> {
+  const tables = tablesByDatabase.get(db) ?? readDocumentTables(db)
+  tablesByDatabase.set(db, tables)
+  tables.catch(() => tablesByDatabase.delete(db))
+  return tables
+}
+
+async function readDocumentTables(db: Kysely<Database>): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  return tables
+    .filter(({ columns }) => columns.some(({ name }) => name === 'document'))
+    .map(({ name }) => name)
+    .toSorted()
 }

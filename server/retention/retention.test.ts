@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { type ApiFixture, openApiFixture } from '../api/fixtures/api-fixture.ts'
 import { type Environment, readConfig } from '../config.ts'
+import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
 import { createRetention } from './retention.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -60,15 +62,15 @@ const append = (document: string, part: 'body' | 'comments' | 'desk', count = 1)
   )
 
 /** Returns in how many rows of which tables a text occurs, whatever the tables are. */
-function rowsWith(text: string): Record<string, number> {
-  using database = new DatabaseSync(fixture.file, { readOnly: true })
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as {
-    name: string
-  }[]
-  const counts = tables.map(({ name }) => {
-    const rows = database.prepare(`select * from "${name}"`).all()
-    return [name, rows.filter((row) => Object.values(row).some((value) => value === text)).length] as const
-  })
+async function rowsWith(text: string): Promise<Record<string, number>> {
+  const { db } = fixture
+  const tables = await db.introspection.getTables()
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(db)
+      return [name, rows.filter((row) => Object.values(row).some((value) => value === text)).length] as const
+    }),
+  )
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
@@ -105,7 +107,7 @@ describe('deleted documents', () => {
     const { owner, document } = await createFullDocument()
     const keptDocument = await createDocument(owner.cookie, 'Kept')
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
-    const before = rowsWith(document)
+    const before = await rowsWith(document)
     expect(before).toMatchObject({
       documents: 1,
       log: 204,
@@ -117,12 +119,12 @@ describe('deleted documents', () => {
     })
     days = 29.9
     expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0 })
-    expect(rowsWith(document)).toEqual(before)
+    expect(await rowsWith(document)).toEqual(before)
     days = 30.1
     steps.taken = 0
     expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 0 })
-    expect(rowsWith(document)).toEqual({})
-    expect(rowsWith(keptDocument)).toEqual({ documents: 1, log: 1 })
+    expect(await rowsWith(document)).toEqual({})
+    expect(await rowsWith(keptDocument)).toEqual({ documents: 1, log: 1 })
     // One step removes at most a hundred rows of the log.
     expect(steps.taken).toBeGreaterThan(204 / 100 + Object.keys(before).length)
   })
@@ -136,7 +138,7 @@ describe('deleted documents', () => {
     const sweeping = first.sweep()
     await first.close()
     await sweeping
-    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+    expect(await rowsWith(document)).toMatchObject({ documents: 1 })
     expect((await call('POST', `/api/trash/${document}/restore`, { cookie })).status).toBe(404)
     expect((await call('GET', '/api/trash', { cookie })).json['documents']).toEqual([])
   })
@@ -149,7 +151,7 @@ describe('deleted documents', () => {
     expect((await call('DELETE', `/api/trash/${document}`, { cookie })).status).toBe(204)
     const settings = { DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }
     expect(await createTestRetention(settings).sweep()).toMatchObject({ documents: 1 })
-    expect([rowsWith(document), rowsWith(keptDocument)]).toMatchObject([{}, { documents: 1 }])
+    expect([await rowsWith(document), await rowsWith(keptDocument)]).toMatchObject([{}, { documents: 1 }])
     expect((await call('POST', `/api/trash/${keptDocument}/restore`, { cookie })).status).toBe(204)
   })
 
@@ -162,26 +164,30 @@ describe('deleted documents', () => {
     ).toMatchObject({
       documents: 0,
     })
-    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+    expect(await rowsWith(document)).toMatchObject({ documents: 1 })
   })
 
-  test('[A6] the space is reused: the file does not grow with documents that come and go', async () => {
-    const { cookie } = await fixture.createPerson()
-    const sizes: number[] = []
-    for (let round = 0; round < 4; round++) {
-      const document = await createDocument(cookie)
-      const stored = await fixture.store.load(document, 'body')
-      await append(document, 'body', 5000)
-      await fixture.store.compact(document, 'body', new Uint8Array(2_000_000), stored.sequence)
-      await call('DELETE', `/api/documents/${document}`, { cookie })
-      days += 31
-      await createTestRetention({ GUESTS_KEPT_DAYS: 'off' }).sweep()
-      using database = new DatabaseSync(fixture.file)
-      database.exec('pragma wal_checkpoint(truncate)')
-      sizes.push(statSync(fixture.file).size)
-    }
-    expect(sizes.at(-1)).toBeLessThan(sizes[0]! * 1.2)
-  })
+  // PostgreSQL uses space again when its own autovacuum has run.
+  test.skipIf(isTestedOnPostgres)(
+    '[A6] the space is reused: the file does not grow with documents that come and go',
+    async () => {
+      const { cookie } = await fixture.createPerson()
+      const sizes: number[] = []
+      for (let round = 0; round < 4; round++) {
+        const document = await createDocument(cookie)
+        const stored = await fixture.store.load(document, 'body')
+        await append(document, 'body', 5000)
+        await fixture.store.compact(document, 'body', new Uint8Array(2_000_000), stored.sequence)
+        await call('DELETE', `/api/documents/${document}`, { cookie })
+        days += 31
+        await createTestRetention({ GUESTS_KEPT_DAYS: 'off' }).sweep()
+        using database = new DatabaseSync(fixture.database)
+        database.exec('pragma wal_checkpoint(truncate)')
+        sizes.push(statSync(fixture.database).size)
+      }
+      expect(sizes.at(-1)).toBeLessThan(sizes[0]! * 1.2)
+    },
+  )
 
   test('a sweep that is closed in the middle ends there, and the next one continues', async () => {
     const { owner, document } = await createFullDocument()
@@ -191,9 +197,9 @@ describe('deleted documents', () => {
     const sweeping = first.sweep()
     await first.close()
     await sweeping
-    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+    expect(await rowsWith(document)).toMatchObject({ documents: 1 })
     await createTestRetention().sweep()
-    expect(rowsWith(document)).toEqual({})
+    expect(await rowsWith(document)).toEqual({})
   })
 })
 
@@ -214,18 +220,20 @@ describe('guests who never wrote', () => {
     days = 30.1
     expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 1 })
     expect(deletedDocuments).toEqual([document])
-    for (const text of [principal.id, user, document]) expect(rowsWith(text)).toEqual({})
+    for (const text of [principal.id, user, document]) expect(await rowsWith(text)).toEqual({})
   })
 
   test('[A6] are deleted one by one, however many there are', async () => {
-    for (let n = 0; n < 420; n++) {
+    // More than one query examines; on PostgreSQL each guest takes many round trips.
+    const count = isTestedOnPostgres ? 210 : 420
+    for (let n = 0; n < count; n++) {
       const { cookie } = await fixture.issueUnstoredGuest()
       await call('GET', '/api/me', { cookie, peer: `203.0.113.${n % 250}` })
     }
     const { user } = await createWelcomedGuest()
     days = 31
-    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 421 })
-    expect(rowsWith(user)).toEqual({})
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: count + 1 })
+    expect(await rowsWith(user)).toEqual({})
     expect(await fixture.db.selectFrom('session').select('id').execute()).toEqual([])
   })
 
@@ -281,8 +289,8 @@ describe('guests who never wrote', () => {
     await act(guest)
     days = 31
     await createTestRetention().sweep()
-    expect(rowsWith(guest.user)).toMatchObject({ user: 1, session: 1 })
-    expect(rowsWith(guest.document)).toMatchObject({ documents: 1 })
+    expect(await rowsWith(guest.user)).toMatchObject({ user: 1, session: 1 })
+    expect(await rowsWith(guest.document)).toMatchObject({ documents: 1 })
   })
 
   test('an empty document that was only opened does not count as written', async () => {
@@ -290,7 +298,7 @@ describe('guests who never wrote', () => {
     const document = await createDocument(cookie)
     days = 31
     expect(await createTestRetention().sweep()).toEqual({ documents: 2, guests: 1 })
-    expect([rowsWith(user), rowsWith(document)]).toEqual([{}, {}])
+    expect([await rowsWith(user), await rowsWith(document)]).toEqual([{}, {}])
   })
 
   test('a guest who deleted the welcome document and left is deleted as well', async () => {
@@ -298,7 +306,7 @@ describe('guests who never wrote', () => {
     await call('DELETE', `/api/documents/${document}`, { cookie })
     days = 31
     expect(await createTestRetention().sweep()).toMatchObject({ guests: 1 })
-    expect(rowsWith(user)).toEqual({})
+    expect(await rowsWith(user)).toEqual({})
   })
 
   test('each use of a cookie after a day is a visit', async () => {

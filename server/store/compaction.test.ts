@@ -8,14 +8,15 @@ import { textEdit } from './fixtures/text-edits.ts'
 import { createQuadraticUpdate } from './fixtures/quadratic-update.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { DocumentMerger } from './document-merger.ts'
-import { openSqliteStore, type SqliteStore } from './sqlite.ts'
+import type { Store } from './document-store.ts'
+import { openSqliteStore } from './sqlite.ts'
 import { type LoadedPart, StoreError } from './store.ts'
 
 const probeFile = fileURLToPath(new URL('./fixtures/compaction-probe.ts', import.meta.url))
 
 let folder: string
 let file: string
-let store: SqliteStore
+let store: Store
 let merger: DocumentMerger
 beforeEach(async () => {
   folder = await createStoreFolder()

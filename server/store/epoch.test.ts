@@ -1,9 +1,8 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { markFileOf } from './epoch.ts'
 import { textEdit } from './fixtures/text-edits.ts'
-import { openSqliteStore } from './sqlite.ts'
+import { markFileOf, openSqliteStore } from './sqlite.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 
 describe('[A5] the epoch of a store', () => {

@@ -1,8 +1,8 @@
 /**
- * Tells a store that was restored from a backup from one that only stopped. A mark is in the database and in a file beside it, and
- * changes at each start and each orderly stop: a database from a backup has an older mark, or is another file.
+ * Tells a store that was restored from a backup from one that only stopped. A mark is in the database and in a file outside it, and
+ * changes at each start and each orderly stop: a database from a backup has an older mark, or is another database.
  */
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { randomId } from '../../lib/protocol/ids.ts'
 import type { Database } from './schema.ts'
@@ -14,25 +14,29 @@ export interface StoreEpoch {
   end(): Promise<void>
 }
 
-export const markFileOf = (file: string): string => `${file}-epoch`
+export interface StoreIdentity {
+  readonly markFile: string
+  /** Differs from database to database: the inode of a file. */
+  readonly identity: string
+}
 
-/**
- * Runs after the migrations.
- * @param file The database file.
- */
-export const openStoreEpoch = async (db: Kysely<Database>, file: string): Promise<StoreEpoch> => {
-  const [stored, mark, inode] = await Promise.all([readRow(db), readMark(file), inodeOf(file)])
+/** Runs after the migrations. */
+export const openStoreEpoch = async (
+  db: Kysely<Database>,
+  { markFile, identity: inode }: StoreIdentity,
+): Promise<StoreEpoch> => {
+  const [stored, mark] = await Promise.all([readRow(db), readMark(markFile)])
   const isRestored =
     stored !== undefined &&
     (stored.inode !== inode || mark === null || (mark !== stored.mark && mark !== stored.next_mark))
   const restoredAt = isRestored ? Date.now() : (stored?.restored_at ?? null)
   if (isRestored) await db.updateTable('clients').set({ recoverable: 1 }).execute()
-  let latest = await replaceMark(db, file, { mark: mark ?? '', inode, restored_at: restoredAt })
+  let latest = await replaceMark(db, markFile, { mark: mark ?? '', inode, restored_at: restoredAt })
   return {
     restoredAt,
     async end() {
       const epochMark = { mark: latest, inode, restored_at: restoredAt }
-      latest = await replaceMark(db, file, epochMark).catch(() => latest)
+      latest = await replaceMark(db, markFile, epochMark).catch(() => latest)
     },
   }
 }
@@ -47,20 +51,22 @@ const readRow = (db: Kysely<Database>): Promise<EpochRow | undefined> =>
  * Writes the old and the new mark to the database before the file gets the new one, so that a
  * crash in between does not look like a restore.
  */
-const replaceMark = async (db: Kysely<Database>, file: string, epochMark: EpochMark): Promise<string> => {
+const replaceMark = async (db: Kysely<Database>, markFile: string, epochMark: EpochMark): Promise<string> => {
   const next = randomId()
+  const marks = { next_mark: next, ...epochMark }
   await db
-    .replaceInto('epoch')
-    .values({ id: 1, next_mark: next, ...epochMark })
+    .insertInto('epoch')
+    .values({ id: 1, ...marks })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(marks))
     .execute()
-  await writeMark(file, next)
+  await writeMark(markFile, next)
   return next
 }
 
 /** Returns null when there is none. */
-const readMark = async (file: string): Promise<string | null> => {
+const readMark = async (markFile: string): Promise<string | null> => {
   try {
-    return await readFile(markFileOf(file), 'utf8')
+    return await readFile(markFile, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -68,14 +74,11 @@ const readMark = async (file: string): Promise<string | null> => {
 }
 
 /** Writes the whole file or nothing. */
-const writeMark = async (file: string, mark: string): Promise<void> => {
-  const path = markFileOf(file)
+const writeMark = async (markFile: string, mark: string): Promise<void> => {
   {
-    await using handle = await open(`${path}-new`, 'w', 0o600)
+    await using handle = await open(`${markFile}-new`, 'w', 0o600)
     await handle.writeFile(mark)
     await handle.sync()
   }
-  await rename(`${path}-new`, path)
+  await rename(`${markFile}-new`, markFile)
 }
-
-const inodeOf = async (file: string): Promise<string> => `${(await stat(file, { bigint: true })).ino}`

@@ -6,10 +6,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { textEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
-import { openSqliteStore, type SqliteStore } from './sqlite.ts'
+import type { Store } from './document-store.ts'
+import { openSqliteStore } from './sqlite.ts'
 
 let folder: string
-let store: SqliteStore
+let store: Store
 beforeEach(async () => {
   folder = await createStoreFolder()
   store = await openSqliteStore({ file: join(folder, 'store.sqlite') })

@@ -8,12 +8,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { textEdit, textsOf } from './fixtures/text-edits.ts'
 import type { CrashPoint } from './fixtures/crashing-sqlite-worker.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
-import { openSqliteStore, type SqliteStore } from './sqlite.ts'
+import type { Store } from './document-store.ts'
+import { openSqliteStore } from './sqlite.ts'
 import { StoreError } from './store.ts'
 
 let folder: string
 let file: string
-let store: SqliteStore
+let store: Store
 let commands: BroadcastChannel
 let gaveUp: PromiseWithResolvers<Error>
 const error = vi.fn()

@@ -4,6 +4,7 @@
  */
 import { type Transferable, Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { ReplyLostError } from './document-store.ts'
 import { deserializeError } from './serialized-error.ts'
 import type { WorkerResults, WorkerCommands, CommandKind, WorkerReply } from './worker-messages.ts'
 
@@ -28,11 +29,6 @@ export interface StoreConnectionOptions {
   readonly onGiveUp?: ((error: Error) => void) | undefined
   /** The default is sqlite-worker.ts. */
   readonly workerFile?: URL | undefined
-}
-
-/** The worker died before it answered: the request may be carried out or not. */
-export class ReplyLostError extends Error {
-  override readonly name = 'AnswerLost'
 }
 
 interface PendingReply {

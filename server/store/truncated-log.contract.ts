@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { textEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
-import { openSqliteStore, type SqliteStore } from './sqlite.ts'
+import type { Store } from './document-store.ts'
+import { openSqliteStore } from './sqlite.ts'
 
 /**
  * @param runs How many logs are cut, at random places.
@@ -22,7 +23,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
     const readWalBytes = async () => (await stat(join(folder, 'store.sqlite-wal'))).size
 
     /** Opens without checkpoints, so that the log only grows and its length is where the last commit ends. */
-    const openWithoutCheckpoints = async (): Promise<SqliteStore> => {
+    const openWithoutCheckpoints = async (): Promise<Store> => {
       const store = await openSqliteStore({ file: join(folder, 'store.sqlite') })
       await sql`pragma wal_checkpoint(truncate)`.execute(store.db)
       await sql`pragma wal_autocheckpoint = 0`.execute(store.db)
@@ -31,7 +32,7 @@ export function describeTruncatedLog({ runs, cuts }: { runs: number; cuts: numbe
 
     let copyCount = 0
     /** Opens a copy that ends at `bytes`, followed by what a torn write may leave there. */
-    const openTruncatedCopy = async (bytes: number, garbage: Uint8Array): Promise<SqliteStore> => {
+    const openTruncatedCopy = async (bytes: number, garbage: Uint8Array): Promise<Store> => {
       const copy = join(folder, `copy-${++copyCount}`)
       await mkdir(copy)
       const file = join(copy, 'store.sqlite')

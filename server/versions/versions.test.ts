@@ -177,6 +177,7 @@ describe('a named version', () => {
     const [automatic] = await versions.list(document)
     const first = await versions.create(document, 'First', bob)
     expect(first).toEqual({ ...automatic, name: 'First' })
+    await clock.pass(1)
     const second = await versions.create(document, 'Second', bob)
     expect(second.authors).toEqual([])
     expect((await versions.list(document)).map(({ name }) => name)).toEqual(['Second', 'First'])
@@ -225,6 +226,8 @@ test('[D5] merging and compressing happen in a worker thread: the process has no
   const probe = fileURLToPath(new URL('./fixtures/versions-probe.ts', import.meta.url))
   await versions.close()
   await store.close()
-  await using child = startChild(process.execPath, [probe, fixture.file, document])
+  await using child = startChild(process.execPath, [probe, fixture.database, document], {
+    env: { ...process.env, DATA_DIR: fixture.dataDir },
+  })
   expect(JSON.parse((await child.ended).stdout)).toEqual({ named: ['Probe'], loadedYjs: false })
 })

@@ -13,7 +13,7 @@ const html = `<!doctype html><title>Crowd</title>
   { "imports": { "lib0/": "${ROOT}node_modules/lib0/" } }
 </script>
 <script type="module">
-  import * as crowd from '${ROOT}bench/crowd/pages/page.ts'
+  import * as crowd from '${ROOT}bench/crowd/pages/client-page.ts'
   window.crowd = crowd
 </script>`
 

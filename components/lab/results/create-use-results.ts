@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { toast } from '@/components/ui/toast.ts'
 import type { ResultEnvironment } from './read-result.ts'
 import { storeResults, readStoredResults, type ResultKind } from './result-storage.ts'
-import { notifyAll } from '@/lib/notify-all.ts'
+import { Subscribable } from '@/lib/subscribable.ts'
 import { strings } from '@/lib/strings/lab.ts'
 
 export interface ResultsStore<Result extends ResultEnvironment> {
@@ -21,22 +21,18 @@ export function createUseResults<Result extends ResultEnvironment>(
   kind: ResultKind<Result>,
 ): () => ResultsStore<Result> {
   let list: readonly Result[] | undefined
-  const listeners = new Set<() => void>()
+  const listeners = new Subscribable()
   const get = (): readonly Result[] => (list ??= readStoredResults(kind, () => localStorage))
   const set = (next: readonly Result[]): void => {
     list = next
     if (!storeResults(kind, next, () => localStorage)) toast.error(strings.actions.notSaved)
-    notifyAll(listeners)
-  }
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
+    listeners.notify()
   }
   const resultsWithout = ({ at }: Result) => get().filter((one) => one.at !== at)
   const add = (result: Result) => set([result, ...resultsWithout(result)])
   const remove = (result: Result) => set(resultsWithout(result))
   return function useResults() {
-    const results = useSyncExternalStore(subscribe, get, () => noResults)
+    const results = useSyncExternalStore(listeners.subscribe, get, () => noResults)
     const has = ({ at }: Result) => results.some((one) => one.at === at)
     return { list: results, has, add, remove }
   }

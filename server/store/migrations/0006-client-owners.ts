@@ -26,12 +26,19 @@ export const clientOwners: Migration = {
       .addColumn('restored_at', 'integer')
       .modifyEnd(sql`strict`)
       .execute()
-    await sql`
+    await readOwnersFromLog(db)
+  },
+}
+
+/** Reads the log in SQLite's SQL. A store on PostgreSQL never comes here with a row: it is created with all these migrations. */
+const readOwnersFromLog = async (db: Kysely<unknown>): Promise<void> => {
+  const { rows } = await sql`select 1 from log limit 1`.execute(db)
+  if (rows.length === 0) return
+  await sql`
       insert or ignore into clients (document, part, client, principal)
       select document, part, used.value, iif(session = 'server', 'server', principal)
       from log, json_each(log.clients) as used
       where part <> 'desk'
       order by document, part, sequence
     `.execute(db)
-  },
 }

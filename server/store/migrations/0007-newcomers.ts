@@ -7,7 +7,7 @@ import { type Kysely, type Migration, sql } from 'kysely'
 export const newcomers: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('user').addColumn('welcomed', 'text').execute()
-    await sql`update user set welcomed = ''`.execute(db)
+    await sql`update "user" set welcomed = ''`.execute(db)
     await sql`create index documents_deleted on documents (deleted_at) where deleted_at is not null`.execute(
       db,
     )

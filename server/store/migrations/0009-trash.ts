@@ -44,6 +44,8 @@ async function writeTitleKeys(db: Kysely<TitledDocuments>): Promise<void> {
       .orderBy('id')
       .limit(ROWS_AT_ONCE)
       .execute()
+    // The statement below is SQLite's; a store on PostgreSQL is created with all these migrations, and has no rows here.
+    if (rows.length === 0) return
     const keys = JSON.stringify(rows.map(({ id, title }) => [id, titleKey(title)]))
     await sql`
       update documents set title_key = keys.value ->> 1 from json_each(${keys}) as keys where documents.id = keys.value ->> 0

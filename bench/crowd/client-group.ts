@@ -1,0 +1,261 @@
+/** The clients of a crowd that live in one thread or page: opened, set to write by a schedule, listened to. Knows neither. */
+import type { CrowdProtocol, CrowdConnection } from './protocol.ts'
+import { Ledger } from './ledger.ts'
+import { letter, readLetters } from './letters.ts'
+import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
+import { SecondCounters } from './seconds.ts'
+import { sumOfAudits, type Tally } from './tally.ts'
+
+export interface CrowdClient {
+  /** Index in the crowd. */
+  readonly client: number
+  readonly document: string
+  readonly token: string
+  /** The clients of the same document: from this index on, that many. */
+  readonly first: number
+  readonly count: number
+}
+
+export interface CrowdRunOrder extends Schedule {
+  /** How long nothing new may arrive before the rest is given up. */
+  readonly patienceMs: number
+}
+
+/** Times in ms, kept as the thread or page can. */
+interface SampleRecorder<Recorded> {
+  record(ms: number): void
+  readonly samples: Recorded
+  readonly count: number
+}
+
+export interface ClientEnvironment<Recorded> {
+  /** One clock for all groups of a crowd, in ms. */
+  now(): number
+  createRecorder(): SampleRecorder<Recorded>
+}
+
+/** Yjs's own client ids are as wide. */
+const FIRST_AUTHOR = 3_000_000_000
+/** How many open at once: more would measure the queue at the door. */
+const OPENING = 64
+const LOOK_MS = 10
+/** After that long nothing more is on its way. */
+const LULL_MS = 200
+
+const authorOf = (client: number): number => FIRST_AUTHOR + client
+const clientOf = (author: number): number => author - FIRST_AUTHOR
+
+interface GroupMember {
+  readonly place: CrowdClient
+  readonly ledger: Ledger
+  connection: CrowdConnection | null
+  clock: number
+  acknowledged: number
+}
+
+interface UnreadUpdate {
+  readonly member: GroupMember
+  readonly update: Uint8Array
+  readonly at: number
+}
+
+export class ClientGroup<Recorded> {
+  readonly #protocol: CrowdProtocol
+  readonly #origin: string
+  readonly #environment: ClientEnvironment<Recorded>
+  readonly #members: GroupMember[]
+  #lost = { count: 0, why: '' }
+  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #run: RunRecord<Recorded> | null = null
+  readonly #unread: UnreadUpdate[] = []
+
+  constructor(
+    protocol: CrowdProtocol,
+    origin: string,
+    clients: readonly CrowdClient[],
+    environment: ClientEnvironment<Recorded>,
+  ) {
+    this.#protocol = protocol
+    this.#origin = origin
+    this.#environment = environment
+    this.#members = clients.map((place) => ({
+      place,
+      ledger: new Ledger(authorOf(place.first), place.count, authorOf(place.client)),
+      connection: null,
+      clock: 0,
+      acknowledged: 0,
+    }))
+  }
+
+  async open(): Promise<void> {
+    const waiting = this.#members.values()
+    const openNext = async (): Promise<void> => {
+      for (const member of waiting) await this.#openMember(member)
+    }
+    await Promise.all(Array.from({ length: OPENING }, openNext))
+    this.#heartbeat = setInterval(() => {
+      for (const { connection } of this.#members) connection?.sendHeartbeat()
+    }, this.#protocol.heartbeatMs)
+  }
+
+  async #openMember(member: GroupMember): Promise<void> {
+    const { client, document, token } = member.place
+    member.connection = await this.#protocol.open(
+      this.#origin,
+      { document, token, author: authorOf(client) },
+      {
+        onUpdate: (update) => this.#receive(member, update),
+        onAcknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
+        onClosed: (why) => {
+          member.connection = null
+          this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
+        },
+      },
+    )
+  }
+
+  async run(run: CrowdRunOrder): Promise<Tally<Recorded>> {
+    const running = new RunRecord(run, this.#environment)
+    this.#run = running
+    await this.#write(run, running)
+    await this.#untilQuiet(run, running)
+    this.#run = null
+    return this.#tally(run, running)
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat)
+    for (const { connection } of this.#members) connection?.close()
+  }
+
+  async #write(run: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+    const byClient = new Map(this.#members.map((member) => [member.place.client, member]))
+    const first = Math.min(...byClient.keys())
+    const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
+    for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
+      for (const member of turns) {
+        const due = dueAt(run, member.place.client, clock)
+        await this.#until(due)
+        this.#writeEdit(member, due, running)
+      }
+  }
+
+  /** Timers may come a fraction of a millisecond early, and no edit may. */
+  async #until(due: number): Promise<void> {
+    const left = (): number => due - this.#environment.now()
+    for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
+  }
+
+  #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
+    member.connection?.sendEdit(letter(authorOf(member.place.client), member.clock))
+    member.clock++
+    running.sentEdit(due)
+  }
+
+  /** Until everything arrived, or nothing new did for too long. */
+  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+    const edits = this.#members[0]?.clock ?? 0
+    const isDone = (): boolean =>
+      this.#members.every(
+        ({ ledger, acknowledged }) =>
+          ledger.lacking(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
+      )
+    running.progressAt = this.#environment.now()
+    while (!isDone() && this.#environment.now() - running.progressAt < patienceMs) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      if (this.#environment.now() - running.progressAt > LULL_MS) this.#readAll()
+    }
+  }
+
+  /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
+  #receive(member: GroupMember, update: Uint8Array): void {
+    const at = this.#environment.now()
+    if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
+    this.#unread.push({ member, update, at })
+    this.#run.progressAt = at
+  }
+
+  #readAll(): void {
+    for (const arrival of this.#unread.splice(0)) this.#read(arrival)
+  }
+
+  #read({ member, update, at }: UnreadUpdate): void {
+    readLetters(update, (author, clock, length) => {
+      const client = clientOf(author)
+      for (let each = clock; each < clock + length; each++) {
+        if (client === member.place.client) {
+          if (this.#protocol.echoes) this.#acknowledged(member, each + 1, at)
+        } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
+      }
+    })
+  }
+
+  #acknowledged(member: GroupMember, count: number, at: number): void {
+    for (; member.acknowledged < count; member.acknowledged++)
+      this.#run?.acknowledged(member.place.client, member.acknowledged, at)
+  }
+
+  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): Tally<Recorded> {
+    const edits = this.#members[0]?.clock ?? 0
+    const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
+    const { delivery, acknowledgement, lateness } = running
+    return {
+      sent: running.sent,
+      acknowledged: acknowledgement.count,
+      delivered: delivery.count,
+      delivery: [delivery.samples],
+      acknowledgement: [acknowledgement.samples],
+      lateness: [lateness.samples],
+      audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
+      lost: this.#lost,
+      perSecond: running.seconds.until(endOf(run)),
+    }
+  }
+}
+
+/** The figures of one run while it goes on. */
+class RunRecord<Recorded> {
+  readonly delivery: SampleRecorder<Recorded>
+  readonly acknowledgement: SampleRecorder<Recorded>
+  readonly lateness: SampleRecorder<Recorded>
+  readonly seconds: SecondCounters
+  sent = 0
+  progressAt = 0
+  readonly schedule: Schedule
+  readonly #now: () => number
+
+  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Recorded>) {
+    this.schedule = schedule
+    this.#now = now
+    this.seconds = new SecondCounters(schedule.startAt)
+    this.delivery = createRecorder()
+    this.acknowledgement = createRecorder()
+    this.lateness = createRecorder()
+  }
+
+  sentEdit(due: number): void {
+    const at = this.#now()
+    this.sent++
+    this.seconds.count('sent', at)
+    this.lateness.record(at - due)
+  }
+
+  delivered(client: number, clock: number, at: number): void {
+    this.#arrived('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
+  }
+
+  acknowledged(client: number, clock: number, at: number): void {
+    this.#arrived('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
+  }
+
+  #arrived(
+    what: 'delivered' | 'acknowledged',
+    recorder: SampleRecorder<Recorded>,
+    at: number,
+    due: number,
+  ): void {
+    this.progressAt = at
+    this.seconds.count(what, at)
+    recorder.record(at - due)
+  }
+}

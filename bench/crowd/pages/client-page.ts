@@ -1,0 +1,52 @@
+/** Clients of a crowd within one page of a browser. What they record is fetched when a run is over. */
+import { createNet } from '../../../lib/transports/net/browser.ts'
+import { transports } from '../../../lib/transports/registry.ts'
+import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
+import { type CrowdClient, ClientGroup, type CrowdRunOrder } from '../client-group.ts'
+import { openLightSession } from '../light-session.ts'
+import type { Tally } from '../tally.ts'
+
+declare global {
+  interface Window {
+    crowd?: { readonly open: typeof open; readonly run: typeof run }
+  }
+}
+
+export interface PageOrder {
+  readonly transport: TransportId
+  readonly clients: readonly CrowdClient[]
+}
+
+/** Pages of one browser agree on it to a fraction of a millisecond. */
+const now = (): number => performance.timeOrigin + performance.now()
+
+/** Where no histogram is at hand. */
+class SampleList {
+  readonly samples: number[] = []
+
+  record(ms: number): void {
+    this.samples.push(ms)
+  }
+
+  get count(): number {
+    return this.samples.length
+  }
+}
+
+let group: ClientGroup<readonly number[]>
+
+export async function open({ transport, clients }: PageOrder): Promise<void> {
+  const target = { origin: location.origin, net: createNet() }
+  const protocol = {
+    heartbeatMs: 12_500,
+    open: (
+      _origin: string,
+      { document }: { readonly document: string },
+      listener: Parameters<typeof openLightSession>[3],
+    ) => openLightSession(transports.get(transport) as Transport, target, document, listener),
+  }
+  group = new ClientGroup(protocol, location.origin, clients, { now, createRecorder: () => new SampleList() })
+  await group.open()
+}
+
+export const run = (order: CrowdRunOrder): Promise<Tally<readonly number[]>> => group.run(order)

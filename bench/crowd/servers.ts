@@ -1,0 +1,165 @@
+/** The servers that are measured with a crowd: how each is started, spoken to and set. */
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
+import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
+import type { Rounds } from '../report/metrics.ts'
+import type { Scope } from '../support/context.ts'
+import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
+import type { Params, Trial } from '../support/trial.ts'
+import { Crowd } from './crowd.ts'
+import type { CrowdProtocolName } from './protocols.ts'
+
+export interface MeasuredServer {
+  readonly subject: string
+  readonly lane: string
+  readonly protocol: CrowdProtocolName
+  readonly command: () => ServerCommand
+  /** Over TLS and HTTP/2; otherwise plain HTTP/1.1, as all the others. */
+  readonly secure?: boolean
+  /** Its data folder is in memory. */
+  readonly onRamDisk?: boolean
+}
+
+const ours = (transport: string): MeasuredServer => ({
+  subject: 'diptych',
+  lane: transport,
+  protocol: `diptych ${transport}` as CrowdProtocolName,
+  command: () => diptych(),
+})
+
+export const measuredServers: readonly MeasuredServer[] = [
+  ...['websocket', 'sse', 'stream', 'long-poll', 'poll'].map(ours),
+  { ...ours('websocket'), lane: 'websocket-h2', secure: true },
+  { ...ours('sse'), lane: 'sse-h2', secure: true },
+  { ...ours('stream'), lane: 'stream-h2', secure: true },
+  { ...ours('stock'), lane: 'stock door' },
+  { subject: 'hocuspocus', lane: 'websocket', protocol: 'hocuspocus', command: () => peer('hocuspocus') },
+  { subject: 'y-websocket', lane: 'websocket', protocol: 'y-websocket', command: () => peer('y-websocket') },
+  ...(['websocket', 'long-poll'] as const).map((lane) => ({
+    subject: 'socket.io',
+    lane,
+    protocol: `socket.io ${lane}` as const,
+    command: () => peer('socket-io'),
+  })),
+  { subject: 'relay', lane: 'websocket', protocol: 'relay', command: () => peer('relay') },
+]
+
+/** What it is without its disk: no rival, but the way to tell what of its times is the disk's. */
+export const withoutDisk: MeasuredServer = {
+  ...ours('websocket'),
+  lane: 'websocket, data on a RAM disk',
+  onRamDisk: true,
+}
+
+const programs: Readonly<Record<string, string>> = {
+  diptych: 'Diptych',
+  hocuspocus: 'Hocuspocus',
+  'y-websocket': '@y/websocket-server',
+  'socket.io': 'Socket.IO',
+  relay: 'Bare relay',
+}
+
+const laneTitles: Readonly<Record<string, string>> = {
+  ...transportLabels,
+  'websocket-h2': 'WebSocket within HTTP/2',
+  'sse-h2': 'Server-sent events over HTTP/2',
+  'stream-h2': 'HTTP stream over HTTP/2',
+  'stock door': 'stock clients (y-websocket)',
+  [withoutDisk.lane]: 'WebSocket, data on a RAM disk',
+}
+
+/** As people call it, for the report. */
+export const programOf = (subject: string): string => programs[subject] ?? subject
+
+/** `Diptych, Server-sent events over HTTP/2` */
+export const titleOf = ({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): string =>
+  `${programOf(subject)}, ${laneTitles[lane] ?? lane}`
+
+/** How the peers are set, for the report. */
+export const settings: Readonly<Record<string, string>> = {
+  diptych: 'Diptych: its defaults; every edit is on the disk before anybody else sees it.',
+  hocuspocus:
+    'Hocuspocus: its Server with its defaults (edits are stored 2 s after, at most 10 s), its database extension over node:sqlite with the statements of its own SQLite extension.',
+  'y-websocket':
+    '@y/websocket-server: as its own program, with LevelDB (YPERSISTENCE), which it does not wait for.',
+  'socket.io': 'Socket.IO: its defaults; long polling is its own. It keeps nothing.',
+  relay:
+    'The relay: ws, without compression, one send for each receiver. It keeps nothing and understands nothing.',
+}
+
+/** @throws {Error} for a trial of somebody unknown. */
+export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
+  const found = [...measuredServers, withoutDisk].find(
+    (known) => known.subject === subject && known.lane === lane,
+  )
+  if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
+  return found
+}
+
+/** The settings of all that were measured, each once. */
+export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
+  rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? [])
+
+export interface CrowdSize {
+  readonly clients: number
+  readonly perDocument: number
+  /** A port in front of the server's, for counting bytes. */
+  readonly through?: (port: number) => Promise<number>
+}
+
+export interface ServerWithCrowd {
+  readonly server: ServerProcess
+  readonly crowd: Crowd
+  readonly documents: readonly { readonly id: string; readonly token: string }[]
+}
+
+/** A fresh server, and a crowd that has its documents open. Both end with the scope. */
+export async function startWithCrowd(
+  scope: Scope,
+  measured: MeasuredServer,
+  size: CrowdSize,
+): Promise<ServerWithCrowd> {
+  const { command, onRamDisk = false } = measured
+  const server = await scope.startServer(command(), { onRamDisk })
+  return { server, ...(await openCrowd(scope, server, measured, size)) }
+}
+
+/** A crowd more on a server that runs, in documents of its own. */
+export async function openCrowd(
+  scope: Scope,
+  server: ServerProcess,
+  { protocol, secure = false }: MeasuredServer,
+  { clients, perDocument, through = async (port) => port }: CrowdSize,
+): Promise<Omit<ServerWithCrowd, 'server'>> {
+  const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
+  const address = new URL(secure ? server.origin : server.plainOrigin)
+  address.port = String(await through(Number(address.port)))
+  const crowd = await Crowd.open({ protocol, origin: address.origin, clients, perDocument, documents })
+  scope.defer(() => crowd[Symbol.asyncDispose]())
+  return { crowd, documents }
+}
+
+const AT_ONCE = 8
+
+async function documentsFor(server: ServerProcess, protocol: CrowdProtocolName, count: number) {
+  const documents: { id: string; token: string }[] = []
+  const waiting = Array.from({ length: count }).keys()
+  const make = async (): Promise<void> => {
+    for (const index of waiting) {
+      const { document: id, token } = await createDocument(server, protocol)
+      documents[index] = { id, token }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, make))
+  return documents
+}
+
+/** A new document. The peers have every document that anybody names. */
+export async function createDocument(
+  server: ServerProcess,
+  protocol: CrowdProtocolName,
+): Promise<{ readonly document: string; readonly token: string }> {
+  if (!protocol.startsWith('diptych')) return { document: newDocumentId(), token: '' }
+  const { id, tokens } = await createSharedDocument(server.plainOrigin)
+  return { document: id, token: tokens.editor }
+}

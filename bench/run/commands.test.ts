@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
+import { type Trial } from '../support/trial.ts'
+import { RunFolder, type RunInfo } from './folder.ts'
+import { commands } from './commands.ts'
+
+const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
+
+/** Its figure is what its one trial measured. */
+const made = sampleScenario({
+  name: 'broadcast',
+  plan: () => [trial],
+  report: ({ data }) => ({
+    ...sampleSection,
+    tables: [
+      {
+        title: 'Latency',
+        columns: [{ name: 'subject' }, { name: 'p50', unit: 'ms' }],
+        rows: data.map((figure) => ['Diptych', figure as number]),
+      },
+    ],
+  }),
+})
+
+let parent: string
+let printed: string
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  printed = ''
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void (printed += `${line}\n`))
+  onTestFinished(async () => {
+    log.mockRestore()
+    await rm(parent, { recursive: true, force: true })
+  })
+})
+
+async function run(name: string, figure: number, info: Partial<RunInfo> = {}): Promise<string> {
+  const folder = await RunFolder.create(parent, name, {
+    ...sampleRunInfo,
+    scenarios: [{ name: 'broadcast', values: {} }],
+    ...info,
+  })
+  await folder.keep('broadcast', { trial, data: figure, at: '', seconds: 1, load: 0.5, saturated: false })
+  return folder.path
+}
+
+test('a report is made from what was kept, on the terminal, as a page and as JSON', async () => {
+  const path = await run('one', 12.3)
+  await commands.report!([made], [path])
+  expect(printed).toMatch(/Diptych +12\.3/)
+  expect(await readFile(join(path, 'report.html'), 'utf8')).toContain('<td>12.3</td>')
+  const json = JSON.parse(await readFile(join(path, 'report.json'), 'utf8')) as {
+    source: string
+    reports: unknown[]
+  }
+  expect(json.source).toBe('c0ffee')
+  expect(json.reports).toHaveLength(1)
+})
+
+test('two runs beside each other, and what makes them hard to compare', async () => {
+  const [sitting] = sampleRunInfo.sittings
+  const surroundings = { ...sitting!.surroundings, cores: 8 }
+  const before = await run('one', 10)
+  const after = await run('two', 5, { sittings: [{ ...sitting!, surroundings }] })
+  await commands.compare!([made], [before, after])
+  expect(printed).toContain('Not the same cores: 2 → 8.')
+  expect(printed).not.toContain('Not the same machine')
+  expect(printed).toMatch(/Diptych, p50, ms +10 → +5 +0\.50 ×/)
+})
+
+test('a run that was stopped before its first trial is said', async () => {
+  const path = await run('one', 1, { sittings: [] })
+  await expect(commands.report!([made], [path])).rejects.toThrow('"one" was stopped before its first trial.')
+})
+
+test('two runs with other options say of which scenarios, and not of those that only one has', async () => {
+  const ran = (clients: number, ...others: string[]): Partial<RunInfo> => ({
+    scenarios: [
+      { name: 'broadcast', values: { clients } },
+      ...others.map((name) => ({ name, values: { clients } })),
+    ],
+  })
+  const [one, same, other] = [
+    await run('one', 10, ran(60)),
+    await run('same', 10, ran(60, 'idle')),
+    await run('other', 10, ran(200, 'idle')),
+  ]
+  await commands.compare!([made], [one, same])
+  expect(printed).not.toContain('Run with other options')
+  await commands.compare!([made], [one, other])
+  expect(printed).toContain('Run with other options: broadcast.')
+  await expect(commands.compare!([made], [one])).rejects.toThrow('compare wants two runs.')
+})
+
+test('a run that is not there is said', async () => {
+  await expect(commands.report!([made], ['yesterday'])).rejects.toThrow('There is no run "yesterday".')
+  await expect(commands.compare!([made], ['yesterday'])).rejects.toThrow('compare wants two runs.')
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { outcomesOf } from '../fixtures/outcomes.ts'
+import type { Scenario } from '../support/scenario.ts'
+import type { Outcome } from '../support/trial.ts'
+import { broadcast } from './broadcast.ts'
+import { loss } from './loss.ts'
+import { soak } from './soak.ts'
+import { switching } from './switch.ts'
+
+/** Of a full run without faults, with data of its own where it is changed. */
+const reportOf = (
+  scenario: Scenario,
+  args: readonly string[],
+  change: (outcome: Outcome) => object = () => ({}),
+) => {
+  const { trials, report } = scenario.bind(args, false)
+  const outcomes = outcomesOf(scenario, trials, 'good')
+  return report(
+    outcomes.map((outcome) => ({ ...outcome, data: { ...(outcome.data as object), ...change(outcome) } })),
+  )
+}
+
+test('soak: memory that still grows is told from memory that has levelled off', () => {
+  const reasonOf = (mibAt: (minute: number) => number) =>
+    reportOf(soak, [], () => ({
+      samples: Array.from({ length: 361 }, (_, index) => ({
+        at: index * 5_000,
+        residentKiB: 1024 * mibAt(index / 12),
+        anonymousKiB: 1,
+        cpuMs: 1,
+      })),
+    })).aims[0]?.reason
+  expect(reasonOf((minute) => 100 + minute + Math.sin(minute))).toContain('it still grew in the end')
+  expect(reasonOf((minute) => 100 + Math.min(minute, 10) + Math.sin(9 * minute))).toContain(
+    'it had levelled off',
+  )
+})
+
+test('soak: of fewer than four minutes there is neither an aim nor a slope', () => {
+  const samples = [0, 25_000].map((at) => ({ at, residentKiB: 1024, anonymousKiB: 512, cpuMs: 1 }))
+  const { aims, notes, headlines } = reportOf(soak, [], () => ({ samples }))
+  expect([aims, headlines[0]?.ours]).toEqual([[], 'too short to tell'])
+  expect(notes).toEqual([expect.stringContaining('neither reached nor missed')])
+})
+
+test('loss: what is missing at receivers and in the store adds up, and is said with its place', () => {
+  const { aims, headlines } = reportOf(
+    loss,
+    ['--users', '500', '--subjects', 'diptych'],
+    ({ trial: { params, round } }) =>
+      params['part'] === 'times' && round === 2
+        ? {
+            audit: { delivered: 9, missing: 2, doubled: 0, disordered: 0 },
+            lost: { count: 1, why: 'closed' },
+            stored: 1_499,
+          }
+        : {},
+  )
+  expect(aims).toMatchObject([{ measured: 3, reached: false }])
+  expect(aims[0]?.reason).toContain(
+    'Found in times with 500, trial 2: 2 at receivers, 1 in the store, 1 connections ended (closed).',
+  )
+  expect(headlines[0]?.ours).toBe('3 lost of 6,000')
+})
+
+test('loss: trials of an older version, which kept means alone, are left out and counted', () => {
+  const { tables, notes } = reportOf(loss, ['--users', '50', '--subjects', 'diptych'], () => ({
+    rounds: [{ meanMs: 5, p99Ms: 9 }],
+  }))
+  expect(tables.map(({ title }) => title)).not.toContain('Lost, and the time it took')
+  expect(notes.join()).toContain('which kept no samples, are left out: 4.')
+})
+
+test('switch: what was lost is said with its round', () => {
+  const { aims } = reportOf(switching, [], ({ trial }) => ({ lost: trial.round === 2 ? 3 : 0 }))
+  expect(aims.map(({ reached }) => reached)).toEqual([false, true])
+  expect(aims[0]?.reason).toContain(
+    'Found in round 2: 3 lost, 0 doubled, 0 out of order, of 4000 tokens and after 700 switches.',
+  )
+})
+
+test('broadcast: with other than sixty clients nothing that was published stands beside it', () => {
+  const of = (clients: string) => reportOf(broadcast, ['--parts', 'sixty,bytes', '--clients', clients])
+  const besides = (clients: string) => {
+    const { charts, headlines } = of(clients)
+    return [charts.some(({ title }) => title.startsWith('One’s own')), headlines.length]
+  }
+  expect(besides('60')).toEqual([true, 3])
+  expect(besides('100')).toEqual([false, 0])
+})

@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest'
+import { outcomesOf } from '../fixtures/outcomes.ts'
+import type { Chart, Section } from '../report/section.ts'
+import { textOf } from '../report/text.ts'
+
+// Those that replay recordings are planned, too, whether there are any here or not: nothing reads them before its trial.
+vi.stubEnv('TRACES_DIR', '/nowhere')
+// The RAM disk's row is there on every machine.
+vi.mock('../support/ram-disk.ts', () => ({ hasRamDisk: true }))
+const { scenarios } = await import('./all.ts')
+
+const figure = (value: unknown): string =>
+  typeof value === 'number'
+    ? value.toPrecision(4)
+    : value === null
+      ? '–'
+      : figure((value as { median: number }).median)
+
+const chartText = (chart: Chart): string[] => [
+  `${chart.kind}: ${chart.title}`,
+  ...chart.series.map((series) =>
+    'points' in series
+      ? `  ${series.name}: ${series.points.length} points to ${series.points.at(-1)?.map(figure).join(', ')}`
+      : `  ${series.name}: ${series.values.map(figure).join(', ')}`,
+  ),
+]
+
+const reportText = (name: string, section: Section): string =>
+  [
+    textOf(name, section),
+    ...section.charts.flatMap(chartText),
+    '',
+    ...section.headlines.map(({ what, ours, beside, published, aims = [], of }) =>
+      [what, ours, beside, published, aims.map((aim) => aim.name), JSON.stringify(of)].join(' | '),
+    ),
+    '',
+  ].join('\n')
+
+const sectionsOf = (quick: boolean, luck: 'good' | 'mixed') =>
+  scenarios.map((scenario) => {
+    const bound = scenario.bind([], quick)
+    return { name: scenario.name, section: bound.report(outcomesOf(scenario, bound.trials, luck)) }
+  })
+
+test('tables, charts, aims, headlines and notes of every scenario', async () => {
+  const texts = sectionsOf(false, 'mixed').map(({ name, section }) => reportText(name, section))
+  await expect(texts.join('\n')).toMatchFileSnapshot('../fixtures/reports.txt')
+})
+
+test('where nothing was lost, doubled or different, every aim of none is reached', () => {
+  const aims = sectionsOf(true, 'good').flatMap(({ section }) =>
+    section.aims.filter(({ limit }) => limit === 0),
+  )
+  expect(aims.length).toBeGreaterThan(10)
+  expect(aims.filter(({ reached }) => !reached)).toEqual([])
+})
+
+test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  '%s: a run that was broken off anywhere shows what there is',
+  (_, scenario) => {
+    const bound = scenario.bind([], true)
+    const outcomes = outcomesOf(scenario, bound.trials, 'mixed')
+    for (const count of [1, Math.ceil(outcomes.length / 2), outcomes.length - 1]) {
+      const { tables, aims, headlines, charts } = bound.report(outcomes.slice(0, Math.max(1, count)))
+      for (const { columns, rows } of tables) {
+        expect(rows.every((row) => row.length === columns.length)).toBe(true)
+        expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length)
+      }
+      for (const { groups, series } of charts.filter((chart) => chart.kind === 'bars'))
+        expect(series.every(({ values }) => values.length === groups.length)).toBe(true)
+      expect(aims.filter(({ measured, limit }) => Number.isNaN(measured - limit))).toEqual([])
+      for (const { what, ours, aims: own = [] } of headlines) {
+        expect(`${what} ${ours}`).not.toMatch(/NaN|undefined|–/)
+        expect(aims).toEqual(expect.arrayContaining([...own]))
+      }
+    }
+  },
+)

@@ -1,0 +1,14 @@
+/** Of jStat, which has no types, what the benchmarks use. */
+declare module 'jstat' {
+  interface JStat {
+    mean(samples: readonly number[]): number
+    /** @param ofSample Divided by one less than the count. */
+    variance(samples: readonly number[], ofSample: boolean): number
+    readonly studentt: {
+      cdf(t: number, degreesOfFreedom: number): number
+      inv(probability: number, degreesOfFreedom: number): number
+    }
+  }
+  const jStat: JStat
+  export default jStat
+}

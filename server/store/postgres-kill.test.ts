@@ -1,0 +1,3 @@
+import { describePostgresKills } from './postgres-kill.contract.ts'
+
+describePostgresKills(1)

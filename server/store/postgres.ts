@@ -1,0 +1,106 @@
+/** The durable store on PostgreSQL: for one server at a time, which holds the database's lock. */
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createDocumentStore, type Store } from './document-store.ts'
+import { openStoreEpoch } from './epoch.ts'
+import { migrate } from './migrations/index.ts'
+import { checkServer, openPool, withoutSecrets } from './postgres/connections.ts'
+import { createPostgresLog } from './postgres/document-log.ts'
+import { createPostgresDialect } from './postgres/kysely-dialect.ts'
+import { acquireServerLock, DatabaseInUse, FENCE_TABLE } from './postgres/server-lock.ts'
+import type { FencedPool } from './postgres/transactions.ts'
+import type { Database } from './schema.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://…` */
+  readonly url: string
+  /** The folder of the mark by which a restored database is noticed. */
+  readonly dataDir: string
+  readonly log?: Logger
+  /** Called when another server has taken the database over. */
+  readonly onGiveUp?: (error: Error) => void
+  /** How long the lock of a server that has just ended is waited for. */
+  readonly patienceMs?: number
+}
+
+export { DatabaseInUse }
+
+/** For loading and compaction. */
+const SHARED_CONNECTIONS = 4
+
+/**
+ * @throws {DatabaseInUse} while another server has the database.
+ * @throws {Error} when it cannot be reached, written or migrated: one sentence without secrets.
+ */
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
+  try {
+    return await openStore(options)
+  } catch (error) {
+    if (error instanceof DatabaseInUse) throw error
+    const reason = reasonOf(error as Error)
+    throw new Error(`The database ${withoutSecrets(options.url)} cannot be opened: ${reason}.`, {
+      cause: error,
+    })
+  }
+}
+
+const openStore = async ({ dataDir, ...options }: PostgresStoreOptions): Promise<Store> => {
+  const { url, log } = options
+  let identity = ''
+  const lock = await acquireServerLock({
+    ...options,
+    async onLocked(client) {
+      await checkServer(client)
+      await checkTables(client)
+      identity = await identityOf(client)
+    },
+  })
+  const openFencedPool = (max: number): FencedPool => ({ pool: openPool({ url, log }, max), lock })
+  // The services' statements are carried out in their order, as on SQLite, by a connection of their own. So are appends.
+  const [writer, services] = [openFencedPool(1), openFencedPool(1)]
+  const shared = openFencedPool(SHARED_CONNECTIONS)
+  const close = async () => {
+    await Promise.all([writer, services, shared].map(({ pool }) => pool.end()))
+    await lock.release()
+  }
+  const db = new Kysely<Database>({ dialect: createPostgresDialect(services) })
+  try {
+    await migrate(db)
+    const epoch = await openStoreEpoch(db, { markFile: join(dataDir, 'postgres-epoch'), identity })
+    const documentLog = createPostgresLog({ writer, shared })
+    await documentLog.check()
+    const end = async () => {
+      await epoch.end()
+      await close()
+    }
+    const documents = createDocumentStore({ ...documentLog, end })
+    return { kind: 'postgres', documents, db, restoredAt: epoch.restoredAt, close: () => documents.close() }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Leaves a database alone in which another program keeps its tables. */
+const checkTables = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    'select table_name as name from information_schema.tables where table_schema = current_schema()',
+  )
+  if (rows.length > 0 && !rows.some(({ name }) => name === FENCE_TABLE))
+    throw new Error('it holds tables of another program')
+}
+
+/** Names the cluster and the database in it: a dump that is restored elsewhere is another one. */
+const identityOf = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<{ identity: string }>(
+    `select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity
+     from pg_control_system()`,
+  )
+  return rows[0]!.identity
+}
+
+/** A host with several addresses fails once for each, under an error without words. */
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? (error.errors[0] as Error).message : error.message
