@@ -51,16 +51,16 @@ const textOf = ({ doc }: OpenDocument) => doc.getText('words')
 
 /** A window in which somebody types without a network, and which is then gone. */
 async function typeAndLeave(principal: string, text: string): Promise<void> {
-  const window = browser.open(principal)
+  const window = browser.openWindow(principal)
   const one = open(window, unreachableOrigin)
   for (const letter of text) textOf(one).insert(textOf(one).length, letter)
   await expect.poll(() => one.status.get().unstored).toBe(0)
-  window.die()
+  window.crash()
   await one.close()
 }
 
 function platformOf(origin = server.http, principal = ''): BackgroundSyncPlatform {
-  const window = browser.open(principal)
+  const window = browser.openWindow(principal)
   return {
     records: window.store,
     locks: window.locks,
@@ -73,7 +73,7 @@ function platformOf(origin = server.http, principal = ''): BackgroundSyncPlatfor
 }
 
 async function textOnServer(): Promise<string> {
-  const reader = open(new FakeStorageBrowser().open(''), server.http)
+  const reader = open(new FakeStorageBrowser().openWindow(''), server.http)
   await reader.whenSynced
   const text = textOf(reader).toJSON()
   await reader.close()
@@ -92,17 +92,17 @@ test('[D6] any page sends what a closed window could not send, and reports it on
 })
 
 test('[D6] comments are sent together with the text', async () => {
-  const window = browser.open('')
+  const window = browser.openWindow('')
   const one = open(window, unreachableOrigin)
   textOf(one).insert(0, 'text')
   one.comments.doc.getArray('threads').push(['why?'])
   await expect.poll(() => one.status.get()).toMatchObject({ unsaved: 2, unstored: 0 })
-  window.die()
+  window.crash()
   await one.close()
   await sendUnsavedRows(platformOf())
   expect(outcomes).toEqual(['2 sent'])
   await expect.poll(() => browser.store.listUnsavedRows()).toEqual([])
-  const reader = open(new FakeStorageBrowser().open(''), server.http)
+  const reader = open(new FakeStorageBrowser().openWindow(''), server.http)
   await reader.comments.whenSynced
   expect(reader.comments.doc.getArray('threads').toArray()).toEqual(['why?'])
   await reader.close()
@@ -133,13 +133,13 @@ test('[D6] unsent rows stay, and do not count as refused, if the server takes th
 })
 
 test('[D6] a document that a window has open is left to that window', async () => {
-  const window = browser.open('')
+  const window = browser.openWindow('')
   const living = open(window, unreachableOrigin)
   textOf(living).insert(0, 'mine')
   await expect.poll(() => living.status.get().unstored).toBe(0)
   await sendUnsavedRows(platformOf())
   expect(outcomes).toEqual([])
-  window.die()
+  window.crash()
   await living.close()
 })
 
@@ -147,7 +147,7 @@ test('[D6] what the server refuses is reported, stored, and not tried again', as
   await typeAndLeave('', 'abc')
   const { token } = await createDocumentLink(server)
   const platform = platformOf()
-  const window = browser.open('')
+  const window = browser.openWindow('')
   const refusing = {
     ...platform,
     open: async (_document: string, parts: readonly ChannelPart[]) =>

@@ -10,6 +10,5 @@ export interface LocksLike {
 
 export interface LockRequest {
   readonly ifAvailable?: boolean
-  readonly steal?: boolean
   readonly signal?: AbortSignal
 }

@@ -144,7 +144,7 @@ test('[W7] the server sets a window’s identity: a forged id and name are repla
 describe('[D6] the desk’s copy on this device', () => {
   test('is there before the server answers', async () => {
     const browser = new FakeStorageBrowser()
-    const first = deskOf(ada, browser.open(''))
+    const first = deskOf(ada, browser.openWindow(''))
     await first.whenSynced
     settingsOf(first).set('theme', 'dark')
     await first.whenSaved()
@@ -159,7 +159,7 @@ describe('[D6] the desk’s copy on this device', () => {
       { origin: 'http://localhost:1', net: unreachablePerson.net },
       transports,
       {},
-      localStoreIn(browser.open(principal)),
+      localStoreIn(browser.openWindow(principal)),
     )
     openHandles.push(offline)
     await offline.whenShown
@@ -168,26 +168,26 @@ describe('[D6] the desk’s copy on this device', () => {
 
   test('is not shown to the browser’s next person, nor mixed with theirs', async () => {
     const browser = new FakeStorageBrowser()
-    const first = deskOf(ada, browser.open(''))
+    const first = deskOf(ada, browser.openWindow(''))
     await first.whenSynced
     settingsOf(first).set('theme', 'dark')
     await first.whenSaved()
     await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
     await first.close()
-    const second = deskOf(bob, browser.open('user:somebody else'))
+    const second = deskOf(bob, browser.openWindow('user:somebody else'))
     await second.whenSynced
     expect(settingsOf(second).size).toBe(0)
   })
 
   test('is dropped where the server identifies this browser as another person, and the document continues', async () => {
     const browser = new FakeStorageBrowser()
-    const first = deskOf(ada, browser.open(''))
+    const first = deskOf(ada, browser.openWindow(''))
     await first.whenSynced
     settingsOf(first).set('theme', 'dark')
     await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
     const { principal } = (await browser.store.listCopies())[0]!
     await first.close()
-    const document = documentOf(bob, browser.open(principal))
+    const document = documentOf(bob, browser.openWindow(principal))
     await expect(document.desk!.whenSynced).rejects.toThrow('someone else has signed in here since')
     await document.whenSynced
     document.doc.getText('words').insert(0, 'text')

@@ -6,7 +6,7 @@ import {
   removeAwarenessStates,
 } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { FakeLocks } from '../sync/fixtures/fake-locks.ts'
+import { FakeLocks } from '../fixtures/fake-locks.ts'
 import { linkFirstWindow } from './link-first-window.ts'
 
 const person = 'user:a'

@@ -1,24 +1,20 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { realClock } from '../session/clock.ts'
-import { FakeChannels } from './fixtures/fake-channels.ts'
-import { FakeLocks } from './fixtures/fake-locks.ts'
+import { FakeBrowser } from '../fixtures/fake-browser.ts'
 import { NeighbourWindows } from './neighbour-windows.ts'
 import { NoteChannel } from './note-channel.ts'
-import { acquireWindowLock } from '../window-group/window-lock.ts'
 
-const channels = new FakeChannels()
-const locks = new FakeLocks()
+const sharedBrowser = new FakeBrowser()
 
 /** Opens a window of the browser; what is written in `doc` goes to the others, with a note. */
-function openWindow(browser = channels) {
+function openWindow(browser = sharedBrowser) {
   const doc = new Y.Doc()
   const receivedNotes: unknown[] = []
   const notes = new NoteChannel()
   const onNote = (note: unknown) => note !== undefined && receivedNotes.push(note)
   notes.setHandlers({ noteOf: () => 'a step', onNote, onNeighbourJoined() {}, onNeighbourGone() {} })
-  const own = acquireWindowLock(locks.window())
-  const platform = { own, locks: locks.window(), channel: (name: string) => browser.open(name, () => true) }
+  const window = browser.openWindow()
   const counts = () => ({ edits: 0, saved: 0, adopted: 0, unstored: 0 })
   const handlers = {
     counts,
@@ -28,20 +24,14 @@ function openWindow(browser = channels) {
     notes,
     stamps: new NoteChannel(),
   }
-  const neighbours = new NeighbourWindows(
-    platform,
-    { document: 'one', part: 'body' },
-    doc,
-    realClock,
-    handlers,
-  )
+  const neighbours = new NeighbourWindows(window, { document: 'one', part: 'body' }, doc, realClock, handlers)
   doc.on('update', (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (origin !== neighbours) neighbours.broadcastEdit(update, transaction)
   })
   neighbours.join('user:one')
   onTestFinished(() => {
     neighbours.close()
-    own.close()
+    window.crash()
   })
   return { doc, receivedNotes }
 }
@@ -60,7 +50,7 @@ test('[W2] what a listener throws at a neighbour’s edit is reported, and the n
   )
   onTestFinished(() => void vi.unstubAllGlobals())
   const [one, two] = [openWindow(), openWindow()]
-  await vi.waitFor(() => expect(channels.posted).toHaveLength(3)) // hello, hello, here
+  await vi.waitFor(() => expect(sharedBrowser.channels.posted).toHaveLength(3)) // hello, hello, here
   two.doc.getText('text').observe(() => {
     throw new Error('by a listener')
   })
@@ -71,13 +61,13 @@ test('[W2] what a listener throws at a neighbour’s edit is reported, and the n
 })
 
 test('[W2] a window alone in its browser says hello and no more, and a newcomer is sent all of its text', async () => {
-  const before = channels.posted.length
+  const before = sharedBrowser.channels.posted.length
   const one = openWindow()
-  await vi.waitFor(() => expect(channels.posted).toHaveLength(before + 1))
+  await vi.waitFor(() => expect(sharedBrowser.channels.posted).toHaveLength(before + 1))
   one.doc.getText('text').insert(0, 'word')
   one.doc.getText('text').delete(0, 1)
   await Promise.resolve()
-  expect(channels.posted).toHaveLength(before + 1)
+  expect(sharedBrowser.channels.posted).toHaveLength(before + 1)
   const two = openWindow()
   one.doc.getText('text').insert(3, 's')
   await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('ords'))
@@ -85,13 +75,13 @@ test('[W2] a window alone in its browser says hello and no more, and a newcomer 
 
 test('[W2] what a newcomer writes before it is answered reaches the window that answers', async () => {
   const pendingDeliveries: (() => void)[] = []
-  const browser = new FakeChannels((run) => pendingDeliveries.push(run))
+  const browser = new FakeBrowser((run) => pendingDeliveries.push(run))
   const one = openWindow(browser)
-  await vi.waitFor(() => expect(browser.posted).toHaveLength(1))
+  await vi.waitFor(() => expect(browser.channels.posted).toHaveLength(1))
   const two = openWindow(browser)
   await vi.waitFor(() => expect(pendingDeliveries).toHaveLength(1))
   two.doc.getText('text').insert(0, 'early')
-  expect(browser.posted).toHaveLength(2)
+  expect(browser.channels.posted).toHaveLength(2)
   while (pendingDeliveries.length > 0) pendingDeliveries.shift()!()
   expect(one.doc.getText('text').toJSON()).toBe('early')
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { FakeBrowser } from '../fixtures/fake-browser.ts'
 import { settle } from '../fixtures/wait.ts'
-import { FakeNeighbourBrowser } from '../sync/fixtures/fake-neighbour-browser.ts'
-import { FakeChannels } from '../sync/fixtures/fake-channels.ts'
 import { WindowGroup, type WindowGroupPlatform } from './window-group.ts'
 
 interface TestMessage {
@@ -24,18 +23,18 @@ function joinGroup(platform: WindowGroupPlatform, id: string, name = 'one') {
   return { group, log }
 }
 
-async function joinPair(browser = new FakeNeighbourBrowser()) {
-  const pages = [browser.openPage(), browser.openPage()] as const
-  const first = joinGroup(pages[0].neighbours, 'first')
+async function joinPair(browser = new FakeBrowser()) {
+  const windows = [browser.openWindow(), browser.openWindow()] as const
+  const first = joinGroup(windows[0], 'first')
   await settle()
-  const second = joinGroup(pages[1].neighbours, 'second')
+  const second = joinGroup(windows[1], 'second')
   await settle()
-  return { browser, pages, first, second }
+  return { browser, windows, first, second }
 }
 
 test('[W10] a newcomer and the members learn of each other, and windows of another group do not', async () => {
   const { browser, first, second } = await joinPair()
-  const other = joinGroup(browser.openPage().neighbours, 'other', 'another')
+  const other = joinGroup(browser.openWindow(), 'other', 'another')
   await settle()
   expect([first.log, second.log, other.log]).toEqual([
     ['second hello: I am second'],
@@ -47,7 +46,7 @@ test('[W10] a newcomer and the members learn of each other, and windows of anoth
 
 test('[W10] a message reaches all other members, or the one it is for', async () => {
   const { browser, first, second } = await joinPair()
-  const third = joinGroup(browser.openPage().neighbours, 'third')
+  const third = joinGroup(browser.openWindow(), 'third')
   await settle()
   for (const { log } of [first, second, third]) log.length = 0
   first.group.post({ type: 'note', text: 'for all' })
@@ -61,38 +60,41 @@ test('[W10] a message reaches all other members, or the one it is for', async ()
 })
 
 test('[W10] a member that dies without a message is gone once its lock is free', async () => {
-  const { pages, first } = await joinPair()
-  pages[1].die()
+  const { windows, first } = await joinPair()
+  windows[1].crash()
   await settle()
   expect(first.log.at(-1)).toBe('second is gone')
   expect(first.group.isAlone).toBe(true)
 })
 
 test('[W10] a member that leaves says goodbye, is gone once, and neither sends nor receives any more', async () => {
-  const { pages, first, second } = await joinPair()
+  const { windows, first, second } = await joinPair()
   second.group.leave({ type: 'bye' })
   second.group.leave({ type: 'bye' })
   second.group.post({ type: 'note' })
   first.group.post({ type: 'note' })
-  pages[1].die()
+  windows[1].crash()
   await settle()
   expect(first.log.slice(1)).toEqual(['second bye', 'second is gone'])
   expect(second.log).toEqual(['first here: I am first'])
 })
 
 test('a member that comes back after its goodbye is one again', async () => {
-  const { pages, first, second } = await joinPair()
+  const { windows, first, second } = await joinPair()
   second.group.leave({ type: 'bye' })
-  joinGroup(pages[1].neighbours, 'second')
+  joinGroup(windows[1], 'second')
   await settle()
   expect(first.log.at(-1)).toBe('second hello: I am second')
   expect(first.group.isAlone).toBe(false)
 })
 
 test('[W10] without locks windows meet all the same, and a goodbye ends it', async () => {
-  const channels = new FakeChannels()
-  const platform = { channel: (name: string) => channels.open(name, () => true) }
-  const [first, second] = [joinGroup(platform, 'first'), joinGroup(platform, 'second')]
+  const browser = new FakeBrowser()
+  const joinWithoutLocks = (id: string) => {
+    const window = browser.openWindow()
+    return joinGroup({ channel: (name) => window.channel(name) }, id)
+  }
+  const [first, second] = [joinWithoutLocks('first'), joinWithoutLocks('second')]
   await settle()
   expect([first.group.isAlone, second.group.isAlone]).toEqual([false, false])
   second.group.leave({ type: 'bye' })
@@ -101,8 +103,8 @@ test('[W10] without locks windows meet all the same, and a goodbye ends it', asy
 })
 
 test('a window that leaves before its lock is held never joins', async () => {
-  const browser = new FakeNeighbourBrowser()
-  const { group } = joinGroup(browser.openPage().neighbours, 'first')
+  const browser = new FakeBrowser()
+  const { group } = joinGroup(browser.openWindow(), 'first')
   group.leave({ type: 'bye' })
   await settle()
   expect(browser.channels.posted).toEqual([])

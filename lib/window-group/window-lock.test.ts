@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FakeLocks } from '../sync/fixtures/fake-locks.ts'
+import { FakeLocks } from '../fixtures/fake-locks.ts'
 import type { LocksLike } from '../locks.ts'
 import { ifWindowGone, acquireWindowLock } from './window-lock.ts'
 

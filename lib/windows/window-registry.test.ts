@@ -59,7 +59,7 @@ test.each(['says goodbye', 'dies without a message'])(
   async (how) => {
     const { text, outline } = await twoWindows()
     if (how === 'says goodbye') outline.register.close()
-    else outline.die()
+    else outline.crash()
     await expect.poll(() => titles(text.register)).toEqual(['text'])
   },
 )
@@ -133,7 +133,7 @@ test('[W3] a window that is gone in this browser is gone, though presence still 
   const outline = laptop.openWindow({ title: 'outline' })
   outline.register.joinDesk(desk.join())
   await settle()
-  outline.die()
+  outline.crash()
   await expect.poll(() => titles(text.register)).toEqual(['text', 'preview'])
 })
 
@@ -142,7 +142,7 @@ test('[W3] a window that died in this browser before this one was opened is gone
   const before = laptop.openWindow({ title: 'before' })
   before.register.joinDesk(desk.join())
   await settle()
-  before.die()
+  before.crash()
   const after = laptop.openWindow({ title: 'after' })
   after.register.joinDesk(desk.join())
   await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
@@ -153,7 +153,7 @@ test('[W3] and so it is for a window that received presence before it knew whose
   const before = laptop.openWindow({ title: 'before' })
   before.register.joinDesk(desk.join())
   await settle()
-  before.die()
+  before.crash()
   const after = laptop.openWindow({ title: 'after' }, { joins: false })
   after.register.joinDesk(desk.join())
   after.register.joinBrowser('someone')

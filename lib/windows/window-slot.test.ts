@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isRandomId, randomId } from '../protocol/ids.ts'
-import { FakeLocks } from '../sync/fixtures/fake-locks.ts'
+import { FakeLocks } from '../fixtures/fake-locks.ts'
 import {
   readWindowSlot,
   claimSlot,

@@ -4,7 +4,7 @@ import * as Y from 'yjs'
 import type { OpenPart } from '../../lib/client.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_DESK_BYTES } from '../../lib/protocol/limits.ts'
-import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { FakeBrowser } from '../../lib/fixtures/fake-browser.ts'
 import type { DocumentPart } from '../store/store.ts'
 import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -103,7 +103,7 @@ describe('comments', () => {
 
   test('[W2] reach the person’s other windows at once', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
     await Promise.all([ada.comments.whenSynced, own.comments.whenSynced])
     await waitUntil(() => browser.meetingCount === 2) // for the bodies and for the comments
@@ -179,7 +179,7 @@ describe('a desk', () => {
 
   test('[W2] reaches the person’s other windows at once', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
     await Promise.all([ada.desk!.whenSynced, own.desk!.whenSynced])
     await waitUntil(() => browser.meetingCount === 2)

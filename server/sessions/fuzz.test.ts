@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import * as Y from 'yjs'
-import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { FakeBrowser } from '../../lib/fixtures/fake-browser.ts'
 import type { DeliverySchedule } from './fixtures/network.ts'
 import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -77,7 +77,7 @@ class Story {
     this.world = fixture
   }
 
-  join(name: string, browser?: FakeNeighbourBrowser): StoryAuthor {
+  join(name: string, browser?: FakeBrowser): StoryAuthor {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
     const schedule = randomSchedule(createSeededRandom(this.#seed + count + 1).next)
@@ -144,7 +144,7 @@ test.each([...keptNeighbourSeeds, ...freshSeeds])(
   (seed) =>
     runStory(seed, async (story) => {
       const { authors } = story
-      const browser = new FakeNeighbourBrowser(randomSchedule(createSeededRandom(seed).next))
+      const browser = new FakeBrowser(randomSchedule(createSeededRandom(seed).next))
       for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
       for (const name of ['bob', 'cleo']) story.join(name)
       await Promise.all(authors.map(({ window }) => window.whenSynced))

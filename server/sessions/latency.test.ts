@@ -10,7 +10,7 @@ import {
 } from '../../lib/latency/latency-messages.ts'
 import type { Latency, LatencyState, EditTimeline } from '../../lib/latency/latency-state.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
-import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { FakeBrowser } from '../../lib/fixtures/fake-browser.ts'
 import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
@@ -21,7 +21,7 @@ interface LatencyWindow {
 }
 
 interface LatencyWindowOptions {
-  readonly browser?: FakeNeighbourBrowser
+  readonly browser?: FakeBrowser
   /** A clock of its browser, in ms. */
   readonly clockErrorMs?: number
   readonly named?: string
@@ -66,7 +66,7 @@ async function adaLooksAtBob(
 /** Two windows of one browser; the first measures. */
 async function oneBrowserLooks(): Promise<readonly [LatencyWindow, LatencyWindow]> {
   const fixture = await SessionFixture.open()
-  const browser = new FakeNeighbourBrowser()
+  const browser = new FakeBrowser()
   const here = { browser, named: 'one' }
   const [ada, other] = [await openMeasured(fixture, 'ada', here), await openMeasured(fixture, 'ada', here)]
   await waitUntilMet(ada, other)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { acquireWindowLock } from '../../lib/window-group/window-lock.ts'
-import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { FakeBrowser } from '../../lib/fixtures/fake-browser.ts'
 import {
   fastClock,
   textOf,
@@ -17,7 +17,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 async function openNeighbours(
   fixture: SessionFixture,
   count: number,
-  browser = new FakeNeighbourBrowser(),
+  browser = new FakeBrowser(),
   options: FixtureWindowOptions = {},
 ): Promise<FixtureWindow[]> {
   const windows = Array.from({ length: count }, () => fixture.openWindow('ada', { browser, ...options }))
@@ -26,7 +26,7 @@ async function openNeighbours(
   return windows
 }
 
-const countPosted = (browser: FakeNeighbourBrowser, type: string): number =>
+const countPosted = (browser: FakeBrowser, type: string): number =>
   browser.channels.posted.filter((message) => (message as { type: string }).type === type).length
 
 const countEditsSent = ({ network }: FixtureWindow): number =>
@@ -93,7 +93,7 @@ describe('[W2] windows of one browser', () => {
 
   test('show a newcomer once what the server does not have, deletions included', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada, own] = (await openNeighbours(fixture, 2, browser)) as [FixtureWindow, FixtureWindow]
     type(ada, 'abc')
     await ada.whenSaved()
@@ -108,7 +108,7 @@ describe('[W2] windows of one browser', () => {
 
   test('exchange nothing more when they have lost their role', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada, own] = (await openNeighbours(fixture, 2, browser)) as [FixtureWindow, FixtureWindow]
     fixture.grant(ada, null)
     await waitUntil(() => [ada, own].every(({ status }) => status.get().document.state === 'refused'))
@@ -118,7 +118,7 @@ describe('[W2] windows of one browser', () => {
 
   test('neither receive nor send another person’s unsent text', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada] = (await openNeighbours(fixture, 1, browser)) as [FixtureWindow]
     ada.network.offline()
     type(ada, 'mine')
@@ -134,7 +134,7 @@ describe('[W2] windows of one browser', () => {
 
   test('are not greeted by a window without a role', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const [ada] = (await openNeighbours(fixture, 1, browser)) as [FixtureWindow]
     type(ada, 'private')
     const eve = fixture.openWindow('eve', { browser })
@@ -149,10 +149,10 @@ test('[W2] windows use the channels and locks of the platform itself', async () 
   const fixture = await SessionFixture.open()
   const { locks } = navigator
   const browser = {
-    openPage() {
+    openWindow() {
       const own = acquireWindowLock(locks)
       const channel = (name: string) => new BroadcastChannel(name)
-      return { neighbours: { own, locks, channel }, die: () => own.close() }
+      return { own, locks, channel, crash: () => own.close() }
     },
   }
   const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
@@ -275,7 +275,7 @@ describe('[W2] healing', () => {
 
   test('a neighbour that lives but does not reach the server for 10 s is helped', async () => {
     const fixture = await SessionFixture.open()
-    const [ada, own] = (await openNeighbours(fixture, 2, new FakeNeighbourBrowser(), {
+    const [ada, own] = (await openNeighbours(fixture, 2, new FakeBrowser(), {
       clock: fastClock,
     })) as [FixtureWindow, FixtureWindow]
     ada.network.offline()
@@ -287,7 +287,7 @@ describe('[W2] healing', () => {
 
   test('windows that wait for one server do not take over from each other for ever', async () => {
     const fixture = await SessionFixture.open()
-    const browser = new FakeNeighbourBrowser()
+    const browser = new FakeBrowser()
     const windows = Array.from({ length: 3 }, () => fixture.openWindow('ada', { browser, clock: fastClock }))
     await Promise.all(windows.map(({ whenSynced }) => whenSynced))
     await waitUntil(() => browser.meetingCount === 3)

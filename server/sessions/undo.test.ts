@@ -1,6 +1,6 @@
 /** Undo over windows as pages have them: with a server, and with neighbours that may be faster or slower than the server. */
 import { expect, test } from 'vitest'
-import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { FakeBrowser } from '../../lib/fixtures/fake-browser.ts'
 import { Undo } from '../../lib/undo/undo.ts'
 import { textOf, type, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -12,9 +12,9 @@ function undoOf({ doc, undoNotes }: FixtureWindow): Undo {
   return undo
 }
 
-test.each<[string, FakeNeighbourBrowser, ((run: () => void) => void) | undefined]>([
-  ['neighbours that are quicker', new FakeNeighbourBrowser(), (run) => setTimeout(run, 20)],
-  ['a server that is quicker', new FakeNeighbourBrowser((run) => setTimeout(run, 20)), undefined],
+test.each<[string, FakeBrowser, ((run: () => void) => void) | undefined]>([
+  ['neighbours that are quicker', new FakeBrowser(), (run) => setTimeout(run, 20)],
+  ['a server that is quicker', new FakeBrowser((run) => setTimeout(run, 20)), undefined],
 ])(
   'with %s: what a closed window did is undone by another, also for the server',
   async (_what, browser, schedule) => {

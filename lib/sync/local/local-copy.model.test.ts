@@ -85,7 +85,7 @@ class ModelWindow {
   }
 
   die(): void {
-    this.#browser.die()
+    this.#browser.crash()
     this.copy.close()
   }
 }
@@ -138,7 +138,7 @@ test('[D6] whatever the windows of a browser do, what was stored is kept once an
       }
       let count = 0
       const run = async ({ does, ...of }: ModelStep): Promise<void> => {
-        if (does === 'open') return void windows.push(await ModelWindow.open(browser.open()))
+        if (does === 'open') return void windows.push(await ModelWindow.open(browser.openWindow()))
         if (does === 'copy') return clock.pass(2_500)
         const window = 'window' in of ? windows[of.window % windows.length] : undefined
         if (!window) return
@@ -160,7 +160,7 @@ test('[D6] whatever the windows of a browser do, what was stored is kept once an
       }
       for (const window of windows) window.die()
       await settle(IDB_TURNS)
-      const last = await ModelWindow.open(browser.open())
+      const last = await ModelWindow.open(browser.openWindow())
       await settle(IDB_TURNS)
       const expectStored = (tokens: readonly string[]): void => {
         for (const token of typed) if (!touched.has(token)) expect(tokens).toContain(token)

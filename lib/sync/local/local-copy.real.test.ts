@@ -10,7 +10,6 @@ import { type OpenDocument, openDocumentOver } from '../../client.ts'
 import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { createNet } from '../../transports/net/node.ts'
 import { transports } from '../../transports/registry.ts'
-import { FakeNeighbourBrowser } from '../fixtures/fake-neighbour-browser.ts'
 import type { WindowPlatform } from '../../window-group/window-group.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
 import { copyWriterLock, lockIdOf } from './copy-locks.ts'
@@ -76,14 +75,14 @@ const waitForCopy = () =>
 
 /** The window is gone as by a crash; what remains of it in this process is cleared away. */
 async function crash(window: FakeStorageWindow, one: OpenDocument): Promise<void> {
-  window.die()
+  window.crash()
   opened.splice(opened.indexOf(one), 1)
   await one.close()
 }
 
 /** An earlier visit left a copy in the browser. */
 async function openAndType(text: string): Promise<void> {
-  const window = browser.open('')
+  const window = browser.openWindow('')
   const one = open(window)
   await one.whenSynced
   type(one, text)
@@ -100,7 +99,7 @@ const principal = async (): Promise<string> => (await browser.store.listCopies()
 describe('[D6] a document without its server', () => {
   test('opens from this device, takes edits, and sends them when the server is back', async () => {
     await openAndType('before ')
-    const window = browser.open(await principal())
+    const window = browser.openWindow(await principal())
     const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     expect(one.status.get().document).toEqual({ state: 'local', role: 'editor' })
@@ -111,37 +110,37 @@ describe('[D6] a document without its server', () => {
     expect(one.status.get().unsaved).toBe(2)
     await crash(window, one)
 
-    const next = browser.open(await principal())
+    const next = browser.openWindow(await principal())
     const later = open(next)
     await expect.poll(() => textOf(later)).toBe('before offline twice ')
     await later.whenSaved()
-    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    const otherBrowser = open(new FakeStorageBrowser().openWindow(''))
     await expect.poll(() => textOf(otherBrowser)).toBe('before offline twice ')
     await expect.poll(countUnsaved).toBe(0)
   })
 
   test('a pure deletion made there survives a crash and is sent, though it moves no clock', async () => {
     await openAndType('too much')
-    const window = browser.open(await principal())
+    const window = browser.openWindow(await principal())
     const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('too much')
     yTextOf(one).delete(0, 4)
     await waitUntilStored(one)
     await crash(window, one)
-    const later = open(browser.open(await principal()))
+    const later = open(browser.openWindow(await principal()))
     await later.whenSaved()
-    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    const otherBrowser = open(new FakeStorageBrowser().openWindow(''))
     await otherBrowser.whenSynced
     expect(textOf(otherBrowser)).toBe('much')
   })
 
   test('what was typed before the server answered is kept, even where there was no copy', async () => {
-    const window = browser.open('')
+    const window = browser.openWindow('')
     const one = open(window, unreachableOrigin)
     type(one, 'first')
     await waitUntilStored(one)
     await crash(window, one)
-    const later = open(browser.open(''))
+    const later = open(browser.openWindow(''))
     await later.whenSaved()
     expect(textOf(later)).toBe('first')
     await expect.poll(countUnsaved).toBe(0)
@@ -151,9 +150,9 @@ describe('[D6] a document without its server', () => {
 describe('[D6] windows of one browser', () => {
   test('where one dies between storing and saving an edit, another that lives on sends it', async () => {
     await openAndType('')
-    const living = open(browser.open(await principal()))
+    const living = open(browser.openWindow(await principal()))
     await living.whenSynced
-    const window = browser.open(await principal())
+    const window = browser.openWindow(await principal())
     const dying = open(window, unreachableOrigin)
     await expect.poll(() => dying.status.get().document.state).toBe('local')
     type(dying, 'inherited')
@@ -161,14 +160,14 @@ describe('[D6] windows of one browser', () => {
     await crash(window, dying)
     await expect.poll(() => textOf(living), { timeout: 15_000 }).toBe('inherited')
     await living.whenSaved()
-    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    const otherBrowser = open(new FakeStorageBrowser().openWindow(''))
     await expect.poll(() => textOf(otherBrowser)).toBe('inherited')
     await expect.poll(countUnsaved).toBe(0)
   })
 
   test('one writes the copy; where it dies, the next writes it', async () => {
     const place = { document: shared.document, part: 'body' } as const
-    const windows = [browser.open(''), browser.open('')] as const
+    const windows = [browser.openWindow(''), browser.openWindow('')] as const
     const [first, second] = [open(windows[0]), open(windows[1])]
     await Promise.all([first.whenSynced, second.whenSynced])
     await waitForCopy()
@@ -178,17 +177,17 @@ describe('[D6] windows of one browser', () => {
     await second.whenSaved()
     const copiedText = async () => (await browser.store.readPart(place, await principal())).rows.length
     await expect.poll(copiedText, { timeout: 8_000 }).toBe(0)
-    const third = open(browser.open(await principal()), unreachableOrigin)
+    const third = open(browser.openWindow(await principal()), unreachableOrigin)
     await expect.poll(() => textOf(third)).toBe('kept by the next')
   })
 
   test('rows of a window that lives are shown, and left to that window', async () => {
     await openAndType('')
-    const one = open(browser.open(await principal()), unreachableOrigin)
+    const one = open(browser.openWindow(await principal()), unreachableOrigin)
     await expect.poll(() => one.status.get().document.state).toBe('local')
     type(one, 'mine')
     await waitUntilStored(one)
-    const two = open(browser.open(await principal()), unreachableOrigin)
+    const two = open(browser.openWindow(await principal()), unreachableOrigin)
     await expect.poll(() => textOf(two)).toBe('mine')
     expect(two.status.get().unsaved).toBe(0)
   })
@@ -196,7 +195,7 @@ describe('[D6] windows of one browser', () => {
 
 test('[D6] where the first copy falls due while something is unsaved, it is written once that is saved', async () => {
   const copies: (string | null)[] = []
-  const window = browser.open('user:one')
+  const window = browser.openWindow('user:one')
   const local = new LocalCopy({ document: 'one', part: 'body' }, window)
   let state: Uint8Array | null = null
   await local.open({
@@ -221,7 +220,7 @@ test('[D6] where the first copy falls due while something is unsaved, it is writ
 test('[D6] a copy that falls due while another is being written follows it', async () => {
   const clock = new ManualClock()
   browser = new FakeStorageBrowser(clock)
-  const window = browser.open()
+  const window = browser.openWindow()
   const compact = window.store.compact.bind(window.store)
   const disk = Promise.withResolvers<void>()
   window.store.compact = (...what) => disk.promise.then(() => compact(...what))
@@ -247,8 +246,8 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
   const about = { title: '', role: 'editor', principal: 'user:one', schema: 1, at: 1 } as const
   await browser.store.compact({ ...place, ...about }, empty, { window: 'w.1', upTo: 0 })
   const former = Promise.withResolvers<void>()
-  void browser.open().locks.request(copyWriterLock(place), {}, () => former.promise)
-  const local = new LocalCopy(place, browser.open())
+  void browser.openWindow().locks.request(copyWriterLock(place), {}, () => former.promise)
+  const local = new LocalCopy(place, browser.openWindow())
   const copies: string[] = []
   let state: Uint8Array | null = null
   const currentText = () => {
@@ -282,7 +281,7 @@ describe('[D6] a document that goes to the trash and comes back', () => {
 
   test('gives a window that was away meanwhile the text of both sides', async () => {
     await openAndType('before ')
-    const window = browser.open(await principal())
+    const window = browser.openWindow(await principal())
     const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     type(one, 'offline')
@@ -290,10 +289,10 @@ describe('[D6] a document that goes to the trash and comes back', () => {
     await crash(window, one)
     await moveToTrash()
     await restore()
-    const later = open(browser.open(await principal()))
+    const later = open(browser.openWindow(await principal()))
     await later.whenSynced
     await later.whenSaved()
-    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    const otherBrowser = open(new FakeStorageBrowser().openWindow(''))
     await otherBrowser.whenSynced
     expect(textOf(otherBrowser)).toBe('before offline')
   })
@@ -301,30 +300,30 @@ describe('[D6] a document that goes to the trash and comes back', () => {
   test('is sent what was written before a window learned of the trash, at its next opening', async () => {
     await openAndType('before ')
     const who = await principal()
-    const away = browser.open(who)
+    const away = browser.openWindow(who)
     const one = open(away, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     type(one, 'offline')
     await waitUntilStored(one)
     await crash(away, one)
     await moveToTrash()
-    const window = browser.open(who)
+    const window = browser.openWindow(who)
     const refused = open(window)
     await expect.poll(() => refused.status.get().document).toMatchObject({ state: 'refused' })
     await expect.poll(countUnsaved).toBe(0)
     await crash(window, refused)
     await restore()
-    const back = open(browser.open(who))
+    const back = open(browser.openWindow(who))
     await back.whenSynced
     await expect.poll(() => textOf(back)).toBe('before offline')
     await back.whenSaved()
-    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    const otherBrowser = open(new FakeStorageBrowser().openWindow(''))
     await otherBrowser.whenSynced
     expect(textOf(otherBrowser)).toBe('before offline')
   })
 
   test('sends away whoever is in it, and has what was saved until then', async () => {
-    const one = open(browser.open(''))
+    const one = open(browser.openWindow(''))
     await one.whenSynced
     type(one, 'saved')
     await one.whenSaved()
@@ -333,7 +332,7 @@ describe('[D6] a document that goes to the trash and comes back', () => {
       .poll(() => one.status.get().document)
       .toMatchObject({ state: 'refused', reason: { code: 'forbidden', detail: 'The document was deleted.' } })
     await restore()
-    const later = open(browser.open(''))
+    const later = open(browser.openWindow(''))
     await later.whenSynced
     expect(textOf(later)).toBe('saved')
   })
@@ -344,7 +343,7 @@ describe('[D6] storing edits', () => {
   async function openCounted() {
     const clock = new ManualClock()
     browser = new FakeStorageBrowser(clock)
-    const { store, ...window } = browser.open()
+    const { store, ...window } = browser.openWindow()
     const transactions = { rows: 0, marks: 0 }
     const counted = Object.assign(Object.create(store) as typeof store, {
       append: (...what: Parameters<typeof store.append>) => {
@@ -398,7 +397,7 @@ describe('[D6] storing edits', () => {
 
 describe('[D6] what may not be sent', () => {
   test('once the server has said who this is, nothing goes out as somebody else', () => {
-    const local = new LocalCopy({ document: 'one', part: 'body' }, browser.open('user:one'))
+    const local = new LocalCopy({ document: 'one', part: 'body' }, browser.openWindow('user:one'))
     expect(['user:two', 'user:two', 'user:three'].map((who) => local.identify(who))).toEqual([
       true,
       true,
@@ -409,7 +408,7 @@ describe('[D6] what may not be sent', () => {
 
   test('what is on its way to the disk when the server refuses is set aside with the rest', async () => {
     const place = { document: 'one', part: 'body' } as const
-    const local = new LocalCopy(place, browser.open())
+    const local = new LocalCopy(place, browser.openWindow())
     for (let edit = 1; edit <= 20; edit++) {
       local.appendEdit(empty, edit)
       await new Promise(setImmediate)
@@ -423,7 +422,7 @@ describe('[D6] what may not be sent', () => {
 
   test('a viewer stays a viewer, and what the server refuses is set aside rather than refused at each visit', async () => {
     const viewer = await createDocumentLink(server, 'viewer')
-    const window = browser.open('')
+    const window = browser.openWindow('')
     const one = open(window, server.http, viewer)
     await one.whenSynced
     type(one, 'no')
@@ -431,7 +430,7 @@ describe('[D6] what may not be sent', () => {
     expect(one.status.get()).toMatchObject({ unsaved: 1, unstored: 1 })
     await expect.poll(countUnsaved).toBe(0)
     await crash(window, one)
-    const later = open(browser.open(''), server.http, viewer)
+    const later = open(browser.openWindow(''), server.http, viewer)
     await later.whenSynced
     await later.whenSaved()
     expect(textOf(later)).toBe('')
@@ -439,24 +438,24 @@ describe('[D6] what may not be sent', () => {
 
   test('the copy keeps the role', async () => {
     const viewer = await createDocumentLink(server, 'viewer')
-    const window = browser.open('')
+    const window = browser.openWindow('')
     const one = open(window, server.http, viewer)
     await one.whenSynced
     await waitForCopy()
     await crash(window, one)
-    const later = open(browser.open(await principal()), unreachableOrigin, viewer)
+    const later = open(browser.openWindow(await principal()), unreachableOrigin, viewer)
     await expect.poll(() => later.status.get().document).toEqual({ state: 'local', role: 'viewer' })
   })
 
   test('text of one person is neither shown to another nor sent in another’s name', async () => {
     await openAndType('secret')
-    const other = open(browser.open('user:other'), unreachableOrigin)
+    const other = open(browser.openWindow('user:other'), unreachableOrigin)
     await expect.poll(() => browser.locks.isHeld(copyWriterLock({ ...shared, part: 'body' }))).toBe(true)
     expect(textOf(other)).toBe('')
     expect(other.status.get().document).toEqual({ state: 'loading' })
     // A window that remembers the first person, while the server has known somebody else since.
     const rights = await createDocumentLink(server)
-    const changed = open(browser.open(await principal()), server.http, {
+    const changed = open(browser.openWindow(await principal()), server.http, {
       ...rights,
       document: shared.document,
     })
@@ -464,7 +463,7 @@ describe('[D6] what may not be sent', () => {
   })
 
   test('a part that is opened later is stored under its session’s principal, whoever has signed in here since', async () => {
-    const window = browser.open('')
+    const window = browser.openWindow('')
     let known = ''
     const local = (place: PartKey, principal: string) => {
       const { store, locks, clock } = window
@@ -505,7 +504,7 @@ describe('[D6] what may not be sent', () => {
       upTo: 0,
     })
     const missing = { ...shared, document: 'AAAAAAAAAAAAAAAAAAAAAA' }
-    const one = open(browser.open(await principal()), server.http, missing)
+    const one = open(browser.openWindow(await principal()), server.http, missing)
     await expect.poll(() => one.status.get().document.state).toBe('refused')
     await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
   })
@@ -517,7 +516,7 @@ describe('[D6] what may not be sent', () => {
       await principal(),
     )
     await browser.store.compact({ ...copy!, schema: 1000 }, copy!.state, { window: 'w', upTo: 0 })
-    const one = open(browser.open(await principal()), unreachableOrigin)
+    const one = open(browser.openWindow(await principal()), unreachableOrigin)
     type(one, 'x')
     await expect.poll(() => one.status.get().link.state).toBe('retrying')
     expect(textOf(one)).toBe('x')
@@ -527,7 +526,7 @@ describe('[D6] what may not be sent', () => {
 
 describe('[D6] a store that fails', () => {
   test('is not said to hold anything, is tried again, and typing goes on', async () => {
-    const window = browser.open('')
+    const window = browser.openWindow('')
     const one = open(window, unreachableOrigin)
     window.failing = true
     type(one, 'a')
@@ -541,12 +540,13 @@ describe('[D6] a store that fails', () => {
 
   test('is not said to hold anything by a neighbour that shows the same text either, least of all once the author is gone', async () => {
     await openAndType('')
-    const pages = new FakeNeighbourBrowser()
-    const [page, nextPage] = [pages.openPage(), pages.openPage()]
-    const window = browser.open(await principal())
-    const one = open(window, unreachableOrigin, shared, page.neighbours)
-    const two = open(browser.open(await principal()), unreachableOrigin, shared, nextPage.neighbours)
-    await expect.poll(() => pages.meetingCount).toBe(1)
+    const [window, nextWindow] = [
+      browser.openWindow(await principal()),
+      browser.openWindow(await principal()),
+    ]
+    const one = open(window, unreachableOrigin, shared, window)
+    const two = open(nextWindow, unreachableOrigin, shared, nextWindow)
+    await expect.poll(() => browser.meetingCount).toBe(1)
     window.failing = true
     type(one, 'a')
     await expect.poll(() => textOf(two)).toBe('a')
@@ -558,7 +558,6 @@ describe('[D6] a store that fails', () => {
     window.failing = true
     type(one, 'b')
     await expect.poll(() => textOf(two)).toBe('ab')
-    page.die()
     await crash(window, one)
     await expect.poll(() => browser.locks.isHeld(copyWriterLock({ ...shared, part: 'body' }))).toBe(true)
     expect(textOf(two)).toBe('ab')

@@ -203,11 +203,11 @@ describe('[D6] a window that dies', () => {
   test('in the middle of compaction leaves the former copy with all its rows, wherever it dies', async () => {
     for (let requests = 1; requests < 40; requests++) {
       const browser = new FakeStorageBrowser()
-      const keeper = browser.open()
+      const keeper = browser.openWindow()
       await keeper.store.compact(info, empty, { window: 'k.1', upTo: 0 })
       await keeper.store.append(owner, ownPrincipal, rowsOf('abc'))
       await keeper.store.mark(owner, 2)
-      keeper.dieAfter(requests)
+      keeper.crashAfter(requests)
       const died = await keeper.store.compact(info, empty, { window: 'k.1', upTo: 0 }).then(
         () => false,
         () => true,
@@ -224,10 +224,10 @@ describe('[D6] a window that dies', () => {
   test('in the middle of a takeover leaves each row once, wherever it dies', async () => {
     for (let requests = 1; requests < 40; requests++) {
       const browser = new FakeStorageBrowser()
-      const adopter = browser.open()
+      const adopter = browser.openWindow()
       await adopter.store.append(owner, ownPrincipal, rowsOf('abc'))
       await adopter.store.mark(owner, 1)
-      adopter.dieAfter(requests)
+      adopter.crashAfter(requests)
       const died = await adopter.store.adoptRows(owner, 'v.1', ownPrincipal).then(
         () => false,
         () => true,
