@@ -1,4 +1,4 @@
-/** What one client should receive, and did: each edit of each other author in its document once, and in the author's order. */
+/** Compares what one client should receive with what it did: each edit of each other author in its document once, and in the author's order. */
 
 export interface Audit {
   /** Edits of others that arrived, each counted once. */

@@ -1,5 +1,5 @@
 /**
- * What scenarios measure, as declarations. A metric says how a figure is called, in which unit, how it is taken of the outcomes, whether
+ * Declares what scenarios measure. A metric says how a figure is called, in which unit, how it is taken of the outcomes, whether
  * less or more is better, and whether somebody else published it; tables, charts, aims, headlines and `compare` are made of metrics.
  */
 import { type Samples, summaryOf } from '../support/histogram.ts'
@@ -17,7 +17,7 @@ export interface Figure<Row> extends Column {
 /** A figure of trials that measured the same thing. */
 export type Metric<Of extends Params = Params, Data = unknown> = Figure<Rounds<Of, Data>>
 
-/** What one trial says of a metric; several numbers where it measured several times, undefined where it did not measure it. */
+/** The outcome of one trial for a metric; several numbers where it measured several times, undefined where it did not measure it. */
 type FigureOfTrial<Of extends Params, Data> = (
   data: Data,
   trial: Trial<Of>,
@@ -25,7 +25,7 @@ type FigureOfTrial<Of extends Params, Data> = (
 
 /** Outcomes that belong together: all of a scenario, or the rounds of one row. */
 export class Rounds<Of extends Params = Params, Data = unknown> {
-  /** Of the row. */
+  /** The label of the row. */
   readonly name: string
   readonly outcomes: readonly Outcome<Of, Data>[]
 

@@ -22,7 +22,7 @@ export interface Column {
   readonly unit?: string
   /** Digits after the point; 1 unless said. */
   readonly digits?: number
-  /** What `compare` calls an improvement. */
+  /** The direction that `compare` calls better. */
   readonly better?: 'less' | 'more' | 'neither'
   /** Somebody else's figure, measured elsewhere: drawn apart, and not compared between runs. */
   readonly published?: boolean

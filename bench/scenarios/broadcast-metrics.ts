@@ -35,10 +35,10 @@ import { overRounds } from '../support/stats.ts'
  * same moment, `bytes` counts what `sixty` says, through a proxy that would falsify its times, and `browser` is `sixty` in pages.
  */
 export const parts = ['sixty', 'many', 'at once', 'bytes', 'browser'] as const
-export type Part = (typeof parts)[number]
+export type BroadcastPart = (typeof parts)[number]
 
 export type BroadcastParams = {
-  readonly part: Part
+  readonly part: BroadcastPart
   readonly clients: number
 }
 
@@ -49,7 +49,7 @@ export interface BroadcastData extends CrowdRun {
 type Broadcast = Rounds<BroadcastParams, BroadcastData>
 
 /** As the title of a table says it, and as a sentence does. */
-const partWords: Readonly<Record<Part, { readonly title: string; readonly short: string }>> = {
+const partWords: Readonly<Record<BroadcastPart, { readonly title: string; readonly short: string }>> = {
   sixty: { title: 'clients, 2 edits a second each', short: 'on every transport' },
   many: { title: 'clients, 2 edits a second each', short: 'many clients' },
   'at once': { title: 'clients, all at once', short: 'all at once' },
@@ -58,7 +58,7 @@ const partWords: Readonly<Record<Part, { readonly title: string; readonly short:
 }
 
 const ownMean = acknowledgement('mean', { name: 'own, mean' })
-const timeColumns = (part: Part): readonly Metric<BroadcastParams, BroadcastData>[] => [
+const timeColumns = (part: BroadcastPart): readonly Metric<BroadcastParams, BroadcastData>[] => [
   delivery('p50'),
   delivery('p95'),
   delivery('p99'),

@@ -12,7 +12,13 @@ import { number, someOf } from '../support/options.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
-import { type BroadcastData, type BroadcastParams, type Part, parts, report } from './broadcast-metrics.ts'
+import {
+  type BroadcastData,
+  type BroadcastParams,
+  type BroadcastPart,
+  parts,
+  report,
+} from './broadcast-metrics.ts'
 
 const INTERVAL_MS = 500
 /** Time to let the last burst's work end. */
@@ -49,7 +55,7 @@ export const broadcast = scenario({
     lanes: 'websocket,sse-h2',
   },
   plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages }) => {
-    const size: Record<Part, number> = {
+    const size: Record<BroadcastPart, number> = {
       sixty: clients,
       many,
       'at once': burst,
@@ -100,9 +106,9 @@ export const broadcast = scenario({
 })
 
 /** What a browser would not tell apart from one round to the next. */
-const once: ReadonlySet<Part> = new Set(['bytes', 'browser'])
+const once: ReadonlySet<BroadcastPart> = new Set(['bytes', 'browser'])
 
-function serversIn(part: Part): readonly Pick<Trial, 'subject' | 'lane'>[] {
+function serversIn(part: BroadcastPart): readonly Pick<Trial, 'subject' | 'lane'>[] {
   if (part === 'browser') return [...transports.keys()].map((lane) => ({ subject: 'diptych', lane }))
   if (part === 'many') return hasRamDisk ? [...websockets, withoutDisk] : websockets
   return part === 'at once' ? websockets : measuredServers

@@ -48,6 +48,7 @@ class WorkerConnection implements DatabaseConnection {
     return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
+  // Kysely asks for a generator; this one only throws.
   // eslint-disable-next-line require-yield
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not offered: a reader that pauses would stop every writer')

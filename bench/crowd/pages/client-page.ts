@@ -20,7 +20,7 @@ export interface PageOrder {
 /** Pages of one browser agree on it to a fraction of a millisecond. */
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Where no histogram is at hand. */
+/** A page has no histogram, so it keeps the samples themselves. */
 class SampleList {
   readonly samples: number[] = []
 

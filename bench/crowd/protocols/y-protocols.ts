@@ -1,4 +1,4 @@
-/** What the crowdProtocols of Yjs's own servers share: the messages of y-protocols, written and read by hand. */
+/** Writes and reads the messages of y-protocols by hand, for the protocols of all servers of Yjs. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import {
@@ -31,7 +31,7 @@ export const writeNoState = (begin: WritePrefix): Uint8Array => message(begin, S
 export const writeUpdate = (begin: WritePrefix, update: Uint8Array): Uint8Array =>
   message(begin, SYNC, UPDATE, update)
 
-/** Of a client that shows nobody who it is: as y-protocols renews it every 15 s. */
+/** The awareness message of a client that shows no state; y-protocols renews it every 15 s. */
 export function renewAwareness(begin: WritePrefix, client: number, clock: number): Uint8Array {
   const update = message(() => {}, 1, client, clock, '{}')
   return message(begin, AWARENESS, update)

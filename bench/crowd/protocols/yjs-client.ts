@@ -32,7 +32,7 @@ export abstract class YjsClient<Address extends DocumentAddress = DocumentAddres
     }
   }
 
-  /** What stands before each of its messages. */
+  /** The bytes before each message. */
   protected abstract readonly begin: WritePrefix
 
   /** The connection is open. */
