@@ -109,3 +109,11 @@ test('a window that leaves before its lock is held never joins', async () => {
   await settle()
   expect(browser.channels.posted).toEqual([])
 })
+
+test('[W10] a message that names no sender, as those of earlier versions, is ignored', async () => {
+  const { browser, first, second } = await joinPair()
+  for (const { log } of [first, second]) log.length = 0
+  browser.openWindow().channel('one').postMessage({ type: 'hello' })
+  await settle()
+  expect([first.log, second.log]).toEqual([[], []])
+})

@@ -21,7 +21,7 @@ import {
   MAX_VALUE_NODES,
 } from '../../lib/protocol/limits.ts'
 import { checkUpdate } from './check-update.ts'
-import { ValueDecoder } from './check-values.ts'
+import { checkTypeDepth, ValueDecoder } from './check-values.ts'
 import { embedUpdateOf, nestedArrays, rawUpdate } from './fixtures/update-writer.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, integrateUpdate } from './integrate-update.ts'
@@ -269,5 +269,12 @@ describe('[A6] nested types', () => {
     const author = new Y.Doc()
     author.transact(() => nestMaps(author.getMap('trace'), 3_000))
     expect(() => checkAndIntegrate(new RoomDoc(), Y.encodeStateAsUpdate(author))).toThrow('MAX_TYPE_DEPTH')
+  })
+
+  test('within a parent that is none, or no type, are not deep', () => {
+    for (const parent of [null, undefined, Y.createID(1, 0)])
+      expect(() =>
+        checkTypeDepth({ parent, content: new Y.ContentType(new Y.Map<unknown>()) } as unknown as Y.Item),
+      ).not.toThrow()
   })
 })

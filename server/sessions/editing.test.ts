@@ -18,6 +18,18 @@ describe('a document in several windows', () => {
     expect(textOf({ doc: await fixture.readStored() })).toBe('Hello there')
   })
 
+  test('edits that arrive together are one transaction, so that the page lays out its text once', async () => {
+    const fixture = await SessionFixture.open()
+    const writers = Array.from({ length: 8 }, (_, index) => fixture.openWindow(`writer ${index}`))
+    const reader = fixture.openWindow('reader')
+    await Promise.all([...writers, reader].map(({ whenSynced }) => whenSynced))
+    let transactions = 0
+    reader.doc.on('afterTransaction', ({ local }) => (transactions += local ? 0 : 1))
+    for (const writer of writers) type(writer, 'x')
+    await waitUntil(() => textOf(reader).length === writers.length)
+    expect(transactions).toBeLessThan(writers.length)
+  })
+
   test('[S3] a cut link is resumed: the document is not sent again', async () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
