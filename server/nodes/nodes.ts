@@ -1,0 +1,31 @@
+/**
+ * The nodes of one service: the servers that share one database. Each has a name, which is the beginning of the ids of its sessions
+ * and links (S10), an address at which the others reach it, and a lease that it renews. Knows nothing of documents.
+ */
+
+export interface OtherNode {
+  readonly name: string
+  /** The base URL at which it takes forwarded requests, such as `http://10.0.0.5:3000`. */
+  readonly address: string
+}
+
+export interface Nodes {
+  /** This node's name: letters and digits, unique among the nodes that live and all that lived. */
+  readonly self: string
+  /** Null for a node that is unknown, or whose lease has run out. */
+  find(name: string): OtherNode | null
+  readonly others: readonly OtherNode[]
+  /** Called once for each node whose lease has run out, or that said goodbye. @returns Ends the subscription. */
+  onGone(listener: (name: string) => void): () => void
+  /** Says goodbye, so that the others need not wait for the end of the lease. */
+  close(): Promise<void>
+}
+
+/** The nodes of a service of one. */
+export const soleNode = (self = 'a'): Nodes => ({
+  self,
+  find: () => null,
+  others: [],
+  onGone: () => () => {},
+  close: async () => {},
+})
