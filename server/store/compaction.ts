@@ -10,7 +10,7 @@ export interface PartSnapshot {
 }
 
 /**
- * @returns null when there was nothing to do, or nothing that could be done without losing pending edits.
+ * @returns null when there was nothing to do, nothing that could be done without losing pending edits, or another node is doing it.
  * @throws {StoreError} when the document cannot be read, merged in time, or written; then it stays as it was.
  */
 export const compactDocument = (
@@ -27,10 +27,16 @@ const compactInTurn = async (
   part: DocumentPart,
   merger: DocumentMerger,
 ): Promise<PartSnapshot | null> => {
-  const { updates, sequence, logLength } = await store.load(document, part)
-  if (logLength === 0) return null
-  const merged = await merger.merge({ document, part, sequence, updates })
-  if (!merged) return null
-  await store.compact(document, part, merged.state, sequence, merged.stateVector)
-  return { ...merged, sequence }
+  const endClaim = await store.claimCompaction(document, part)
+  if (!endClaim) return null
+  try {
+    const { updates, sequence, logLength } = await store.load(document, part)
+    if (logLength === 0) return null
+    const merged = await merger.merge({ document, part, sequence, updates })
+    if (!merged) return null
+    await store.compact(document, part, merged.state, sequence, merged.stateVector)
+    return { ...merged, sequence }
+  } finally {
+    await endClaim()
+  }
 }

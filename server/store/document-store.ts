@@ -10,6 +10,7 @@ import {
   type DocumentPart,
   type DocumentStore,
   type LoadedPart,
+  type LogContinuation,
   StoreError,
 } from './store.ts'
 import { WriteHealth } from './write-health.ts'
@@ -38,6 +39,8 @@ export interface DocumentBackend {
    */
   append(calls: Parameters<GroupCommitter>[0], mayBeStored: boolean): ReturnType<GroupCommitter>
   load(document: string, part: DocumentPart): Promise<LoadedPart>
+  readSince: DocumentStore['readSince']
+  claimCompaction: DocumentStore['claimCompaction']
   compact: DocumentStore['compact']
   /** Writes something. */
   check(): Promise<void>
@@ -77,6 +80,8 @@ export const createDocumentStore = (backend: DocumentBackend): DocumentStore => 
       return edits.length === 0 ? [] : groupCommit.append(edits)
     },
     load: (document, part) => rejectWithStoreError(backend.load(document, part)),
+    readSince: (...from) => rejectWithStoreError(backend.readSince(...from)),
+    claimCompaction: (...key) => rejectWithStoreError(backend.claimCompaction(...key)),
     compact: (...snapshot) => rejectWithStoreError(backend.compact(...snapshot)),
     async check() {
       const { failure } = health
@@ -133,3 +138,13 @@ const checkInTime = (answer: Promise<void>): Promise<void> =>
   withTimeout(CHECK_TIMEOUT_MS, answer, () => {
     throw new Error(`The store has not answered for ${CHECK_TIMEOUT_MS / 1000} s`)
   })
+
+/** The part of a document that comes after `sequence`; null when its snapshot contains some of it. */
+export const continuationOf = (
+  { updates, logLength, sequence: last, owners }: LoadedPart,
+  sequence: number,
+): LogContinuation | null => {
+  const missing = last - sequence
+  if (missing > logLength) return null
+  return { updates: missing > 0 ? updates.slice(-missing) : [], owners: owners ?? new Map() }
+}

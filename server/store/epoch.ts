@@ -2,6 +2,7 @@
  * Tells a store that was restored from a backup from one that only stopped. A mark is in the database and in a file outside it, and
  * changes at each start and each orderly stop: a database from a backup has an older mark, or is another database.
  */
+import { randomInt } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { randomId } from '../../lib/protocol/ids.ts'
@@ -18,55 +19,82 @@ export interface StoreIdentity {
   readonly markFile: string
   /** Differs from database to database: the inode of a file. */
   readonly identity: string
+  /** True for a database of several nodes, each with a file and a row of its own: a node without them is new. */
+  readonly isShared?: boolean
 }
 
-/** Runs after the migrations. */
+/** Runs after the migrations, and no other node opens the database meanwhile. */
 export const openStoreEpoch = async (
   db: Kysely<Database>,
-  { markFile, identity: inode }: StoreIdentity,
+  { markFile, identity: inode, isShared = false }: StoreIdentity,
 ): Promise<StoreEpoch> => {
-  const [stored, mark] = await Promise.all([readRow(db), readMark(markFile)])
-  const isRestored =
-    stored !== undefined &&
-    (stored.inode !== inode || mark === null || (mark !== stored.mark && mark !== stored.next_mark))
-  const restoredAt = isRestored ? Date.now() : (stored?.restored_at ?? null)
-  if (isRestored) await db.updateTable('clients').set({ recoverable: 1 }).execute()
-  let latest = await replaceMark(db, markFile, { mark: mark ?? '', inode, restored_at: restoredAt })
+  const [rows, mark] = await Promise.all([db.selectFrom('epoch').selectAll().execute(), readMark(markFile)])
+  const isReported = mark?.text === RESTORED
+  const id = (isReported ? undefined : mark?.id) ?? (isShared ? randomInt(2, MAX_ID) : SOLE_ID)
+  const stored = rows.find((row) => row.id === id)
+  const isOtherDatabase = rows.some((row) => row.inode !== inode)
+  const isOlder = stored
+    ? mark?.text !== stored.mark && mark?.text !== stored.next_mark
+    : mark !== null && rows.length > 0
+  const isRestored = isReported || isOtherDatabase || isOlder
+  const restoredAt = isRestored ? Date.now() : latestOf(rows.map(({ restored_at }) => restored_at))
+  if (isRestored) {
+    await db.updateTable('clients').set({ recoverable: 1 }).execute()
+    await db.updateTable('epoch').set({ inode, restored_at: restoredAt }).execute()
+  }
+  const row = { id, inode, restored_at: restoredAt }
+  let latest = await replaceMark(db, markFile, { mark: mark?.text ?? '', ...row })
   return {
     restoredAt,
     async end() {
-      const epochMark = { mark: latest, inode, restored_at: restoredAt }
-      latest = await replaceMark(db, markFile, epochMark).catch(() => latest)
+      latest = await replaceMark(db, markFile, { mark: latest, ...row }).catch(() => latest)
     },
   }
 }
 
-type EpochMark = Pick<EpochRow, 'mark' | 'inode' | 'restored_at'>
 type EpochRow = Database['epoch']
 
-const readRow = (db: Kysely<Database>): Promise<EpochRow | undefined> =>
-  db.selectFrom('epoch').selectAll().executeTakeFirst()
+/** The row of a server that has its database to itself. */
+const SOLE_ID = 1
+/** What an operator writes into a node's file after a restore that nothing else shows. */
+const RESTORED = 'restored'
+const MAX_ID = 2 ** 48 - 1
+
+const latestOf = (times: readonly (number | null)[]): number | null => {
+  const latest = Math.max(...times.map((time) => time ?? 0))
+  return latest > 0 ? latest : null
+}
 
 /**
  * Writes the old and the new mark to the database before the file gets the new one, so that a
  * crash in between does not look like a restore.
  */
-const replaceMark = async (db: Kysely<Database>, markFile: string, epochMark: EpochMark): Promise<string> => {
+const replaceMark = async (
+  db: Kysely<Database>,
+  markFile: string,
+  row: Omit<EpochRow, 'next_mark'>,
+): Promise<string> => {
   const next = randomId()
-  const marks = { next_mark: next, ...epochMark }
+  const marks = { ...row, next_mark: next }
   await db
     .insertInto('epoch')
-    .values({ id: 1, ...marks })
+    .values(marks)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(marks))
     .execute()
-  await writeMark(markFile, next)
+  await writeMark(markFile, row.id === SOLE_ID ? next : `${row.id} ${next}`)
   return next
 }
 
+interface FileMark {
+  readonly id: number
+  readonly text: string
+}
+
 /** Returns null when there is none. */
-const readMark = async (markFile: string): Promise<string | null> => {
+const readMark = async (markFile: string): Promise<FileMark | null> => {
   try {
-    return await readFile(markFile, 'utf8')
+    const [text, id] = (await readFile(markFile, 'utf8')).trim().split(' ').reverse()
+    return { id: id === undefined ? SOLE_ID : Number(id), text: text! }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -3,7 +3,7 @@
  * one fsync, and many at once share one. It knows calls and order; it does not know how they are written.
  */
 import type { SerializedError } from './worker-messages.ts'
-import { type DocumentEdit, StoreError } from './store.ts'
+import { AppendConflict, type DocumentEdit, StoreError } from './store.ts'
 
 type AppendCalls = readonly (readonly DocumentEdit[])[]
 /** Returns for each call its sequence numbers or its failure; rejects when nothing was written. */
@@ -69,7 +69,9 @@ const settleCall = (call: AppendCall, outcome: readonly number[] | SerializedErr
   else call.resolve(outcome)
 }
 
-const writeError = (cause: SerializedError) =>
-  new StoreError(`Nothing was written: ${cause.message}`, { cause })
+const writeError = (cause: SerializedError): StoreError =>
+  cause.conflictingClients
+    ? new AppendConflict(cause.conflictingClients)
+    : new StoreError(`Nothing was written: ${cause.message}`, { cause })
 
 const callBytes = (call: AppendCall) => call.edits.reduce((sum, edit) => sum + edit.update.length, 0)

@@ -1,5 +1,5 @@
 /** What a store on PostgreSQL finds when it opens its database: bad settings, other versions, a restored backup. */
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -173,10 +173,22 @@ describePostgres('opening a store on PostgreSQL', () => {
       expect(await runStore()).toBe(restoredAt)
     })
 
-    test('reports one when the mark was removed, as the manual says', async () => {
+    test('reports one when its file says so, as the manual says', async () => {
       await runStore()
-      await rm(join(dataDir, 'postgres-epoch'))
-      expect(await runStore()).not.toBeNull()
+      await writeFile(join(dataDir, 'postgres-epoch'), 'restored\n')
+      const restoredAt = await runStore()
+      expect(restoredAt).not.toBeNull()
+      expect(await runStore()).toBe(restoredAt)
+    })
+
+    test('a further node is new, and no restore; each has a mark of its own', async () => {
+      const folders = [dataDir, await createStoreFolder(), await createStoreFolder()]
+      for (const folder of [...folders, ...folders.toReversed()]) {
+        const { restoredAt, close } = await openPostgresStore({ url: database.url, dataDir: folder })
+        expect(restoredAt).toBeNull()
+        await close()
+      }
+      await Promise.all(folders.slice(1).map((folder) => rm(folder, { recursive: true })))
     })
 
     test('reports one when a dump was restored into a database of its own', async () => {
@@ -196,7 +208,7 @@ describePostgres('opening a store on PostgreSQL', () => {
     const migrations = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
       db,
     )
-    expect(migrations.rows.at(-1)?.name).toBe('0009-trash')
+    expect(migrations.rows.at(-1)?.name).toBe('0010-nodes')
     const titles = ['b', 'B', 'ä', 'a', '🍋', 'ｚ']
     const rows = titles.map((title) => ({
       id: title,

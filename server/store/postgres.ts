@@ -1,4 +1,4 @@
-/** The durable store on PostgreSQL: for one server at a time, which holds the database's lock. */
+/** The durable store on PostgreSQL: for any number of nodes, or for one program alone. */
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type pg from 'pg'
@@ -19,9 +19,11 @@ export interface PostgresStoreOptions {
   /** The folder of the mark by which a restored database is noticed. */
   readonly dataDir: string
   readonly log?: Logger
-  /** Called when another server has taken the database over. */
+  /** True for a program that must be alone with the database; false for a node. */
+  readonly exclusive?: boolean
+  /** Called when another program has taken the database over. */
   readonly onGiveUp?: (error: Error) => void
-  /** How long the lock of a server that has just ended is waited for. */
+  /** How long the lock of a program that has just ended is waited for. */
   readonly patienceMs?: number
 }
 
@@ -31,7 +33,7 @@ export { DatabaseInUse }
 const SHARED_CONNECTIONS = 4
 
 /**
- * @throws {DatabaseInUse} while another server has the database.
+ * @throws {DatabaseInUse} while another program has the database for itself, or this one wants it and nodes have it.
  * @throws {Error} when it cannot be reached, written or migrated: one sentence without secrets.
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
@@ -46,11 +48,16 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   }
 }
 
-const openStore = async ({ dataDir, ...options }: PostgresStoreOptions): Promise<Store> => {
+const openStore = async ({
+  dataDir,
+  exclusive = false,
+  ...options
+}: PostgresStoreOptions): Promise<Store> => {
   const { url, log } = options
   let identity = ''
   const lock = await acquireServerLock({
     ...options,
+    mode: exclusive ? 'exclusive' : 'shared',
     async onLocked(client) {
       await checkServer(client)
       await checkTables(client)
@@ -68,9 +75,14 @@ const openStore = async ({ dataDir, ...options }: PostgresStoreOptions): Promise
   const db = new Kysely<Database>({ dialect: createPostgresDialect(services) })
   try {
     await migrate(db)
-    const epoch = await openStoreEpoch(db, { markFile: join(dataDir, 'postgres-epoch'), identity })
-    const documentLog = createPostgresLog({ writer, shared })
+    const epoch = await openStoreEpoch(db, {
+      markFile: join(dataDir, 'postgres-epoch'),
+      identity,
+      isShared: true,
+    })
+    const documentLog = createPostgresLog({ writer, shared, claimant: lock })
     await documentLog.check()
+    await lock.endOpening()
     const end = async () => {
       await epoch.end()
       await close()

@@ -61,6 +61,8 @@ interface ClientsTable {
   principal: string
   /** 1 when the store was restored and the owner has not written under the id since. */
   recoverable: Generated<number>
+  /** Where the client's text ends, on PostgreSQL; null before the first edit that says so. */
+  clock: Generated<number | null>
 }
 
 /** One row with the marks of epoch.ts. */

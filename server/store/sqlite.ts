@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { packBatch, unpackUpdates } from './batch.ts'
-import { createDocumentStore, type DocumentBackend, type Store } from './document-store.ts'
+import { continuationOf, createDocumentStore, type DocumentBackend, type Store } from './document-store.ts'
 import {
   type StoreConnection,
   type StoreConnectionOptions,
@@ -13,6 +13,7 @@ import { type StoreEpoch, openStoreEpoch } from './epoch.ts'
 import { createWorkerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
+import type { DocumentPart, LoadedPart } from './store.ts'
 
 export interface SqliteStoreOptions extends Omit<StoreConnectionOptions, 'log'> {
   /** The path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
@@ -44,13 +45,10 @@ export const markFileOf = (file: string): string => `${file}-epoch`
 const inodeOf = async (file: string): Promise<string> => `${(await stat(file, { bigint: true })).ino}`
 
 const createBackend = (connection: StoreConnection, epoch: StoreEpoch): DocumentBackend => ({
+  ...readAlone((document, part) => loadFrom(connection, document, part)),
   async append(calls, mayBeStored) {
     const batch = packBatch(calls)
     return connection.request('append', { batch, mayBeStored }, [batch.updates.bytes.buffer])
-  },
-  async load(document, part) {
-    const { updates, ...loaded } = await connection.request('load', { document, part })
-    return { updates: unpackUpdates(updates), ...loaded }
   },
   async compact(document, part, snapshot, sequence, stateVector) {
     // The caller's bytes may be a view of a buffer that is still in use.
@@ -63,4 +61,22 @@ const createBackend = (connection: StoreConnection, epoch: StoreEpoch): Document
     await epoch.end()
     await connection.end()
   },
+})
+
+const loadFrom = async (
+  connection: StoreConnection,
+  document: string,
+  part: DocumentPart,
+): Promise<LoadedPart> => {
+  const { updates, ...loaded } = await connection.request('load', { document, part })
+  return { updates: unpackUpdates(updates), ...loaded }
+}
+
+/** One server has the database to itself, so nobody else appends or compacts. */
+const readAlone = (
+  load: DocumentBackend['load'],
+): Pick<DocumentBackend, 'load' | 'readSince' | 'claimCompaction'> => ({
+  load,
+  readSince: async (document, part, sequence) => continuationOf(await load(document, part), sequence),
+  claimCompaction: async () => async () => {},
 })

@@ -19,6 +19,13 @@ export interface ClientOwner {
 /** Owns the client ids of what the server writes by itself. No principal has this id, because theirs have a colon. */
 export const SERVER_OWNER = 'server'
 
+/** The clocks of one Yjs client that an edit fills: `from` is the first one, `to` the one after the last. */
+export interface ClientRun {
+  readonly client: number
+  readonly from: number
+  readonly to: number
+}
+
 export interface DocumentEdit {
   readonly document: string
   readonly part: DocumentPart
@@ -34,6 +41,8 @@ export interface DocumentEdit {
    * nothing of its text is recoverable any more.
    */
   readonly claims?: readonly ClientOwner[]
+  /** What the edit adds for each client id: a store of several nodes takes it only where the log ends at `from`. */
+  readonly runs?: readonly ClientRun[]
 }
 
 export interface LoadedPart {
@@ -51,15 +60,33 @@ export interface LoadedPart {
   readonly logLength: number
 }
 
+/** What the log has after a sequence number, without a gap. */
+export interface LogContinuation {
+  readonly updates: readonly Uint8Array[]
+  /** Who owns the client ids that these edits were written under. */
+  readonly owners: ReadonlyMap<number, string>
+}
+
 export interface DocumentStore {
   /**
    * Resolves when the edits are committed and synced to disk, in the order of the calls, with the sequence number of each. Calls of
    * one turn of the event loop share one transaction (group commit). A call is written as a whole or not at all.
-   * @throws {StoreError} when nothing of this call was written; the caller may retry.
+   * @throws {AppendConflict} when another node has written under a client id of the call: it has to be checked against what the log
+   * has by now. @throws {StoreError} when nothing of this call was written; the caller may retry.
    */
   append(edits: readonly DocumentEdit[]): Promise<readonly number[]>
   /** @throws {StoreError} when the part cannot be read: an unreadable document never loads as an empty one (D4). */
   load(document: string, part: DocumentPart): Promise<LoadedPart>
+  /**
+   * Reads what was appended after `sequence`, by this node or another.
+   * @returns null when a snapshot has replaced part of it. @throws {StoreError}
+   */
+  readSince(document: string, part: DocumentPart, sequence: number): Promise<LogContinuation | null>
+  /**
+   * Lets one node at a time merge a log, which is work and not safety: a snapshot replaces only an older one, whoever wrote it.
+   * @returns Ends the claim; null while another node has it.
+   */
+  claimCompaction(document: string, part: DocumentPart): Promise<(() => Promise<void>) | null>
   /**
    * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
    * @param snapshot A Yjs update V1 that contains them all. Entries after `sequence` stay.
@@ -79,5 +106,16 @@ export interface DocumentStore {
 }
 
 export class StoreError extends Error {
-  override readonly name = 'StoreError'
+  override readonly name: string = 'StoreError'
+}
+
+/** Another node wrote under a client id first, or wrote the same clocks. Nothing of the call was written. */
+export class AppendConflict extends StoreError {
+  /** The Yjs client ids at stake. */
+  readonly clients: readonly number[]
+
+  constructor(clients: readonly number[]) {
+    super(`Nothing was written: another node wrote as client ${clients.join(', ')}`)
+    this.clients = clients
+  }
 }

@@ -50,4 +50,6 @@ export interface SerializedError {
   readonly message: string
   /** SQLite's extended result code, https://sqlite.org/rescode.html; absent when the error is not SQLite's. */
   readonly errcode?: number
+  /** The Yjs client ids under which another node wrote first. */
+  readonly conflictingClients?: readonly number[]
 }

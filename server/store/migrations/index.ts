@@ -9,6 +9,7 @@ import { clientOwners } from './0006-client-owners.ts'
 import { newcomers } from './0007-newcomers.ts'
 import { profiles } from './0008-profiles.ts'
 import { trash } from './0009-trash.ts'
+import { nodes } from './0010-nodes.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0007-newcomers': newcomers,
   '0008-profiles': profiles,
   '0009-trash': trash,
+  '0010-nodes': nodes,
 }
 
 /** Runs all missing migrations in one transaction. Throws what the failing one threw. */

@@ -9,15 +9,25 @@ import type pg from 'pg'
 import { packUpdates, unpackUpdates } from '../batch.ts'
 import type { DocumentBackend } from '../document-store.ts'
 import { serializeError } from '../serialized-error.ts'
-import type { ClientOwner, DocumentEdit, DocumentPart, LoadedPart } from '../store.ts'
+import {
+  AppendConflict,
+  type ClientOwner,
+  type ClientRun,
+  type DocumentEdit,
+  type DocumentPart,
+  type LoadedPart,
+  type LogContinuation,
+} from '../store.ts'
 import type { SerializedError } from '../worker-messages.ts'
-import { lockRooms } from './server-lock.ts'
+import { DIVISION_BY_ZERO, lockRooms } from './server-lock.ts'
 import { type FencedPool, isFaultOfData, runTransaction, runTransactionAtOnce } from './transactions.ts'
 
 type Call = readonly DocumentEdit[]
 type Outcome = number[] | SerializedError
 
 export interface PostgresLogOptions {
+  /** Whose session holds what this node claims, so that it ends with the node. */
+  readonly claimant: { readonly client: pg.ClientBase }
   /** Has one connection, since appends come one group after the other. */
   readonly writer: FencedPool
   /** For everything that must not wait for appends. */
@@ -27,7 +37,8 @@ export interface PostgresLogOptions {
 export const createPostgresLog = ({
   writer,
   shared,
-}: PostgresLogOptions): Pick<DocumentBackend, 'append' | 'load' | 'compact' | 'check'> => ({
+  claimant,
+}: PostgresLogOptions): Omit<DocumentBackend, 'end'> => ({
   async append(calls, mayBeStored) {
     const locks = [lockParts(calls.flat())]
     if (!mayBeStored)
@@ -47,6 +58,20 @@ export const createPostgresLog = ({
   async load(document, part) {
     const { rows } = await shared.pool.query<LoadedRow>(loadQuery(document, part))
     return toLoadedPart(rows, `of ${part} of ${document}`)
+  },
+
+  async readSince(document, part, sequence) {
+    const { rows } = await shared.pool.query<LoadedRow>(continuationQuery(document, part, sequence))
+    return toContinuation(rows, sequence, `of ${part} of ${document}`)
+  },
+
+  async claimCompaction(document, part) {
+    const { client } = claimant
+    const key = [lockRooms.compaction, lockOf(document, part)]
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', key)
+    if (!rows[0]!.held) return null
+    // Where the session is lost, so is the lock.
+    return () => client.query('select pg_advisory_unlock($1, $2)', key).then(doNothing, doNothing)
   },
 
   async compact(document, part, state, sequence, stateVector) {
@@ -118,10 +143,12 @@ const insertAllCalls: InsertCalls = async (client, calls) => {
   const claims = edits.flatMap(({ document, part, claims = [] }) =>
     claims.map((claim) => ({ document, part, ...claim })),
   )
-  // Both are sent before the first answer.
+  const runs = joinRuns(edits)
+  // All are sent before the first answer.
   const [sequences] = await Promise.all([
     insertEdits(client, edits),
     claims.length > 0 && insertClaims(client, claims),
+    runs.length > 0 && advanceClocks(client, runs),
   ])
   return splitByCall(calls, sequences)
 }
@@ -137,7 +164,8 @@ const insertEachCall: InsertCalls = async (client, calls) => {
     } catch (error) {
       if (!isFaultOfData(error as Error)) throw error
       await client.query('rollback to savepoint call; release savepoint call')
-      outcomes.push(serializeError(error))
+      const conflicting = isConflict(error as Error) ? await findConflicts(client, call) : []
+      outcomes.push(serializeError(conflicting.length > 0 ? new AppendConflict(conflicting) : error))
     }
   }
   return outcomes
@@ -152,7 +180,7 @@ const splitByCall = <T>(calls: readonly Call[], values: readonly T[]): T[][] => 
 const packEdits = (edits: readonly DocumentEdit[]) => {
   const { bytes } = packUpdates(edits.map(({ update }) => update))
   let start = 1
-  const fields = edits.map(({ update, clients, claims: _claims, ...edit }, position) => {
+  const fields = edits.map(({ update, clients, claims: _claims, runs: _runs, ...edit }, position) => {
     const { length } = update
     const packed = {
       ...edit,
@@ -200,6 +228,51 @@ const insertEdits = async (client: pg.ClientBase, edits: readonly DocumentEdit[]
     ({ document, part }) => `${part} ${document}`,
   )
   return edits.map(({ document, part }) => byPart.get(`${part} ${document}`)!.shift()!.sequence)
+}
+
+type Run = ClientRun & { readonly document: string; readonly part: DocumentPart; readonly principal: string }
+
+/** One run for each client id: the edits of a call follow each other. */
+const joinRuns = (edits: readonly DocumentEdit[]): Run[] => {
+  const joined = new Map<string, Run>()
+  for (const { document, part, runs = [], claims = [] } of edits)
+    for (const run of runs) {
+      const key = `${part} ${document} ${run.client}`
+      const principal = claims.find(({ client }) => client === run.client)?.principal ?? ''
+      const before = joined.get(key)
+      joined.set(key, before ? { ...before, to: run.to } : { document, part, principal, ...run })
+    }
+  return [...joined.values()]
+}
+
+/** A run conflicts with text of other clocks, and a claim with another owner: another node was first. */
+const CONFLICT = `(clients.clock <> runs."from" or (runs.principal <> '' and clients.principal <> runs.principal))`
+
+const packedRuns = `
+  runs as (
+    select * from json_to_recordset($1::json) as run (
+      document text, part text, client bigint, "from" bigint, "to" bigint, principal text))`
+
+/** Fails with a division by zero where a run conflicts. An id without an owner, as of text that came back after a restore, passes. */
+const advanceClocks = (client: pg.ClientBase, runs: readonly Run[]) =>
+  client.query({
+    name: 'advance clocks',
+    text: `
+      with ${packedRuns}
+      update clients set clock = runs."to" / (case when ${CONFLICT} then 0 else 1 end) from runs
+      where clients.document = runs.document and clients.part = runs.part and clients.client = runs.client`,
+    values: [JSON.stringify(runs)],
+  })
+
+const isConflict = ({ code }: Error & { code?: string }): boolean => code === DIVISION_BY_ZERO
+
+const findConflicts = async (client: pg.ClientBase, call: Call): Promise<number[]> => {
+  const { rows } = await client.query<{ client: number }>(
+    `with ${packedRuns}
+     select client from clients join runs using (document, part, client) where ${CONFLICT} order by client`,
+    [JSON.stringify(joinRuns(call))],
+  )
+  return rows.map((row) => row.client)
 }
 
 type Claim = ClientOwner & { readonly document: string; readonly part: DocumentPart }
@@ -269,17 +342,55 @@ const loadQuery = (document: string, part: DocumentPart) => ({
   values: [document, part],
 })
 
+/** Edits after a sequence, the owners of the ids that they were written under, and where the snapshot ends. */
+const continuationQuery = (document: string, part: DocumentPart, sequence: number) => ({
+  name: 'continuation',
+  text: `
+    with entries as (
+      select sequence, "update", checksum, clients from log where document = $1 and part = $2 and sequence > $3)
+    select 'edit' as kind, sequence as number, "update" as bytes, null::bytea as state_vector, checksum,
+           null as principal
+    from entries
+    union all
+    select 'owner', client, null, null, 0, principal from clients
+    where document = $1 and part = $2 and client in (
+      select json_array_elements_text(entries.clients::json)::bigint from entries)
+    union all
+    select 'snapshot', sequence, null, null, 0, null from snapshots where document = $1 and part = $2
+    order by kind, number`,
+  values: [document, part, sequence],
+})
+
+const toContinuation = (
+  rows: readonly LoadedRow[],
+  sequence: number,
+  where: string,
+): LogContinuation | null => {
+  const edits = rows.filter(({ kind }) => kind === 'edit')
+  const snapshot = rows.find(({ kind }) => kind === 'snapshot')
+  if (snapshot && snapshot.number > sequence) return null
+  checkEntries(edits, sequence, where)
+  const owners = rows.filter(({ kind }) => kind === 'owner')
+  return {
+    updates: unpackUpdates(packUpdates(edits.map(({ bytes }) => bytes!))),
+    owners: new Map(owners.map(({ number, principal }) => [number, principal!])),
+  }
+}
+
+const checkEntries = (edits: readonly LoadedRow[], sequence: number, where: string): void =>
+  edits.forEach((edit, index) => {
+    const expected = sequence + 1 + index
+    if (edit.number !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
+    if (crc32(edit.bytes!) !== edit.checksum) throw damageError(`Log entry ${expected} ${where}`)
+  })
+
 const toLoadedPart = (rows: readonly LoadedRow[], where: string): LoadedPart => {
   const rowsOf = (kind: LoadedRow['kind']) => rows.filter((row) => row.kind === kind)
   const [[snapshot], edits, owners] = [rowsOf('snapshot'), rowsOf('edit'), rowsOf('owner')]
   if (snapshot !== undefined && snapshotChecksum(snapshot) !== snapshot.checksum)
     throw damageError(`The snapshot ${where}`)
   const sequence = snapshot?.number ?? 0
-  edits.forEach((edit, index) => {
-    const expected = sequence + 1 + index
-    if (edit.number !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
-    if (crc32(edit.bytes!) !== edit.checksum) throw damageError(`Log entry ${expected} ${where}`)
-  })
+  checkEntries(edits, sequence, where)
   const recoverable = owners.filter(({ checksum }) => checksum === 1)
   return {
     // One buffer of their own, in place of views of Node's shared pool.
@@ -296,3 +407,5 @@ const snapshotChecksum = ({ bytes, state_vector }: LoadedRow): number =>
   state_vector === null ? crc32(bytes!) : crc32(state_vector, crc32(bytes!))
 
 const damageError = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
+
+const doNothing = (): void => {}

@@ -1,7 +1,8 @@
 /**
- * Lets one server at a time write in a database. A session lock on a connection of its own says who that is; the number in the table
- * `fence` makes it certain: each server counts it up, and each transaction that writes first finds its own number there (fencing token).
- * So a server that has lost the lock without knowing it can commit nothing more.
+ * Lets either any number of nodes write in a database, or one program alone that needs it for itself, as an import does. A session lock
+ * on a connection of its own says so, shared or not; the number in the table `fence` makes it certain: who takes the database alone
+ * counts it up, and each transaction that writes first finds there the number it began with (fencing token). So a node that has lost its
+ * lock without knowing it can commit nothing more once somebody had the database alone.
  */
 import type pg from 'pg'
 import {
@@ -13,21 +14,30 @@ import {
 } from './connections.ts'
 
 export interface ServerLock {
-  /** This server's number. */
+  /** The number in the fence when the lock was taken. */
   readonly token: number
+  /** The connection whose session holds the lock, until it is lost and replaced. */
+  readonly client: pg.ClientBase
   /** Why nothing may be written now; null while the lock is held. */
   readonly lost: Error | null
   /** Is called when a transaction found another number in the fence. */
   giveUp(): void
+  /** The tables are there: the next program may look at them. Until then it waits. */
+  endOpening(): Promise<void>
   release(): Promise<void>
 }
 
 export type Fence = Pick<ServerLock, 'token' | 'lost' | 'giveUp'>
 
-const TAKEN_OVER = 'Another server has taken over the database'
+/** With others, or alone. */
+export type LockMode = 'shared' | 'exclusive'
+
+const TAKEN_OVER = 'Another program has taken over the database'
 
 export interface ServerLockOptions extends ConnectionOptions {
-  /** The lock is held, and the number is not counted up yet. */
+  /** Shared by default. */
+  readonly mode?: LockMode | undefined
+  /** The lock is held, and the number is not counted up yet. One program at a time is here. */
   readonly onLocked: (client: pg.Client) => Promise<void>
   /** How long the lock of a server that has just ended is waited for. */
   readonly patienceMs?: number | undefined
@@ -41,6 +51,8 @@ export const lockRooms = {
   fence: 0x64_69_70_02,
   parts: 0x64_69_70_03,
   services: 0x64_69_70_04,
+  compaction: 0x64_69_70_05,
+  opening: 0x64_69_70_06,
 }
 
 /** The first table that a server makes in a new database. */
@@ -59,14 +71,14 @@ export class DatabaseInUse extends Error {
 
   constructor(url: string) {
     const database = withoutSecrets(url)
-    super(`Another server uses the database ${database}`)
+    super(`Another program uses the database ${database}`)
     this.database = database
   }
 }
 
-/** @throws {DatabaseInUse} while another server has it. */
+/** @throws {DatabaseInUse} while another program has it, of which one wants it alone. */
 export const acquireServerLock = async (options: ServerLockOptions): Promise<ServerLock> => {
-  const { onLocked, onGiveUp, log, patienceMs = DEFAULT_PATIENCE_MS } = options
+  const { mode = 'shared', onLocked, onGiveUp, log, patienceMs = DEFAULT_PATIENCE_MS } = options
   let lost: Error | null = null
   let released = false
   let retryTimer: NodeJS.Timeout | undefined
@@ -91,7 +103,7 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
     if (released) return
     try {
       client = await connect()
-      const isHeld = await tryLock(client)
+      const isHeld = await tryLock(client, mode)
       if ((await readToken(client)) !== token) return giveUp()
       if (!isHeld) throw new DatabaseInUse(options.url)
       lost = null
@@ -115,9 +127,10 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
   let client = await connect()
   let token: number
   try {
-    await waitForLock(client, options.url, patienceMs)
+    await waitForLock(client, mode, options.url, patienceMs)
+    await client.query(`select pg_advisory_lock(${lockRooms.opening}, 0)`)
     await onLocked(client)
-    token = await countUp(client)
+    token = await openFence(client, mode)
   } catch (error) {
     released = true
     await endConnection(client)
@@ -138,10 +151,16 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
     get token() {
       return token
     },
+    get client() {
+      return client
+    },
     get lost() {
       return lost
     },
     giveUp,
+    async endOpening() {
+      await client.query(`select pg_advisory_unlock(${lockRooms.opening}, 0)`)
+    },
     async release() {
       released = true
       clearInterval(heartbeat)
@@ -151,29 +170,39 @@ export const acquireServerLock = async (options: ServerLockOptions): Promise<Ser
   }
 }
 
-const tryLock = async (client: pg.Client): Promise<boolean> => {
+const tryLock = async (client: pg.Client, mode: LockMode): Promise<boolean> => {
+  const tryToLock = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
   const { rows } = await client.query<{ held: boolean }>(
-    `select pg_try_advisory_lock(${lockRooms.server}, 0) as held`,
+    `select ${tryToLock}(${lockRooms.server}, 0) as held`,
   )
   return rows[0]!.held
 }
 
-const waitForLock = async (client: pg.Client, url: string, patienceMs: number): Promise<void> => {
+const waitForLock = async (
+  client: pg.Client,
+  mode: LockMode,
+  url: string,
+  patienceMs: number,
+): Promise<void> => {
   const end = performance.now() + patienceMs
-  while (!(await tryLock(client))) {
+  while (!(await tryLock(client, mode))) {
     if (performance.now() > end) throw new DatabaseInUse(url)
     await new Promise((resolve) => setTimeout(resolve, ATTEMPT_INTERVAL_MS))
   }
 }
 
-/** Waits for every transaction that found the number of before, so that none of them commits later than this. */
-const countUp = async (client: pg.Client): Promise<number> => {
+/**
+ * Counts the number up for a program that wants the database alone. It waits for every transaction that found the number of before, so
+ * that none of them commits later than this.
+ */
+const openFence = async (client: pg.Client, mode: LockMode): Promise<number> => {
   await client.query(
     `create table if not exists ${FENCE_TABLE} (id bigint primary key, token bigint not null)`,
   )
   await client.query(`begin; select pg_advisory_xact_lock(${lockRooms.fence}, 0)`)
   const { rows } = await client.query<{ token: number }>(
-    'insert into fence values (1, 1) on conflict (id) do update set token = fence.token + 1 returning token',
+    `insert into fence values (1, 1) on conflict (id)
+     do update set token = fence.token + ${mode === 'exclusive' ? 1 : 0} returning token`,
   )
   await client.query('commit')
   return rows[0]!.token
@@ -188,7 +217,7 @@ export class FenceError extends Error {
 }
 
 /** PostgreSQL's code for a division by zero, which the fence makes of a number that is not the server's. */
-const DIVISION_BY_ZERO = '22012'
+export const DIVISION_BY_ZERO = '22012'
 
 /**
  * What every transaction that writes begins with: it holds the fence, takes further locks, and fails in the server when it must not

@@ -1,0 +1,11 @@
+import type { Kysely, Migration } from 'kysely'
+
+/**
+ * Several nodes may write in one database. Beside the owner of a Yjs client id stands the clock that its text has reached, so that two
+ * nodes never store different text for the same clocks; null until the id is written under again.
+ */
+export const nodes: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('clients').addColumn('clock', 'integer').execute()
+  },
+}
