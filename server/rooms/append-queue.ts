@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { ServerCounts } from '../metrics/server-counts.ts'
-import type { DocumentStore, DocumentEdit } from '../store/store.ts'
+import { AppendConflict, type DocumentStore, type DocumentEdit } from '../store/store.ts'
 import { InterruptibleWait } from '../timeouts.ts'
 
 const FIRST_RETRY_MS = 100
@@ -27,6 +27,16 @@ export interface AppendQueueOptions<Entry> {
   /** Called when all edits of the entries are on disk. @param first The first edit's sequence number, 0 if there are no edits. */
   onCommitted(entries: readonly Entry[], edits: readonly DocumentEdit[], first: number): void
   onFailing(failing: boolean): void
+  /**
+   * Another node was first: the edits are to be checked against what the log has by now. Whatever becomes of an entry of `waiting` is
+   * written into it. @returns The entries that take the place of `batch`; null to give all of them up, which is a fault. A rejection
+   * means that it is to be tried again.
+   */
+  onConflict(
+    conflict: AppendConflict,
+    batch: readonly Entry[],
+    waiting: readonly Entry[],
+  ): Promise<readonly Entry[] | null>
   /** Another callback threw, and the queue is closed. @param entries Those that are never reported; some may be on disk. */
   onFault(error: unknown, entries: readonly Entry[]): void
 }
@@ -48,6 +58,11 @@ export class AppendQueue<Entry extends AppendEntry> {
   /** How many entries wait, besides those of the batch that is being appended. */
   get length(): number {
     return this.#entries.length
+  }
+
+  /** Those that are not done, the batch that is being appended first. */
+  get pending(): readonly Entry[] {
+    return [...this.#batch, ...this.#entries]
   }
 
   /** True if every entry is done. */
@@ -104,37 +119,59 @@ export class AppendQueue<Entry extends AppendEntry> {
 
   async #commitBatch(): Promise<void> {
     this.#options.onBeforeBatch()
-    const entries = this.#entries
-    this.#batch = entries
+    this.#batch = this.#entries
     this.#entries = []
-    const edits = entries.flatMap(({ edit }) => edit ?? [])
-    const first = edits.length > 0 ? await this.#append(edits) : 0
-    if (!this.#closed) this.#options.onCommitted(entries, edits, first)
+    const { edits, first } = await this.#append()
+    if (!this.#closed) this.#options.onCommitted(this.#batch, edits, first)
     this.#batch = []
   }
 
-  async #append(edits: readonly DocumentEdit[]): Promise<number> {
-    for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
-      const first = await this.#offer(edits)
-      if (first !== null) {
+  async #append(): Promise<{ edits: readonly DocumentEdit[]; first: number }> {
+    let edits = editsOf(this.#batch)
+    for (
+      let wait = FIRST_RETRY_MS;
+      !this.#closed && edits.length > 0;
+      wait = Math.min(LAST_RETRY_MS, wait * 2)
+    ) {
+      const outcome = await this.#offer(edits)
+      if (typeof outcome === 'number') {
         this.#setFailing(false)
-        return first
+        return { edits, first: outcome }
+      }
+      if (outcome instanceof AppendConflict && (await this.#resolveConflict(outcome))) {
+        edits = editsOf(this.#batch)
+        continue
       }
       this.#setFailing(true)
       await this.#pause.wait(wait)
     }
-    return 0
+    if (!this.#closed) this.#setFailing(false)
+    return { edits, first: 0 }
   }
 
-  /** Returns null if the store did not take the edits. */
-  async #offer(edits: readonly DocumentEdit[]): Promise<number | null> {
+  /** Returns false if the log could not be read. */
+  async #resolveConflict(conflict: AppendConflict): Promise<boolean> {
+    let checked: readonly Entry[] | null
+    try {
+      checked = await this.#options.onConflict(conflict, this.#batch, this.#entries)
+    } catch (error) {
+      this.#reportFailure([], error)
+      return false
+    }
+    if (!checked) throw conflict
+    this.#batch = checked
+    return true
+  }
+
+  /** Returns the first edit's sequence number, or why the store did not take the edits. */
+  async #offer(edits: readonly DocumentEdit[]): Promise<number | Error> {
     try {
       const [first] = await this.#options.store.append(edits)
       this.#options.counts.commits += 1
       return first!
     } catch (error) {
-      this.#reportFailure(edits, error)
-      return null
+      if (!(error instanceof AppendConflict)) this.#reportFailure(edits, error)
+      return error as Error
     }
   }
 
@@ -150,3 +187,5 @@ export class AppendQueue<Entry extends AppendEntry> {
     this.#options.onFailing(failing)
   }
 }
+
+const editsOf = (entries: readonly AppendEntry[]): DocumentEdit[] => entries.flatMap(({ edit }) => edit ?? [])

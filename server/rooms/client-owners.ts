@@ -131,6 +131,11 @@ export class ClientOwners {
     return () => undos.forEach((undo) => undo())
   }
 
+  /** Takes over what the store knows of these ids: another node stored it. */
+  learn(owners: ReadonlyMap<number, string>): void {
+    for (const [client, principal] of owners) this.#own({ client, principal })
+  }
+
   #own({ client, principal }: ClientOwner): () => void {
     const announcement = this.#announced.get(client)
     const [isNew, isRecovered] = [!this.#owners.has(client), this.#recoverable.has(client)]

@@ -9,7 +9,9 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
+import type { Fanout } from '../fanout/fanout.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
+import type { Nodes } from '../nodes/nodes.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
@@ -55,6 +57,9 @@ export interface RoomsOptions {
   readonly restoredAt?: number | null
   /** Called when somebody brought back lost text, at most once a document. */
   onRecovered?(document: string): void
+  /** Set where other nodes have the same store. */
+  readonly fanout?: Fanout | undefined
+  readonly nodes?: Nodes
   /** Called with whoever wrote in a body, and when a body's room closes. */
   readonly versions?: Pick<Versions, 'onEdited' | 'onLeft'>
 }
@@ -170,6 +175,9 @@ export function createRooms(options: RoomsOptions): Rooms {
   const entries = new Map<string, RoomEntry>()
   const retiring = new Map<string, Promise<unknown>>()
   const unsubscribeAccess = options.access.onChanged((document) => void recheckRights(document))
+  const unsubscribeNodes = options.nodes?.onGone((node) => {
+    for (const { room } of entries.values()) room?.removeNode(node)
+  })
   const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
@@ -182,6 +190,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     const document = storedNameOf(request)
     const role = await roleOfJoiner(request, document)
     return withRoom(document, part, async (_entry, room) => {
+      await room.catchUpWith(request.stateVector)
       await request.admit?.(room.missingBytesFor(request.stateVector))
       const principal = options.profiles?.withLatestProfile(request.principal) ?? request.principal
       const memberFields = { subscriber, principal, session, token, isStock }
@@ -242,6 +251,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     closed = true
     unsubscribeAccess()
     unsubscribeProfiles?.()
+    unsubscribeNodes?.()
     for (const entry of entries.values()) retire(entry)
     await Promise.all(retiring.values())
   }
@@ -319,6 +329,12 @@ export function createRooms(options: RoomsOptions): Rooms {
         onCommitted: (room, edits) => onRoomCommitted(entry, room, edits),
         onEmpty: () => lingerIfIdle(entry),
         onFault: () => onRoomFault(entry),
+        fanout: options.fanout,
+        node: options.nodes?.self,
+        onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
+        onOutdated: () => {
+          if (!entry.isRetired) retire(entry)
+        },
         restoredAt: options.restoredAt ?? null,
         onRecovered: (room) => onRoomRecovered(room),
       })

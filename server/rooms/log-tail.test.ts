@@ -8,15 +8,23 @@ test('added updates are there until they are dropped; views stay as they were', 
     fc.property(steps, (all) => {
       const tail = new LogTail()
       let model: Uint8Array[] = []
+      let dropped = 0
+      // Pairs of neighbours are swapped, as where two nodes append.
+      const sequenceAt = (index: number) => index + (index % 2 === 0 ? 2 : 0)
+      let sequences: number[] = []
+      let added = 0
       const seen: [views: Uint8Array[], copies: Uint8Array[]][] = []
       for (const step of all) {
         if (typeof step === 'number') {
-          const count = Math.min(step, model.length)
-          tail.drop(count)
-          model = model.slice(count)
+          dropped += step
+          tail.dropThrough(dropped)
+          model = model.filter((_update, index) => sequences[index]! > dropped)
+          sequences = sequences.filter((sequence) => sequence > dropped)
         } else {
-          tail.add(step)
+          const sequence = sequenceAt(added++)
+          tail.add(step, sequence)
           model.push(step)
+          sequences.push(sequence)
         }
         seen.push([tail.updates, [...model]])
         expect([tail.count, tail.bytes]).toEqual([
@@ -33,10 +41,10 @@ test('dropped updates take no memory, and growth copies no more often than the t
   const tail = new LogTail()
   const buffers = new Set<ArrayBufferLike>()
   for (let index = 0; index < 200; index++) {
-    tail.add(new Uint8Array(1_000))
+    tail.add(new Uint8Array(1_000), index + 1)
     buffers.add(tail.updates[0]!.buffer)
   }
   expect(buffers.size).toBeLessThan(12)
-  tail.drop(198)
+  tail.dropThrough(198)
   expect(tail.updates[0]!.buffer.byteLength).toBe(2_000)
 })

@@ -8,6 +8,8 @@ export class LogTail {
   #bytes = new Uint8Array(0)
   /** Where each update ends. */
   #ends: number[] = []
+  /** Where each stands in the log; another node's entry may come after later ones of this node. */
+  #sequences: number[] = []
 
   get count(): number {
     return this.#ends.length
@@ -22,18 +24,23 @@ export class LogTail {
     return this.#ends.map((end, index) => this.#bytes.subarray(this.#ends[index - 1] ?? 0, end))
   }
 
-  add(update: Uint8Array): void {
+  add(update: Uint8Array, sequence: number): void {
     const end = this.bytes + update.length
     if (end > this.#bytes.length) this.#grow(end)
     this.#bytes.set(update, this.bytes)
     this.#ends.push(end)
+    this.#sequences.push(sequence)
   }
 
-  /** Drops the first `count` updates. */
-  drop(count: number): void {
-    const from = this.#ends[count - 1] ?? 0
-    this.#bytes = this.#bytes.slice(from, this.bytes)
-    this.#ends = this.#ends.slice(count).map((end) => end - from)
+  /** Drops the updates up to this sequence number. */
+  dropThrough(sequence: number): void {
+    const kept = this.updates.flatMap((update, index) =>
+      this.#sequences[index]! > sequence ? { update, sequence: this.#sequences[index]! } : [],
+    )
+    this.#bytes = new Uint8Array(kept.reduce((sum, { update }) => sum + update.length, 0))
+    this.#ends = []
+    this.#sequences = []
+    for (const { update, sequence } of kept) this.add(update, sequence)
   }
 
   #grow(bytes: number): void {

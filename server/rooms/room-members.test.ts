@@ -59,6 +59,8 @@ const options = {
   onMergeFailed: (error: unknown) => void failures.push(String(error)),
   onPresenceDue: () => {},
   mayUse: () => true,
+  onPresenceSent: () => {},
+  onPresenceHidden: () => {},
 }
 
 let clock = 0
@@ -139,16 +141,21 @@ test('[W7] a caret comes after the edits of its batch; after a member left, its 
 test('a trace is sent under its author’s client id, to one window or to all others; without an id to nobody', () => {
   const [ada, bob, eve] = [openMember('Ada'), openMember('Bob'), openMember('Eve')]
   const members = membersOf(ada, bob, eve)
-  members.sendTrace(ada, 0, bytesOf('nameless'))
+  const sendTrace = (to: number, text: string) =>
+    members.sendTrace(ada, to, bytesOf(text), () => elsewhere.push(text))
+  const elsewhere: string[] = []
+  sendTrace(0, 'nameless')
   for (const member of [ada, bob]) members.receivePresence(member, member.presence)
-  members.sendTrace(ada, 0, bytesOf('all'))
-  members.sendTrace(ada, bob.client, bytesOf('one'))
+  sendTrace(0, 'all')
+  sendTrace(bob.client, 'one')
   const traceOf = (text: string) => `trace of ${ada.client}: ${text}`
   expect([ada.received, bob.received, eve.received]).toEqual([
     [],
     [traceOf('all'), traceOf('one')],
     [traceOf('all')],
   ])
+  // For those on other nodes.
+  expect(elsewhere).toEqual(['all'])
 })
 
 test('the missing share is a share of what was broadcast', () => {

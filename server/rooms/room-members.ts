@@ -7,7 +7,13 @@ import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
 import { PresenceRateLimit } from './presence-rate-limit.ts'
-import { RoomPresence, type PresenceIdentity, presenceIdentityOf } from './room-presence.ts'
+import type { RemoteMember } from './room-fanout.ts'
+import {
+  type PresenceAuthor,
+  RoomPresence,
+  type PresenceIdentity,
+  presenceIdentityOf,
+} from './room-presence.ts'
 import type { RoomSubscriber } from './rooms.ts'
 import { BroadcastBatch } from './broadcast-batch.ts'
 
@@ -55,12 +61,16 @@ export interface RoomMembersOptions {
   onPresenceDue(member: RoomMember): void
   /** Returns false if the client id is somebody else's. */
   mayUse(member: RoomMember, client: number): boolean
+  /** Presence is broadcast to this node's members: the other nodes are to have it. */
+  onPresenceSent(member: RoomMember, update: Uint8Array): void
+  /** The member shows nothing any more. */
+  onPresenceHidden(member: RoomMember): void
 }
 
 export class RoomMembers {
   readonly #options: RoomMembersOptions
   readonly #all = new Set<RoomMember>()
-  readonly #presence: RoomPresence<RoomMember>
+  readonly #presence: RoomPresence<RoomMember | RemoteMember>
   readonly #presenceRateLimit: PresenceRateLimit<RoomMember>
   readonly #batch = new BroadcastBatch<BroadcastEdit>((edits) => this.#broadcastEdits(edits))
   /** The state vector of what is on disk and was broadcast. */
@@ -69,9 +79,8 @@ export class RoomMembers {
   constructor(broadcastClocks: Clocks, options: RoomMembersOptions) {
     this.#options = options
     this.#broadcastClocks = new Map(broadcastClocks)
-    this.#presence = new RoomPresence(
-      ({ principal, isStock }) => ({ identity: presenceIdentityOf(principal), isStock }),
-      (member, client) => options.mayUse(member, client),
+    this.#presence = new RoomPresence(presenceAuthorOf, (member, client) =>
+      isRemote(member) ? true : options.mayUse(member, client),
     )
     this.#presenceRateLimit = new PresenceRateLimit((member) => options.onPresenceDue(member))
   }
@@ -175,7 +184,27 @@ export class RoomMembers {
   }
 
   broadcastPresence(from: RoomMember, update: Uint8Array): void {
-    if (this.#all.has(from)) this.#broadcastToOthers(from, update)
+    if (!this.#all.has(from)) return
+    this.#broadcastToOthers(from, update)
+    this.#options.onPresenceSent(from, update)
+  }
+
+  /** Shows a member of another node to this node's. */
+  showRemote(member: RemoteMember, update: Uint8Array): void {
+    if (this.#presence.receiveRemote(member, update))
+      this.#broadcastToOthers(null, this.#presence.takePendingUpdate(member))
+  }
+
+  hideRemote(member: RemoteMember): void {
+    this.#broadcastToOthers(null, this.#presence.leave(member))
+  }
+
+  /** What each member of this node shows. */
+  get shown(): { member: RoomMember; update: Uint8Array }[] {
+    return [...this.#all].flatMap((member) => {
+      const update = this.#presence.encode(member)
+      return update ? { member, update } : []
+    })
   }
 
   resendPresence(member: RoomMember): void {
@@ -185,17 +214,36 @@ export class RoomMembers {
   hidePresence(member: RoomMember): void {
     this.#presenceRateLimit.forget(member)
     this.#broadcastToOthers(member, this.#presence.leave(member))
+    this.#options.onPresenceHidden(member)
   }
 
-  sendTrace(from: RoomMember, to: number, bytes: Uint8Array): void {
+  /** Calls `onElsewhere` with the sender's client id if the recipient, or one of them, is on another node. */
+  sendTrace(
+    from: RoomMember,
+    to: number,
+    bytes: Uint8Array,
+    onElsewhere: (senderClient: number) => void,
+  ): void {
     this.#batch.runAfterEdits(() => {
       const senderClient = this.#presence.clientOf(from) // undefined if it left
       if (senderClient === undefined) return
-      const recipient = to === 0 ? undefined : this.#presence.ownerOf(to)
-      for (const member of to === 0 ? this.#all : recipient ? [recipient] : [])
-        if (member !== from && isReceiving(member))
-          this.#notify(member, ({ subscriber }) => subscriber.onTrace?.(senderClient, bytes))
+      this.#notifyTrace(from, senderClient, to, bytes)
+      const recipient = this.#presence.ownerOf(to)
+      if (to === 0 || (recipient && isRemote(recipient))) onElsewhere(senderClient)
     })
+  }
+
+  /** @param from The client id of a sender on another node. */
+  sendRemoteTrace(from: number, to: number, bytes: Uint8Array): void {
+    this.#batch.runAfterEdits(() => this.#notifyTrace(null, from, to, bytes))
+  }
+
+  #notifyTrace(from: RoomMember | null, senderClient: number, to: number, bytes: Uint8Array): void {
+    const recipient = to === 0 ? undefined : this.#presence.ownerOf(to)
+    const recipients = to === 0 ? this.#all : recipient && !isRemote(recipient) ? [recipient] : []
+    for (const member of recipients)
+      if (member !== from && isReceiving(member))
+        this.#notify(member, ({ subscriber }) => subscriber.onTrace?.(senderClient, bytes))
   }
 
   broadcastStoreStatus(failing: boolean): void {
@@ -222,7 +270,8 @@ export class RoomMembers {
     this.#notify(member, ({ subscriber }) => subscriber.onWholePresence(others))
   }
 
-  #broadcastToOthers(from: RoomMember, presence: Uint8Array | null): void {
+  /** @param from Null for a member of another node. */
+  #broadcastToOthers(from: RoomMember | null, presence: Uint8Array | null): void {
     if (!presence) return
     this.#batch.runAfterEdits(() => {
       for (const member of this.#all)
@@ -269,4 +318,18 @@ function indicesByAuthor(edits: readonly BroadcastEdit[]): ReadonlyMap<RoomMembe
     else byAuthor.set(author, [index])
   })
   return byAuthor
+}
+
+const isRemote = (member: RoomMember | RemoteMember): member is RemoteMember => 'node' in member
+
+/** A program with a link's token shares its principal with others, so nobody knows whether it moved. */
+function presenceAuthorOf(member: RoomMember | RemoteMember): PresenceAuthor {
+  const { isStock } = member
+  if (isRemote(member)) {
+    const { principal: id, isByLink } = member
+    return { identity: { id }, isStock, movesAs: isByLink ? null : id, isRemote: true }
+  }
+  const { principal } = member
+  const movesAs = principal.token === undefined ? principal.id : null
+  return { identity: presenceIdentityOf(principal), isStock, movesAs }
 }

@@ -56,10 +56,14 @@ export const presenceIdentityOf = ({ id, name, token }: Principal): PresenceIden
   token === undefined ? { id, name } : { id }
 
 /** The sender of a presence update. */
-interface PresenceAuthor {
+export interface PresenceAuthor {
   readonly identity: PresenceIdentity
   /** Its provider repeats all presence of others that it receives. */
   readonly isStock: boolean
+  /** Who may show a client in place of an owner on another node: a window that moved here, or there. Null for nobody. */
+  readonly movesAs?: string | null
+  /** True for an owner on another node. */
+  readonly isRemote?: boolean
 }
 
 interface PresenceEntry<Owner> {
@@ -104,6 +108,27 @@ export class RoomPresence<Owner> {
     return this.#pendingClients.has(owner)
   }
 
+  /** Takes in what another node broadcast for its member. Returns whether there is news to send. */
+  receiveRemote(owner: Owner, update: Uint8Array): boolean {
+    for (const { client, state, clock } of readPresence(update, (client) => this.#mayUpdate(owner, client))) {
+      latestClock = Math.max(latestClock, clock)
+      if (state === null) this.#forget(owner, client)
+      else {
+        const text = JSON.stringify(state)
+        this.#show(owner, client, text, Buffer.byteLength(text))
+      }
+    }
+    return this.#pendingClients.has(owner)
+  }
+
+  /** Encodes the states that the owner shows; null if it shows none. */
+  encode(owner: Owner): Bytes | null {
+    const clients = this.#clientsOf.get(owner)
+    return clients
+      ? writePresence([...clients].flatMap((client) => this.#pendingStatesOf(owner, client)))
+      : null
+  }
+
   /** Renames the owner, and removes a state that the new name makes too long. Returns whether something is to be sent. */
   changeIdentity(owner: Owner, identity: PresenceIdentity): boolean {
     const author = { ...this.#authorOf(owner), identity }
@@ -136,7 +161,8 @@ export class RoomPresence<Owner> {
     const clients = this.#pendingClients.get(owner)
     if (!clients) return null
     this.#pendingClients.delete(owner)
-    return writePresence([...clients].flatMap((client) => this.#pendingStatesOf(owner, client)))
+    const states = [...clients].flatMap((client) => this.#pendingStatesOf(owner, client))
+    return states.length > 0 ? writePresence(states) : null
   }
 
   /**
@@ -201,7 +227,15 @@ export class RoomPresence<Owner> {
 
   #mayUpdate(owner: Owner, client: number): boolean {
     const entry = this.#entries.get(client)
-    return entry ? entry.owner === owner : this.#mayUse(owner, client)
+    if (!entry || entry.owner === owner) return entry !== undefined || this.#mayUse(owner, client)
+    return this.#hasMoved(entry.owner, owner)
+  }
+
+  /** True if one of them is on another node and both are the same person: a window that moved shows itself where it is now. */
+  #hasMoved(from: Owner, to: Owner): boolean {
+    const [former, latter] = [this.#authorOf(from), this.#authorOf(to)]
+    const isElsewhere = former.isRemote === true || latter.isRemote === true
+    return isElsewhere && former.movesAs != null && former.movesAs === latter.movesAs
   }
 
   #mayShow(owner: Owner, { isStock }: PresenceAuthor, client: number): boolean {
@@ -216,6 +250,8 @@ export class RoomPresence<Owner> {
   }
 
   #show(owner: Owner, client: number, state: string, bytes: number): void {
+    const former = this.#entries.get(client)
+    if (former && former.owner !== owner) this.#forget(former.owner, client)
     this.#bytes += bytes - (this.#entries.get(client)?.bytes ?? 0)
     this.#entries.set(client, { owner, clock: nextClock(), state, bytes })
     addTo(this.#clientsOf, owner, client)
@@ -280,6 +316,7 @@ function writePresence(states: readonly ClientState[]): Bytes {
 
 interface ReceivedState {
   readonly client: number
+  readonly clock: number
   /** Null removes the state. */
   readonly state: PresenceState | null
 }
@@ -292,8 +329,8 @@ function readPresence(update: Uint8Array, isWanted: (client: number) => boolean)
     const received: ReceivedState[] = []
     for (let left = readNumber(decoder); left > 0; left--) {
       const client = readNumber(decoder)
-      readNumber(decoder) // the client's clock
-      if (isWanted(client)) received.push({ client, state: readState(decoder) })
+      const clock = readNumber(decoder)
+      if (isWanted(client)) received.push({ client, clock, state: readState(decoder) })
       else readBytes(decoder)
     }
     if (hasMoreBytes(decoder)) throw new ProtocolError('bad-frame', strings.presence.bytesBehind)

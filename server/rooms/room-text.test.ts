@@ -73,7 +73,7 @@ describe('[S3] the stored text', () => {
       author.getText('trace').insert(0, letter)
       const update = updates.at(-1)!
       expect(text.integrate(text.check(update))).toBe(true)
-      text.onCommitted(update)
+      text.onCommitted(update, updates.length)
     }
     for (const letter of 'abcde') type(letter)
     const snapshot = Y.encodeStateAsUpdate(docOf(updates.slice(0, 3)))
@@ -115,14 +115,15 @@ describe('[D5] the log is larger than the snapshot', () => {
     ['a log that is longer', snapshot, snapshot.length + 1, true],
   ])('%s', (_what, base, bytes, isTopHeavy) => {
     const text = RoomText.fromLoaded({ updates: base ? [base] : [], sequence: 1, logLength: 0 })
-    for (const part of [1_000, bytes - 1_000]) text.onCommitted(new Uint8Array(part))
+    for (const [index, part] of [1_000, bytes - 1_000].entries())
+      text.onCommitted(new Uint8Array(part), 2 + index)
     expect(text.isLogLargerThanSnapshot).toBe(isTopHeavy)
   })
 
   test('a snapshot that is smaller than the log leaves all of the log', () => {
     const text = RoomText.fromLoaded({ updates: [], sequence: 0, logLength: 0 })
     const log = [1, 2, 3].map((length) => new Uint8Array(length).fill(length))
-    for (const update of log) text.onCommitted(update)
+    for (const [index, update] of log.entries()) text.onCommitted(update, 6 + index)
     text.onCompacted(snapshot, 5)
     expect(text.stored).toEqual([snapshot, ...log])
   })

@@ -47,6 +47,8 @@ export class RoomText {
   /** The state vector of the Y.Doc, or of what is on disk while there is none. */
   readonly clocks = new Map<number, number>()
   #snapshot: Uint8Array | null = null
+  /** The last log entry that the snapshot contains. */
+  #snapshotEnd = 0
   #packed: Uint8Array | null = null
   readonly #logTail = new LogTail()
   /** Edits that are in the Y.Doc and not on disk yet, in the order of their integration. */
@@ -60,9 +62,11 @@ export class RoomText {
    */
   static fromLoaded(loaded: LoadedPart, stateVector?: Uint8Array): RoomText {
     const text = new RoomText()
-    const { updates, logLength } = loaded
+    const { updates, logLength, sequence } = loaded
     if (updates.length > logLength) text.#snapshot = updates[0]!
-    for (const update of updates.slice(updates.length - logLength)) text.#logTail.add(update)
+    text.#snapshotEnd = sequence - logLength
+    for (const [index, update] of updates.slice(updates.length - logLength).entries())
+      text.#logTail.add(update, text.#snapshotEnd + 1 + index)
     try {
       if (stateVector) text.advanceClocks(Y.decodeStateVector(stateVector))
       else text.#readClocks(loaded)
@@ -182,16 +186,17 @@ export class RoomText {
     return isNew
   }
 
-  /** Returns all that `run` changed, as one update. If it throws, `discardHalfIntegrated` has to be called. */
-  changeDoc(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
+  /** Returns all that `run` changed, as one update, and the clocks before and after. If it throws, `discardHalfIntegrated` has to be called. */
+  changeDoc(run: (doc: Y.Doc) => void): { update: Uint8Array; from: Clocks; clocks: Clocks } | null {
     this.doc.isHalfIntegrated = true
     const update = updateMadeBy(this.doc, run)
     this.doc.isHalfIntegrated = false
     if (!update) return null
     const clocks = Y.parseUpdateMeta(update).to
+    const from = new Map(Array.from(clocks.keys(), (client) => [client, this.clocks.get(client) ?? 0]))
     this.advanceClocks(clocks)
     this.#uncommitted.add(update)
-    return { update, clocks }
+    return { update, from, clocks }
   }
 
   /** Throws the Y.Doc away if it holds half an edit. */
@@ -230,17 +235,48 @@ export class RoomText {
     for (const { checked } of edits) this.#uncommitted.add(checked.update)
   }
 
-  onCommitted(update: Uint8Array): void {
-    this.#uncommitted.delete(update)
-    this.#logTail.add(update)
+  /**
+   * Takes in edits that another node has checked and stored; they follow each other, and what this text has. Returns the clocks after
+   * each. @throws {StoreError} if one builds on text that is not there.
+   */
+  integrateRemote(updates: readonly Uint8Array[]): Clocks[] {
+    const clocks = updates.map((update) => Y.parseUpdateMeta(update).to)
+    const doc = this.#doc
+    if (doc) {
+      doc.isHalfIntegrated = true
+      doc.transact(() => updates.forEach((update) => Y.applyUpdate(doc, update)))
+      requireNothingPending(doc)
+      doc.isHalfIntegrated = false
+    }
+    for (const [client, clock] of clocks.flatMap((each) => [...each]))
+      this.clocks.set(client, Math.max(clock, this.clocks.get(client) ?? 0))
+    for (const update of updates) this.#uncommitted.add(update)
+    return clocks
   }
 
-  /** From now on the snapshot stands for all stored edits but the last `laterCount`. */
-  onCompacted(snapshot: Uint8Array, laterCount: number): void {
+  /** Forgets every edit that is not on disk, and builds the Y.Doc again. @param pieces Of a large text: as `piecesOf` returns them. */
+  async reset(pieces: () => Promise<readonly Uint8Array[]>): Promise<void> {
+    destroyDoc(this.#doc)
+    this.#doc = null
+    this.#uncommitted.clear()
+    if (this.isLarge) await this.buildDocFrom(await pieces())
+    this.clocks.clear()
+    this.advanceClocks(clocksOf(this.doc))
+  }
+
+  /** @param sequence Where the edit stands in the log. */
+  onCommitted(update: Uint8Array, sequence: number): void {
+    this.#uncommitted.delete(update)
+    if (sequence > this.#snapshotEnd) this.#logTail.add(update, sequence)
+  }
+
+  /** From now on the snapshot stands for all stored edits up to this sequence number. */
+  onCompacted(snapshot: Uint8Array, sequence: number): void {
     this.#snapshot = snapshot
+    this.#snapshotEnd = sequence
     this.#packed = null
     this.#compactions += 1
-    this.#logTail.drop(Math.max(0, this.#logTail.count - laterCount))
+    this.#logTail.dropThrough(sequence)
   }
 
   destroy(): void {

@@ -9,6 +9,7 @@
  * A room throws nothing but refusals (A7). An edit that breaks Yjs is refused, and the Y.Doc is built again. A member that throws
  * is evicted. Anything else is a fault of the room: it evicts everybody, they join again, and the room is loaded again.
  */
+import timers from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
@@ -18,10 +19,13 @@ import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
+import type { Fanout } from '../fanout/fanout.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
+  type AppendConflict,
   type ClientOwner,
+  type ClientRun,
   type DocumentStore,
   type DocumentEdit,
   type LoadedPart,
@@ -38,6 +42,8 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
+import { type RemoteEdit, RemoteEdits } from './remote-edits.ts'
+import { RoomFanout, type RoomFanoutHandlers } from './room-fanout.ts'
 import { nextTurn } from './run-steps.ts'
 import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
@@ -47,6 +53,7 @@ import { firstLettersOf } from './first-letters.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_CLOCKS: Clocks = new Map()
+const NO_RUNS: ClientRun[] = []
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
 const SERVER: ClientWriter = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
@@ -60,6 +67,8 @@ const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
 const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
 const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
+/** While the log cannot be read, a member joins with what is there. */
+const MAX_CATCH_UP_MS = 1_000
 /** While the store hangs, presence is not worth more memory than this. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** Stands for a session's id in the server's own edits. */
@@ -96,6 +105,14 @@ export interface RoomOptions {
   onEmpty(): void
   /** Called once, when everybody is evicted: the room is to be closed once it is settled. */
   onFault(): void
+  /** Set where other nodes may have the same document open. */
+  readonly fanout?: Fanout | undefined
+  /** This node's name. */
+  readonly node?: string | undefined
+  /** Called after edits of another node were taken in. */
+  onRemoteEdits?(): void
+  /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
+  onOutdated?(): void
   /** The time at which the store was restored from a backup; null if it never was. */
   readonly restoredAt?: number | null
   /** Called when an edit is on disk that brought back other people's text, which the restore had lost. */
@@ -106,8 +123,12 @@ export interface RoomOptions {
 interface QueuedCommit {
   /** Null if the entry only waits, or if its edit was refused meanwhile. */
   edit: DocumentEdit | null
+  /** An edit of another node, which is on disk already and waits for its turn to be broadcast. */
+  readonly remote?: RemoteEdit
   /** The document's clocks after the edit. */
-  readonly clocks: Clocks
+  clocks: Clocks
+  /** Takes back what was recorded for the edit. */
+  undo?: (() => void) | undefined
   readonly author: RoomMember | null
   refusal: RoomRefusal | null
   /** Called in the order of the commits, in the same turn as the broadcasts around it. */
@@ -139,6 +160,8 @@ export class Room {
   readonly #members: RoomMembers
   readonly #owners: ClientOwners
   readonly #logLength: LogLength
+  readonly #remoteEdits: RemoteEdits
+  readonly #fanout: RoomFanout | null
   readonly #pacing = new BatchPacing()
   readonly #queue: AppendQueue<QueuedCommit>
   #deferredEdits: DeferredEdit[] = []
@@ -152,8 +175,14 @@ export class Room {
   /** If true, the room is to be closed once it is settled, and loaded again. */
   isFaulty = false
 
-  private constructor(options: RoomOptions, loaded: LoadedPart, stateVector?: Uint8Array) {
+  private constructor(
+    options: RoomOptions,
+    loaded: LoadedPart,
+    fanout: RoomFanout | null,
+    stateVector?: Uint8Array,
+  ) {
     this.#options = options
+    this.#fanout = fanout
     this.document = options.document
     this.part = options.part
     this.#queue = this.#createQueue()
@@ -166,8 +195,11 @@ export class Room {
           this.#broadcastPresence(member, this.#members.takePresenceUpdate(member)),
         ),
       mayUse: (member, client) => this.#owners.isFree(client, writerOf(member)),
+      onPresenceSent: (member, update) => fanout?.publishPresence(member, update),
+      onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
     this.#logLength = new LogLength(loaded)
+    this.#remoteEdits = this.#createRemoteEdits()
     this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes
   }
@@ -175,15 +207,23 @@ export class Room {
   /** @throws {StoreError} An unreadable document never becomes an empty room (D4). */
   static async load(options: RoomOptions): Promise<Room> {
     const { store, document, part, textWorkers } = options
-    const loaded = await store.load(document, part)
-    const isLarge = decodedBytesOf(loaded) > LARGE_TEXT_BYTES
-    const room = new Room(
-      options,
-      loaded,
-      isLarge ? await textWorkers.stateVector(document, loaded) : undefined,
-    )
-    await room.#text.pack()
-    return room
+    // The subscription comes first, so that what is committed while the part is loaded arrives.
+    const fanout = options.fanout
+      ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`)
+      : null
+    try {
+      await fanout?.ready
+      const loaded = await store.load(document, part)
+      const isLarge = decodedBytesOf(loaded) > LARGE_TEXT_BYTES
+      const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
+      const room = new Room(options, loaded, fanout, stateVector)
+      await room.#text.pack()
+      fanout?.connect(room.#fanoutHandlers)
+      return room
+    } catch (error) {
+      fanout?.close()
+      throw error
+    }
   }
 
   /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
@@ -355,11 +395,11 @@ export class Room {
 
   /** @param isNew False if all of the edit is already known; its source may still be queued, so the author waits for the queue. */
   #commitAdmitted(
-    { member, edit, checked }: AdmittedEdit,
+    { member, edit, checked, undo }: AdmittedEdit,
     isNew: boolean,
     queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
-    return this.#commit(isNew ? edit : null, checked.clocks, member, queued)
+    return this.#commit(isNew ? edit : null, { clocks: checked.clocks, author: member, undo }, queued)
   }
 
   /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
@@ -372,12 +412,12 @@ export class Room {
         this.#text.changeDoc((doc) => run(this.#withServerClient(doc))),
       )
       if (!changed) return undefined
-      const { update, clocks } = changed
+      const { update, clocks, from } = changed
       const { claims } = this.#claimClients(clocks, SERVER)
-      this.#owners.recordClaims(claims)
+      const undo = this.#owners.recordClaims(claims)
       this.#bytes += update.length
-      const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
-      return this.#commit(edit, clocks, null)
+      const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
+      return this.#commit(edit, { clocks, author: null, undo })
     })
   }
 
@@ -406,7 +446,9 @@ export class Room {
   receiveTrace(member: RoomMember, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // not a view, which would keep a frame that may be long
     this.#containFaultsSilently(() =>
-      this.#runAfterEditsOf(member, () => this.#members.sendTrace(member, to, copy)),
+      this.#runAfterEditsOf(member, () =>
+        this.#members.sendTrace(member, to, copy, (from) => this.#fanout?.publishTrace(from, to, copy)),
+      ),
     )
   }
 
@@ -479,11 +521,7 @@ export class Room {
   snapshot(): PartSnapshot | null {
     const isStored = this.#queue.length === 0 && !this.#text.hasUncommitted
     const isWhole =
-      this.#text.isDocBuilt &&
-      !this.#docReady &&
-      this.#logLength.hasOnlyOwnEdits &&
-      isStored &&
-      !this.isFaulty
+      this.#text.isDocBuilt && !this.#docReady && !this.#logLength.hasGap && isStored && !this.isFaulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.clocks), sequence: this.#logLength.sequence }
@@ -491,7 +529,13 @@ export class Room {
 
   /** The store now has the snapshot in place of all edits up to its sequence number; new members get the snapshot. */
   onCompacted({ state, sequence }: PartSnapshot): void {
-    this.#text.onCompacted(state, this.#logLength.recordCompaction(sequence))
+    this.#onSnapshot(state, sequence)
+    this.#fanout?.publishCompaction(sequence)
+  }
+
+  #onSnapshot(state: Uint8Array, sequence: number): void {
+    this.#logLength.recordCompaction(sequence)
+    this.#text.onCompacted(state, sequence)
     void this.#text.pack()
   }
 
@@ -501,12 +545,14 @@ export class Room {
 
   /** Resolves when every accepted edit is on disk. */
   async whenSettled(): Promise<void> {
-    while (this.#docReady) await this.#docReady.then(nextTurn)
+    await this.#whenFree()
     await this.#queue.whenSettled()
   }
 
   /** Gives up what the store did not take; nobody received `saved` for it. */
   close(): void {
+    this.#remoteEdits.close()
+    this.#fanout?.close()
     this.#queue.close()
     this.#pacing.stop()
     this.#members.close()
@@ -625,13 +671,17 @@ export class Room {
     }
   }
 
+  get #buildMs(): number {
+    return (BUILD_MS_PER_MIB * this.#text.bytes) / MIB
+  }
+
   /** A large Y.Doc is built again when it is next needed, and the time is charged to whoever is to blame. */
   #discardHalfIntegrated(cause: unknown, cost?: IntegrationCost): void {
     this.#logRefusal(cause)
     this.#text.discardHalfIntegrated()
     if (this.#text.isDocBuilt) return
     if (this.#text.isLarge) {
-      cost?.addTime((BUILD_MS_PER_MIB * this.#text.bytes) / MIB)
+      cost?.addTime(this.#buildMs)
       this.#docReady = null
     } else this.#runOrFail(() => void this.#text.doc)
   }
@@ -731,27 +781,35 @@ export class Room {
     return doc
   }
 
+  /** @param from The document's clocks before the edit. */
   #createEdit(
     { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
     principal: Principal,
     session: string,
     number: number,
+    from: Clocks = this.#text.clocks,
   ): DocumentEdit {
     const { document, part } = this
     const clients = [...clocks.keys()]
-    return { document, part, update, principal: principal.id, session, number, clients, claims }
+    const runs = this.#runsOf(clocks, from)
+    return { document, part, update, principal: principal.id, session, number, clients, claims, runs }
+  }
+
+  /** A desk has one person, and its ids no owners, so nothing is compared there. */
+  #runsOf(to: Clocks, from: Clocks): ClientRun[] {
+    if (!this.#fanout || this.part === 'desk') return NO_RUNS
+    return Array.from(to, ([client, clock]) => ({ client, from: from.get(client) ?? 0, to: clock }))
   }
 
   #commit(
     edit: DocumentEdit | null,
-    clocks: Clocks,
-    author: RoomMember | null,
+    entry: Pick<QueuedCommit, 'clocks' | 'author' | 'undo'>,
     queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const onCommitted = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
       const onAbandoned = (): void => reject(new RoomRefusal(ROOM_RELOADING))
-      const step: QueuedCommit = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
+      const step: QueuedCommit = { ...entry, edit, refusal: null, onCommitted, onAbandoned }
       queued?.(step)
       this.#enqueue(step)
     })
@@ -765,8 +823,7 @@ export class Room {
 
   /** Runs the callback behind everything that was accepted so far. */
   #runAfterQueue(onCommitted: () => void): void {
-    const onAbandoned = (): void => {}
-    this.#enqueue({ edit: null, clocks: NO_CLOCKS, author: null, refusal: null, onCommitted, onAbandoned })
+    this.#enqueue({ ...EMPTY_ENTRY, onCommitted })
   }
 
   #enqueue(step: QueuedCommit): void {
@@ -785,6 +842,7 @@ export class Room {
       onBeforeBatch: () => this.#integrateDeferred(),
       onCommitted: (steps, edits, first) => this.#onBatchCommitted(steps, edits, first),
       onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
+      onConflict: (conflict, batch, waiting) => this.#checkAgain(conflict, batch, waiting),
       onFault: (error, steps) => {
         this.#onFault(error)
         for (const queuedCommit of steps) queuedCommit.onAbandoned()
@@ -794,19 +852,194 @@ export class Room {
 
   #onBatchCommitted(steps: readonly QueuedCommit[], edits: readonly DocumentEdit[], first: number): void {
     this.#currentDigest = null
-    if (edits.length > 0) this.#logLength.recordAppend(first, edits.length)
-    for (const step of steps) this.#afterCommit(step)
+    if (edits.length > 0) {
+      this.#logLength.record(first, edits.length)
+      // Before the presence that may be among the steps.
+      this.#fanout?.publishEdits(first, edits)
+    }
+    let sequence = first
+    for (const step of steps) this.#afterCommit(step, step.edit ? sequence++ : 0)
     this.#members.flush()
-    if (edits.length > 0) this.#options.onCommitted(this, edits)
+    if (edits.length === 0) return
+    this.#options.onCommitted(this, edits)
+    this.#remoteEdits.onOwnAppend()
   }
 
-  #afterCommit({ edit, clocks, author, refusal, onCommitted }: QueuedCommit): void {
+  #afterCommit({ edit, remote, clocks, author, refusal, onCommitted }: QueuedCommit, sequence: number): void {
     if (author) author.uncommittedEdits -= 1
-    if (edit) {
-      this.#text.onCommitted(edit.update)
-      this.#members.addEdit({ update: edit.update, clocks, author })
+    const stored = remote ?? (edit && { update: edit.update, sequence })
+    if (stored) {
+      this.#text.onCommitted(stored.update, stored.sequence)
+      this.#members.addEdit({ update: stored.update, clocks, author })
     }
     onCommitted(refusal)
+  }
+
+  // Other nodes
+
+  #createRemoteEdits(): RemoteEdits {
+    const { store, log } = this.#options
+    const { document, part } = this
+    return new RemoteEdits({
+      log: this.#logLength,
+      readSince: (sequence) => store.readSince(document, part, sequence),
+      isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
+      whenFree: () => this.#whenFree(),
+      onEdits: (edits) => this.#receiveRemote(edits),
+      onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
+      onOutdated: () => this.#onOutdated(),
+      onReadFailed: (error) =>
+        log.warn({ document, part, err: error }, 'what other nodes wrote was not read'),
+    })
+  }
+
+  get #fanoutHandlers(): RoomFanoutHandlers {
+    const remoteEdits = this.#remoteEdits
+    /** A caret comes behind the letters it was typed with. */
+    const runBehindEdits = (run: () => void): void =>
+      remoteEdits.runBehindEdits(() => {
+        if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
+          this.#containFaultsSilently(() => (this.#queue.isSettled ? run() : this.#runAfterQueue(run)))
+      })
+    return {
+      onEdits: (first, updates, owners) => remoteEdits.receive(first, updates, owners),
+      onHead: (sequence) => remoteEdits.announce(sequence),
+      onCompacted: (sequence) => void this.#adoptSnapshot(sequence),
+      onPresence: (member, update) => runBehindEdits(() => this.#members.showRemote(member, update)),
+      onLeft: (member) => runBehindEdits(() => this.#members.hideRemote(member)),
+      onTrace: (from, to, bytes) => runBehindEdits(() => this.#members.sendRemoteTrace(from, to, bytes)),
+      onHello: () => this.#members.shown,
+      onInterrupted: () => remoteEdits.readAgain(),
+      onFailed: (error) =>
+        this.#options.log.warn({ document: this.document, err: error }, 'a node sent what cannot be read'),
+    }
+  }
+
+  /** The members of a node that is gone are gone. */
+  removeNode(node: string): void {
+    this.#fanout?.removeNode(node)
+  }
+
+  /** Resolves when the room has what other nodes stored, if the member's state vector shows that it has more than this room. */
+  async catchUpWith(memberStateVector: Uint8Array): Promise<void> {
+    if (!this.#fanout) return
+    const known = this.#text.clocks
+    const memberClocks = readStateVector(memberStateVector) ?? NO_CLOCKS
+    if ([...memberClocks].some(([client, clock]) => clock > (known.get(client) ?? 0)))
+      await Promise.race([this.#remoteEdits.catchUp(), timers.setTimeout(MAX_CATCH_UP_MS)])
+  }
+
+  #receiveRemote(edits: readonly RemoteEdit[]): void {
+    this.#containFaultsSilently(() => {
+      for (const entry of this.#takeInRemote(edits)) this.#enqueue(entry)
+    })
+    this.#options.onRemoteEdits?.()
+  }
+
+  #takeInRemote(edits: readonly RemoteEdit[]): QueuedCommit[] {
+    this.#integrateDeferred()
+    const clocks = this.#text.integrateRemote(edits.map(({ update }) => update))
+    return edits.map((remote, index) => {
+      this.#bytes += remote.update.length
+      if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
+      return { ...EMPTY_ENTRY, remote, clocks: clocks[index]! }
+    })
+  }
+
+  /** A snapshot of another node takes the place of this room's log, too. Never rejects. */
+  async #adoptSnapshot(sequence: number): Promise<void> {
+    if (!this.isCompactionDue || this.#logLength.sequence < sequence) return
+    try {
+      const { updates, logLength, sequence: last } = await this.#options.store.load(this.document, this.part)
+      const [snapshotEnd, state] = [last - logLength, updates[0]]
+      if (state && snapshotEnd > 0 && this.#logLength.sequence >= snapshotEnd)
+        this.#onSnapshot(state, snapshotEnd)
+    } catch (error) {
+      this.#options.log.warn({ document: this.document, err: error }, 'a snapshot was not read')
+    }
+  }
+
+  /** Loads the room again, since what it has and what is stored do not meet edit by edit. This is nobody's fault. */
+  #onOutdated(): void {
+    if (this.isFaulty) return
+    this.#options.log.info(
+      { document: this.document, part: this.part },
+      'a room is outdated; it is loaded again',
+    )
+    this.isFaulty = true
+    for (const member of this.members) this.evict(member, ROOM_RELOADING)
+    this.#options.onOutdated?.()
+  }
+
+  /**
+   * Another node was first. The Y.Doc is built again from what is stored, and every edit that is not stored yet is checked against it.
+   * Returns null if the room is to be loaded again. @throws {StoreError} if the log cannot be read; then nothing has changed.
+   */
+  async #checkAgain(
+    { clients }: AppendConflict,
+    batch: readonly QueuedCommit[],
+    waiting: readonly QueuedCommit[],
+  ): Promise<readonly QueuedCommit[] | null> {
+    await this.#whenFree()
+    const checking = this.#checkAgainBehind(new Set(clients), batch, waiting)
+    this.#holdDocFor(checking)
+    return checking
+  }
+
+  async #checkAgainBehind(
+    clients: ReadonlySet<number>,
+    batch: readonly QueuedCommit[],
+    waiting: readonly QueuedCommit[],
+  ): Promise<readonly QueuedCommit[] | null> {
+    const missing = await this.#remoteEdits.read(true)
+    if (missing === null) {
+      this.#onOutdated()
+      return null
+    }
+    const entries = [...batch, ...waiting]
+    this.#deferredEdits = []
+    for (const { edit, undo } of entries) if (edit) undo?.()
+    await this.#text.reset(() => this.#options.textWorkers.pieces(this.document, this.#text.stored))
+    this.#text.integrateRemote(entries.flatMap(({ remote }) => remote?.update ?? []))
+    const remoteEntries = this.#takeInRemote(missing)
+    const blamed = new Set<string>()
+    for (const entry of entries) if (entry.edit) this.#checkEntryAgain(entry, entry.edit, clients, blamed)
+    return [...remoteEntries, ...batch]
+  }
+
+  /** Refuses the edit if it does not fit what is stored by now, and its author's later ones. */
+  #checkEntryAgain(
+    entry: QueuedCommit,
+    edit: DocumentEdit,
+    clients: ReadonlySet<number>,
+    blamed: Set<string>,
+  ): void {
+    const { author } = entry
+    const cost = new IntegrationCost(edit.update.length)
+    if (edit.clients.some((client) => clients.has(client))) cost.addTime(this.#buildMs)
+    try {
+      if (blamed.has(edit.principal)) throw new RoomRefusal(BEHIND_REFUSED)
+      const checked = this.#chargeFor(edit.principal, cost, () => this.#check(edit.update.slice(), cost))
+      const { claims, recovers } = this.#claimClients(checked.clocks, author ? writerOf(author) : SERVER)
+      if (this.part === 'comments' && author && !recovers) this.#checkAuthors(checked, author.principal, cost)
+      const runs = this.#runsOf(checked.clocks, this.#text.clocks)
+      const isNew = this.#applyOrRefuse(() => this.#text.integrate(checked, cost), cost)
+      entry.undo = this.#owners.recordClaims(claims)
+      this.#bytes += checked.update.length
+      entry.clocks = checked.clocks
+      entry.edit = isNew
+        ? { ...edit, update: checked.update, clients: [...checked.clocks.keys()], claims, runs }
+        : null
+    } catch (error) {
+      const refusal = toRefusal('bad-update', error)
+      entry.edit = null
+      entry.refusal = refusal
+      if (refusal.reason.code !== 'behind') blamed.add(edit.principal)
+    }
+  }
+
+  async #whenFree(): Promise<void> {
+    while (this.#docReady) await this.#docReady.then(nextTurn)
   }
 
   #sendState(member: RoomMember, stateVector: Uint8Array): void {
@@ -935,6 +1168,19 @@ export class Room {
 }
 
 const doNothing = (): void => {}
+
+const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && Buffer.compare(a, b) === 0
+
+/** Waits its turn, and brings nothing. */
+const EMPTY_ENTRY: QueuedCommit = {
+  edit: null,
+  clocks: NO_CLOCKS,
+  author: null,
+  refusal: null,
+  onCommitted: doNothing,
+  onAbandoned: doNothing,
+}
 
 const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   principal: principal.id,

@@ -1,0 +1,225 @@
+/**
+ * Connects a room with the rooms of the same document part on other nodes: it broadcasts what this node has committed and who is here,
+ * and keeps who is there. Knows messages and members; does not know the text.
+ */
+import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
+import type { DocumentEdit } from '../store/store.ts'
+import { startTimeout } from '../timeouts.ts'
+import { readRoomMessage, type RoomMessage, type SentMember, writeRoomMessage } from './room-messages.ts'
+import type { RoomMember } from './room-members.ts'
+
+/** A batch of more bytes is announced, and read from the log. */
+const MAX_MESSAGE_BYTES = 256 * 1024
+/** After the last commit its number is sent once more: a lost message is noticed by then, also when nobody writes on. */
+const HEAD_MS = 1_000
+/** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
+const READY_MS = 1_000
+
+/** A member of a room on another node. */
+export interface RemoteMember extends SentMember {
+  readonly node: string
+}
+
+export interface RoomFanoutHandlers {
+  onEdits(first: number, updates: readonly Uint8Array[], owners: ReadonlyMap<number, string>): void
+  onHead(sequence: number): void
+  onCompacted(sequence: number): void
+  onPresence(member: RemoteMember, update: Uint8Array): void
+  onLeft(member: RemoteMember): void
+  onTrace(from: number, to: number, bytes: Uint8Array): void
+  /** Returns what each member of this node shows. */
+  onHello(): readonly { member: RoomMember; update: Uint8Array }[]
+  /** Messages may have been lost. */
+  onInterrupted(): void
+  onFailed(error: unknown): void
+}
+
+export class RoomFanout {
+  readonly #fanout: Fanout
+  readonly #node: string
+  readonly #topic: string
+  #handlers: RoomFanoutHandlers | null = null
+  readonly #subscription: FanoutSubscription
+  readonly #keys = new Map<RoomMember, number>()
+  #latestKey = 0
+  readonly #remoteMembers = new Map<string, Map<number, RemoteMember>>()
+  #head = 0
+  #cancelHead: (() => void) | null = null
+
+  constructor(fanout: Fanout, node: string, topic: string) {
+    this.#fanout = fanout
+    this.#node = node
+    this.#topic = topic
+    this.#subscription = fanout.subscribe(topic, {
+      onMessage: (bytes) => this.#receive(bytes),
+      onInterrupted: () => this.#onInterrupted(),
+    })
+  }
+
+  /** Resolves when messages arrive, or when that takes too long. */
+  get ready(): Promise<void> {
+    return Promise.race([
+      this.#subscription.ready,
+      new Promise<void>((resolve) => void startTimeout(READY_MS, resolve)),
+    ])
+  }
+
+  /** The room is loaded: it takes in what was committed meanwhile, and asks who is there on other nodes. */
+  connect(handlers: RoomFanoutHandlers): void {
+    this.#handlers = handlers
+    handlers.onHead(this.#head)
+    this.#publish({ type: 'hello' })
+  }
+
+  #onInterrupted(): void {
+    this.#handlers?.onInterrupted()
+    this.#publish({ type: 'hello' })
+  }
+
+  publishEdits(first: number, edits: readonly DocumentEdit[]): void {
+    this.#head = first + edits.length - 1
+    this.#cancelHead ??= startTimeout(HEAD_MS, () => {
+      this.#cancelHead = null
+      this.#publish({ type: 'head', sequence: this.#head })
+    })
+    const bytes = edits.reduce((sum, { update }) => sum + update.length, 0)
+    const head = writeRoomMessage(this.#node, { type: 'head', sequence: this.#head })
+    if (bytes > MAX_MESSAGE_BYTES) return this.#fanout.publish(this.#topic, head)
+    const owners = new Map(
+      edits.flatMap(({ claims = [] }) => claims.map(({ client, principal }) => [client, principal] as const)),
+    )
+    const updates = edits.map(({ update }) => update)
+    const message = writeRoomMessage(this.#node, { type: 'edits', first, updates, owners })
+    this.#fanout.publish(this.#topic, message, head)
+  }
+
+  publishCompaction(sequence: number): void {
+    this.#publish({ type: 'compacted', sequence })
+  }
+
+  publishPresence(member: RoomMember, update: Uint8Array): void {
+    this.#publish({ type: 'presence', member: this.#sentMemberOf(member), update })
+  }
+
+  publishLeft(member: RoomMember): void {
+    const key = this.#keys.get(member)
+    if (key === undefined) return
+    this.#keys.delete(member)
+    this.#publish({ type: 'left', key })
+  }
+
+  publishTrace(from: number, to: number, bytes: Uint8Array): void {
+    this.#publish({ type: 'trace', from, to, bytes })
+  }
+
+  /** The node is gone, and its members with it. */
+  removeNode(node: string): void {
+    this.#replaceMembers(node, new Map())
+  }
+
+  close(): void {
+    this.#cancelHead?.()
+    this.#publish({ type: 'present', members: [] })
+    this.#subscription.end()
+  }
+
+  #publish(message: RoomMessage): void {
+    this.#fanout.publish(this.#topic, writeRoomMessage(this.#node, message))
+  }
+
+  /** Whatever another node sends, nothing is thrown into the medium. */
+  #receive(bytes: Uint8Array): void {
+    try {
+      const received = readRoomMessage(bytes)
+      if (!received || received.node === this.#node) return
+      if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
+      else this.#noteHead(received.message)
+    } catch (error) {
+      this.#handlers?.onFailed(error)
+    }
+  }
+
+  /** Before the room is loaded, only the numbers count: they show what it will have missed. */
+  #noteHead(message: RoomMessage): void {
+    if (message.type === 'head') this.#head = Math.max(this.#head, message.sequence)
+    if (message.type === 'edits')
+      this.#head = Math.max(this.#head, message.first + message.updates.length - 1)
+  }
+
+  #handle(node: string, message: RoomMessage, handlers: RoomFanoutHandlers): void {
+    switch (message.type) {
+      case 'edits':
+        return handlers.onEdits(message.first, message.updates, message.owners)
+      case 'head':
+        return handlers.onHead(message.sequence)
+      case 'compacted':
+        return handlers.onCompacted(message.sequence)
+      case 'presence':
+        return handlers.onPresence(this.#remoteMemberOf(node, message.member), message.update)
+      case 'left':
+        return this.#removeMember(node, message.key)
+      case 'hello':
+        return this.#answerHello(handlers)
+      case 'present':
+        return this.#receivePresent(node, message.members, handlers)
+      case 'trace':
+        return handlers.onTrace(message.from, message.to, message.bytes)
+    }
+  }
+
+  #answerHello(handlers: RoomFanoutHandlers): void {
+    const members = handlers
+      .onHello()
+      .map(({ member, update }) => ({ member: this.#sentMemberOf(member), update }))
+    if (members.length > 0) this.#publish({ type: 'present', members })
+  }
+
+  #receivePresent(
+    node: string,
+    members: readonly { member: SentMember; update: Uint8Array }[],
+    handlers: RoomFanoutHandlers,
+  ): void {
+    const present = new Map(
+      members.map(({ member }) => [member.key, this.#knownMember(node, member.key) ?? { ...member, node }]),
+    )
+    this.#replaceMembers(node, present)
+    for (const { member, update } of members) handlers.onPresence(present.get(member.key)!, update)
+  }
+
+  #replaceMembers(node: string, members: Map<number, RemoteMember>): void {
+    const former = this.#remoteMembers.get(node)
+    if (members.size > 0) this.#remoteMembers.set(node, members)
+    else this.#remoteMembers.delete(node)
+    for (const [key, member] of former ?? []) if (!members.has(key)) this.#handlers?.onLeft(member)
+  }
+
+  #removeMember(node: string, key: number): void {
+    const member = this.#knownMember(node, key)
+    if (!member) return
+    const members = this.#remoteMembers.get(node)!
+    members.delete(key)
+    if (members.size === 0) this.#remoteMembers.delete(node)
+    this.#handlers?.onLeft(member)
+  }
+
+  #knownMember(node: string, key: number): RemoteMember | undefined {
+    return this.#remoteMembers.get(node)?.get(key)
+  }
+
+  #remoteMemberOf(node: string, member: SentMember): RemoteMember {
+    const known = this.#knownMember(node, member.key)
+    if (known) return known
+    const remoteMember = { ...member, node }
+    const members = this.#remoteMembers.get(node)
+    if (members) members.set(member.key, remoteMember)
+    else this.#remoteMembers.set(node, new Map([[member.key, remoteMember]]))
+    return remoteMember
+  }
+
+  #sentMemberOf(member: RoomMember): SentMember {
+    let key = this.#keys.get(member)
+    if (key === undefined) this.#keys.set(member, (key = ++this.#latestKey))
+    const { principal, isStock } = member
+    return { key, principal: principal.id, isByLink: principal.token !== undefined, isStock }
+  }
+}
