@@ -108,15 +108,14 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
       return {
         type,
         first: readNumber(decoder),
-        // A copy each: they outlive the message.
-        updates: readList(decoder, () => readBytes(decoder).slice()),
+        updates: readList(decoder, () => copyBytes(decoder)),
         owners: new Map(readList(decoder, () => [readNumber(decoder), readString(decoder)])),
       }
     case 'head':
     case 'compacted':
       return { type, sequence: readNumber(decoder) }
     case 'presence':
-      return { type, member: readMember(decoder), update: readBytes(decoder).slice() }
+      return { type, member: readMember(decoder), update: copyBytes(decoder) }
     case 'left':
       return { type, key: readNumber(decoder) }
     case 'hello':
@@ -126,13 +125,16 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
         type,
         members: readList(decoder, () => ({
           member: readMember(decoder),
-          update: readBytes(decoder).slice(),
+          update: copyBytes(decoder),
         })),
       }
     case 'trace':
-      return { type, from: readNumber(decoder), to: readNumber(decoder), bytes: readBytes(decoder).slice() }
+      return { type, from: readNumber(decoder), to: readNumber(decoder), bytes: copyBytes(decoder) }
   }
 }
+
+/** What is read outlives the message; `slice` of a Buffer would be a view of it. */
+const copyBytes = (decoder: Decoder): Uint8Array => new Uint8Array(readBytes(decoder))
 
 function writeMember(encoder: Encoder, { key, principal, isByLink, isStock }: SentMember): void {
   writeNumber(encoder, key)

@@ -112,6 +112,8 @@ export class RoomPresence<Owner> {
   receiveRemote(owner: Owner, update: Uint8Array): boolean {
     for (const { client, state, clock } of readPresence(update, (client) => this.#mayUpdate(owner, client))) {
       latestClock = Math.max(latestClock, clock)
+      const entry = this.#entries.get(client)
+      if (entry && entry.owner !== owner && entry.clock >= clock) continue // it moved away from there
       if (state === null) this.#forget(owner, client)
       else {
         const text = JSON.stringify(state)

@@ -1002,7 +1002,7 @@ export class Room {
     await this.#text.reset(() => this.#options.textWorkers.pieces(this.document, this.#text.stored))
     this.#text.integrateRemote(entries.flatMap(({ remote }) => remote?.update ?? []))
     const remoteEntries = this.#takeInRemote(missing)
-    const blamed = new Set<string>()
+    const blamed = new Set<RoomMember | null>()
     for (const entry of entries) if (entry.edit) this.#checkEntryAgain(entry, entry.edit, clients, blamed)
     return [...remoteEntries, ...batch]
   }
@@ -1012,13 +1012,13 @@ export class Room {
     entry: QueuedCommit,
     edit: DocumentEdit,
     clients: ReadonlySet<number>,
-    blamed: Set<string>,
+    blamed: Set<RoomMember | null>,
   ): void {
     const { author } = entry
     const cost = new IntegrationCost(edit.update.length)
     if (edit.clients.some((client) => clients.has(client))) cost.addTime(this.#buildMs)
     try {
-      if (blamed.has(edit.principal)) throw new RoomRefusal(BEHIND_REFUSED)
+      if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
       const checked = this.#chargeFor(edit.principal, cost, () => this.#check(edit.update.slice(), cost))
       const { claims, recovers } = this.#claimClients(checked.clocks, author ? writerOf(author) : SERVER)
       if (this.part === 'comments' && author && !recovers) this.#checkAuthors(checked, author.principal, cost)
@@ -1034,7 +1034,7 @@ export class Room {
       const refusal = toRefusal('bad-update', error)
       entry.edit = null
       entry.refusal = refusal
-      if (refusal.reason.code !== 'behind') blamed.add(edit.principal)
+      if (refusal.reason.code !== 'behind') blamed.add(author)
     }
   }
 

@@ -1,0 +1,358 @@
+/** A document that is open on several nodes: their rooms over one store, and messages between them that get lost. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { Principal } from '../access/principal.ts'
+import { createLocalHub, type LocalHub } from '../fanout/local.ts'
+import { soleNode } from '../nodes/nodes.ts'
+import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
+import {
+  isPending,
+  openRoomsFixture,
+  refusalOf,
+  type RoomsFixture,
+  RoomWindow,
+} from './fixtures/rooms-fixture.ts'
+import type { Rooms } from './rooms.ts'
+
+const names = ['a', 'b', 'c'] as const
+type NodeName = (typeof names)[number]
+
+let fixture: RoomsFixture
+let hub: LocalHub
+let rooms: Record<NodeName, Rooms>
+let id: string
+let owner: Principal
+/** What the nodes are told of others that are gone. */
+const goneListeners = new Set<(node: string) => void>()
+const cleanups: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  fixture = await openRoomsFixture()
+  hub = createLocalHub()
+  rooms = Object.fromEntries(names.map((name) => [name, openNode(name)])) as typeof rooms
+  ;({ id, owner } = await fixture.document())
+})
+afterEach(async () => {
+  hub.setFaults({})
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
+  goneListeners.clear()
+  await fixture[Symbol.asyncDispose]()
+})
+
+function openNode(name: string): Rooms {
+  const fanout = hub.join(name)
+  const onGone = (listener: (node: string) => void) => {
+    goneListeners.add(listener)
+    return () => void goneListeners.delete(listener)
+  }
+  const opened = fixture.openRooms({ fanout, nodes: { ...soleNode(name), onGone } })
+  cleanups.push(async () => {
+    fixture.store.failWith(null)
+    fixture.store.release()
+    await opened.close()
+    await fanout.close()
+  })
+  return opened
+}
+
+const openWindow = (node: NodeName, doc?: Y.Doc, principal = owner) =>
+  RoomWindow.open(rooms[node], id, principal, doc)
+
+const storedText = async () => (await fixture.read(id)).getText('trace').toJSON()
+
+describe('[D9] an edit that one node stores', () => {
+  test('is shown on the others, after its commit and not before (D1)', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    fixture.store.hold()
+    const saved = ada.type('Hello')
+    expect(await isPending(saved)).toBe(true)
+    expect(bob.text).toBe('')
+    fixture.store.release()
+    await saved
+    await waitUntil(() => bob.text === 'Hello')
+    await bob.type(', Ada')
+    await waitUntil(() => ada.text === 'Hello, Ada')
+  })
+
+  test('comes to a text that was loaded with what others wrote before, and to large and unread ones', async () => {
+    const ada = await openWindow('a')
+    await ada.type('x'.repeat(1_500_000))
+    const bob = await openWindow('b')
+    const [eve, unread] = [await openWindow('c'), await openWindow('c')]
+    await bob.type('end')
+    for (const window of [ada, eve, unread]) await waitUntil(() => window.text.endsWith('xend'))
+    expect(await storedText()).toBe(bob.text)
+  })
+
+  test('is read from the log where its message is lost, at once if another follows', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    hub.setFaults({ drop: () => true })
+    await ada.type('one ')
+    hub.setFaults({})
+    await ada.type('two ')
+    await waitUntil(() => bob.text === 'one two ')
+  })
+
+  test('is read from the log where its message is lost and nobody writes on', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    hub.setFaults({ drop: () => true })
+    await ada.type('the last word')
+    hub.setFaults({})
+    await waitUntil(() => bob.text === 'the last word')
+  })
+
+  test('is read from the log where the node was cut off, when it is back', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    hub.cut('b')
+    await ada.type('meanwhile ')
+    await bob.type('alone ')
+    expect(bob.text).toBe('alone ')
+    hub.heal('b')
+    await waitUntil(() => bob.text === ada.text && bob.text.length === 16)
+    expect(await storedText()).toBe(bob.text)
+  })
+
+  test('reaches a window that joins on another node while it is on its way', async () => {
+    const ada = await openWindow('a')
+    await openWindow('b')
+    for (let n = 0; n < 20; n++) {
+      const [joined] = await Promise.all([openWindow('b', new Y.Doc()), ada.type(`${n} `)])
+      await waitUntil(() => joined.text === ada.text)
+    }
+  })
+
+  test('whatever is lost, repeated or late, all windows end with what is stored', async () => {
+    const windows = await Promise.all([...names, ...names].map((name) => openWindow(name)))
+    const chance = fc.sample(fc.nat(9), { seed: 7, numRuns: 5_000 })
+    const isOneIn = (n: number) => chance.pop()! % n === 0
+    hub.setFaults({ drop: () => isOneIn(3), repeat: () => isOneIn(3), reorder: () => isOneIn(3) })
+    for (let round = 0; round < 25; round++)
+      await Promise.all(
+        windows.map(async (window, index) => {
+          await window.type(`${index}`, Math.floor((window.text.length * (round % 7)) / 7))
+          if (round % 5 === 0) await window.send(removalOf(window, Math.floor(window.text.length / 2)))
+        }),
+      )
+    hub.setFaults({})
+    const stored = await storedText()
+    for (const window of windows) await waitUntil(() => window.text === stored)
+    expect(stored.length).toBeGreaterThan(100)
+    expect(windows.map(({ evictionReason }) => evictionReason)).toEqual(windows.map(() => null))
+  })
+})
+
+function removalOf({ doc }: RoomWindow, at: number): Uint8Array {
+  const before = Y.encodeStateVector(doc)
+  doc.getText('trace').delete(at, 1)
+  return Y.encodeStateAsUpdate(doc, before)
+}
+
+describe('[D5] a compaction', () => {
+  const isCompacted = async () => (await fixture.store.load(id, 'body')).logLength < 500
+
+  test('of one node is taken over by the others, which go on with edits after it', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    for (let n = 0; n < 510; n++) await ada.type('.')
+    await waitUntil(isCompacted)
+    await bob.type('end')
+    await waitUntil(() => ada.text === bob.text && ada.text.endsWith('end'))
+    const fresh = await openWindow('b', new Y.Doc())
+    expect(fresh.text).toBe(ada.text)
+    expect(bob.evictionReason).toBeNull()
+  })
+
+  test('that contains edits which a node never received has it load the document again, and nobody is blamed', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    hub.cut('b')
+    for (let n = 0; n < 510; n++) await ada.type('.')
+    await waitUntil(isCompacted)
+    hub.heal('b')
+    await waitUntil(() => bob.evictionReason !== null)
+    expect(bob.evictionReason).toMatchObject({ code: 'overloaded' })
+    // Again and again, and the document is not set aside.
+    for (let n = 0; n < 5; n++) {
+      const back = await openWindow('b', new Y.Doc())
+      expect(back.text).toBe(ada.text)
+    }
+  })
+})
+
+describe('[W7] presence', () => {
+  const presenceOf = (window: RoomWindow, name: string): Uint8Array => {
+    const state = JSON.stringify({ user: { name }, cursor: null })
+    return Uint8Array.from([
+      1,
+      ...varint(window.doc.clientID),
+      ...varint(1),
+      ...varint(state.length),
+      ...Buffer.from(state),
+    ])
+  }
+  /** The clients that a window was shown, and not told that they left. */
+  const shownTo = (window: RoomWindow): number[] => {
+    const shown = new Map<number, string>()
+    for (const { update, whole } of window.presence) {
+      const states = readStates(update)
+      if (whole) for (const client of shown.keys()) if (!states.has(client)) shown.delete(client)
+      for (const [client, state] of states) {
+        if (state === 'null') shown.delete(client)
+        else shown.set(client, state)
+      }
+    }
+    return [...shown.keys()].toSorted((a, b) => a - b)
+  }
+  const open = async (node: NodeName, doc?: Y.Doc, principal = owner) => {
+    const window = await openWindow(node, doc, principal)
+    window.membership.sendPresence(presenceOf(window, 'Ada'))
+    return window
+  }
+  const idsOf = (...windows: RoomWindow[]) => windows.map(({ doc }) => doc.clientID).toSorted((a, b) => a - b)
+
+  test('of windows on all nodes is shown everywhere, also to those that come later, until they leave', async () => {
+    const [ada, bob] = [await open('a'), await open('b')]
+    const eve = await open('c')
+    await waitUntil(() => shownTo(eve).join() === idsOf(ada, bob).join())
+    await waitUntil(() => shownTo(ada).join() === idsOf(bob, eve).join())
+    bob.membership.leave()
+    await waitUntil(() => shownTo(eve).join() === idsOf(ada).join())
+  })
+
+  test('of a node that is gone is gone', async () => {
+    const [ada, bob] = [await open('a'), await open('b')]
+    await waitUntil(() => shownTo(ada).join() === idsOf(bob).join())
+    hub.cut('b')
+    for (const listener of goneListeners) listener('b')
+    await waitUntil(() => shownTo(ada).length === 0)
+  })
+
+  test('of a window that moves to another node stays, whenever the former node notices', async () => {
+    const witness = await open('c')
+    const before = await open('a')
+    await waitUntil(() => shownTo(witness).join() === idsOf(before).join())
+    const after = await open('b', before.doc)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    before.membership.leave()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(shownTo(witness)).toEqual(idsOf(after))
+    after.membership.leave()
+    await waitUntil(() => shownTo(witness).length === 0)
+  })
+
+  test('under the client id of somebody else on another node is not shown', async () => {
+    const { principal: mallory } = await fixture.createPerson()
+    await fixture.access.createShareLink(id, 'editor', owner)
+    const ada = await open('a')
+    const witness = await open('c')
+    await waitUntil(() => shownTo(witness).join() === idsOf(ada).join())
+    const before = witness.presence.length
+    const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+    const forger = await RoomWindow.open(rooms.b, id, mallory, undefined, { token })
+    forger.membership.sendPresence(presenceOf(ada, 'Mallory'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(witness.presence.slice(before).map(({ update }) => Buffer.from(update).toString())).not.toContain(
+      expect.stringContaining('Mallory'),
+    )
+  })
+
+  test('and a trace reach the author of an edit on another node', async () => {
+    const [ada, bob] = [await open('a'), await open('b')]
+    await waitUntil(() => shownTo(bob).join() === idsOf(ada).join())
+    bob.membership.sendTrace(ada.doc.clientID, Uint8Array.of(1, 2))
+    await waitUntil(() => ada.traces.length === 1)
+    expect(ada.traces).toEqual([{ from: bob.doc.clientID, bytes: Uint8Array.of(1, 2) }])
+  })
+})
+
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))]
+
+function readStates(update: Uint8Array): Map<number, string> {
+  const states = new Map<number, string>()
+  let at = 0
+  const read = (): number => {
+    let [value, factor] = [0, 1]
+    for (;;) {
+      const byte = update[at++]!
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+      factor *= 128
+    }
+  }
+  for (let left = read(); left > 0; left--) {
+    const client = read()
+    read()
+    const length = read()
+    states.set(client, Buffer.from(update.subarray(at, (at += length))).toString())
+  }
+  return states
+}
+
+// Only a database that several nodes write in compares owners and clocks at the commit.
+describe.runIf(isTestedOnPostgres)('[A5] where two nodes take in text under one client id', () => {
+  test('an edit that a moved window sends again is stored once', async () => {
+    const ada = await openWindow('a')
+    const witness = await openWindow('b')
+    hub.setFaults({ drop: () => true })
+    await ada.type('once ')
+    // Its acknowledgement was lost with the link: the window repeats the edit on the other node, and goes on.
+    const moved = await openWindow('b', ada.doc)
+    await moved.send(Y.encodeStateAsUpdate(ada.doc))
+    await moved.type('more')
+    hub.setFaults({})
+    await waitUntil(() => witness.text === 'once more')
+    expect(await storedText()).toBe('once more')
+  })
+
+  test('other text for the same clocks is refused, and what everybody else wrote in between is not', async () => {
+    const ada = await openWindow('a')
+    const [forger, bob] = [await openWindow('b'), await openWindow('b')]
+    forger.doc.clientID = ada.doc.clientID
+    hub.setFaults({ drop: () => true })
+    await ada.type('the truth')
+    const forged = refusalOf(forger.type('a lie'))
+    const honest = bob.type('and more')
+    expect((await forged).code).toBe('bad-update')
+    await honest
+    hub.setFaults({})
+    const fresh = await openWindow('c')
+    expect([...fresh.text.matchAll(/the truth|and more/g)]).toHaveLength(2)
+    expect(fresh.text).not.toContain('lie')
+    await bob.type('!')
+    await waitUntil(() => ada.text === bob.text)
+    expect(bob.evictionReason).toBeNull()
+  })
+
+  test('the id belongs to whoever was stored first', async () => {
+    const { principal: mallory } = await fixture.createPerson()
+    const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+    const ada = await openWindow('a')
+    const stranger = new Y.Doc()
+    const thief = await RoomWindow.open(rooms.b, id, mallory, stranger, { token })
+    stranger.clientID = ada.doc.clientID
+    hub.setFaults({ drop: () => true })
+    await ada.type('mine')
+    expect((await refusalOf(thief.type('stolen'))).code).toMatch(/^(taken|bad-update)$/)
+    hub.setFaults({})
+    await ada.type(' still')
+    expect(await storedText()).toBe('mine still')
+  })
+
+  test('a conflict within a busy stream of edits loses none of them', async () => {
+    const writers = await Promise.all(['a', 'b', 'a', 'b'].map((name) => openWindow(name as NodeName)))
+    const moving = await openWindow('a')
+    for (let round = 0; round < 15; round++) {
+      const node: NodeName = round % 2 === 0 ? 'b' : 'a'
+      const typed = Promise.all(writers.map((window, index) => window.type(`${index}`)))
+      const [moved] = await Promise.all([openWindow(node, moving.doc), moving.type('m')])
+      await moved.send(Y.encodeStateAsUpdate(moving.doc))
+      await typed
+    }
+    const fresh = await openWindow('c')
+    await waitUntil(() => writers.every(({ text }) => text === fresh.text))
+    expect(fresh.text.split('').toSorted().join('')).toBe(
+      ['0', '1', '2', '3', 'm'].map((letter) => letter.repeat(15)).join(''),
+    )
+  })
+})
