@@ -74,6 +74,8 @@ export class RateLimits {
   readonly #maxKeys: number
   /** The least recently used bucket comes first. */
   readonly #buckets = new Map<string, RateLimit>()
+  /** Called with what is taken here; negative for a refund. Several nodes take it from their buckets, too. */
+  onTaken: (key: string, cost: number) => void = () => {}
 
   /** @param rate Null: no limit. */
   constructor(rate: Rate | null, clock: MonotonicClock, maxKeys = MAX_KEYS) {
@@ -85,16 +87,27 @@ export class RateLimits {
   /** Returns 0 when it took the cost; otherwise the milliseconds to wait. */
   take(key: string, cost = 1): number {
     const bucket = this.#bucketOf(key)
-    return !bucket || bucket.take(cost) ? 0 : bucket.waitMs(cost)
+    if (!bucket) return 0
+    if (!bucket.take(cost)) return bucket.waitMs(cost)
+    this.onTaken(key, cost)
+    return 0
   }
 
   charge(key: string, cost: number): void {
-    this.#bucketOf(key)?.charge(cost)
+    this.chargeSilently(key, cost)
+    if (this.#rate) this.onTaken(key, cost)
+  }
+
+  /** The same for what was taken elsewhere. @param cost Negative for a refund. */
+  chargeSilently(key: string, cost: number): void {
+    if (cost < 0) this.#buckets.get(key)?.refund(-cost)
+    else this.#bucketOf(key)?.charge(cost)
   }
 
   /** Returns tokens that were taken and not needed. */
   refund(key: string, cost = 1): void {
     this.#buckets.get(key)?.refund(cost)
+    if (this.#rate) this.onTaken(key, -cost)
   }
 
   /** Returns what `take` would; takes nothing. */

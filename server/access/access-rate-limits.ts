@@ -40,18 +40,25 @@ export interface AccessRateLimits {
   countWrongGuess(request: AccessRequest, principal?: Principal): void
 }
 
+/** Has several nodes take from one bucket. @param name The same on every node. */
+export type LimitSharing = (name: string, limits: RateLimits) => RateLimits
+
 const MIB = 2 ** 20
 
 export function createAccessRateLimits(
   settings: RateLimitSettings,
   clock: Pick<Clock, 'now'> = realClock,
+  share: LimitSharing = (_name, limits) => limits,
 ): AccessRateLimits {
   const addressOf = createClientAddressOf(settings.trustedProxies)
-  const guestLimits = new RateLimits(settings.limitNewGuests, clock)
-  const documentLimits = new RateLimits(settings.limitNewDocuments, clock)
-  const personDocumentLimits = new RateLimits(settings.limitDocumentsOfPerson, clock)
-  const linkLimits = new RateLimits(settings.limitConnections, clock)
-  const guessLimits = new RateLimits(settings.limitGuesses, clock)
+  const guestLimits = share('new guests', new RateLimits(settings.limitNewGuests, clock))
+  const documentLimits = share('new documents', new RateLimits(settings.limitNewDocuments, clock))
+  const personDocumentLimits = share(
+    'documents of a person',
+    new RateLimits(settings.limitDocumentsOfPerson, clock),
+  )
+  const linkLimits = share('links', new RateLimits(settings.limitConnections, clock))
+  const guessLimits = share('guesses', new RateLimits(settings.limitGuesses, clock))
 
   /** Everybody with the same share link is the same principal, so their guesses count by address. */
   const guessLimitKeyOf = (request: AccessRequest, principal?: Principal): string =>

@@ -39,6 +39,8 @@ export interface ProfileStore {
   withLatestProfile(principal: Principal): Principal
   /** Calls the listener when a change is on disk, before its author is answered. Returns the undo. */
   onChanged(listener: (changed: ProfileUpdate) => void): () => void
+  /** Takes in a change that another node has stored. */
+  notifyChanged(update: ProfileUpdate): void
 }
 
 /** Changes are limited because each is broadcast in every room where the person is. */
@@ -82,7 +84,7 @@ export function createProfileStore(
       return { ...after, formerNames }
     })
 
-  function notifyListeners(update: ProfileUpdate): void {
+  function notifyChanged(update: ProfileUpdate): void {
     const { id, name, formerNames } = update
     recentUpdates.delete(id)
     recentUpdates.set(id, { name, formerNames })
@@ -104,7 +106,7 @@ export function createProfileStore(
       if (!after) return null
       const { name, formerNames } = after
       if (change.name !== undefined || change.colour !== undefined)
-        notifyListeners({ id: principal.id, name, formerNames, colour: change.colour })
+        notifyChanged({ id: principal.id, name, formerNames, colour: change.colour })
       return profileOfRow(after)
     },
 
@@ -117,6 +119,8 @@ export function createProfileStore(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+
+    notifyChanged,
   }
 }
 

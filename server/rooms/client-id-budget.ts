@@ -3,6 +3,7 @@
  * every later edit half a microsecond, for good. Knows principals, document parts and counts; does not know edits.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { LimitSharing } from '../access/access-rate-limits.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -24,10 +25,11 @@ export class ClientIdBudget {
     now: () => number = () => performance.now(),
     principal = PRINCIPAL_ID_RATE,
     document = DOCUMENT_ID_RATE,
+    share: LimitSharing = (_name, limits) => limits,
   ) {
-    this.#principals = new RateLimits(principal, { now })
+    this.#principals = share('client ids of principals', new RateLimits(principal, { now }))
     this.#principalIds = principal.atOnce
-    this.#documents = new RateLimits(document, { now })
+    this.#documents = share('client ids of documents', new RateLimits(document, { now }))
   }
 
   /**

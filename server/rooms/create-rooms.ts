@@ -331,6 +331,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         onFault: () => onRoomFault(entry),
         fanout: options.fanout,
         node: options.nodes?.self,
+        onInterrupted: (room) => room.members.forEach((member) => void recheckMember(room, member)),
         onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
         onOutdated: () => {
           if (!entry.isRetired) retire(entry)

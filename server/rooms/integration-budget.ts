@@ -4,6 +4,7 @@
  * not know edits.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { LimitSharing } from '../access/access-rate-limits.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -26,9 +27,10 @@ export class IntegrationBudget {
     now: () => number = () => performance.now(),
     principal = PRINCIPAL_TIME_RATE,
     document = DOCUMENT_TIME_RATE,
+    share: LimitSharing = (_name, limits) => limits,
   ) {
-    this.#principals = new RateLimits(principal, { now })
-    this.#documents = new RateLimits(document, { now })
+    this.#principals = share('time of principals', new RateLimits(principal, { now }))
+    this.#documents = share('time of documents', new RateLimits(document, { now }))
     this.#chargedMs = principal.atOnce * (1 - TOLERATED_SHARE)
   }
 

@@ -109,6 +109,8 @@ export interface RoomOptions {
   readonly fanout?: Fanout | undefined
   /** This node's name. */
   readonly node?: string | undefined
+  /** Called when messages of other nodes may have been lost, which tell of changed rights, too. */
+  onInterrupted?(room: Room): void
   /** Called after edits of another node were taken in. */
   onRemoteEdits?(): void
   /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
@@ -909,7 +911,10 @@ export class Room {
       onLeft: (member) => runBehindEdits(() => this.#members.hideRemote(member)),
       onTrace: (from, to, bytes) => runBehindEdits(() => this.#members.sendRemoteTrace(from, to, bytes)),
       onHello: () => this.#members.shown,
-      onInterrupted: () => remoteEdits.readAgain(),
+      onInterrupted: () => {
+        remoteEdits.readAgain()
+        this.#options.onInterrupted?.(this)
+      },
       onFailed: (error) =>
         this.#options.log.warn({ document: this.document, err: error }, 'a node sent what cannot be read'),
     }

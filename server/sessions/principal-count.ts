@@ -15,6 +15,10 @@ export class PrincipalCount {
   readonly #person: number
   readonly #linkToken: number
   readonly #counts = new Map<string, number>()
+  /** What other nodes count for a principal, by the node's name. */
+  readonly #remoteCounts = new Map<string, Map<string, number>>()
+  /** Called when this node's count of a principal changed. */
+  onChanged: (id: string, count: number) => void = () => {}
 
   constructor({
     person = MAX_CONNECTIONS_PER_PERSON,
@@ -28,21 +32,45 @@ export class PrincipalCount {
     return this.countOf(principal) < this.#limitOf(principal)
   }
 
-  countOf({ id }: Principal): number {
-    return this.#counts.get(id) ?? 0
+  /** The count on all nodes, as far as they have said. */
+  countOf({ id }: Pick<Principal, 'id'>): number {
+    const remote = [...(this.#remoteCounts.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+    return (this.#counts.get(id) ?? 0) + remote
+  }
+
+  /** This node's counts. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts
+  }
+
+  /** @param count What another node counts for the principal, from now on. */
+  setRemote(node: string, id: string, count: number): void {
+    const counts = this.#remoteCounts.get(id) ?? new Map<string, number>()
+    if (count > 0) this.#remoteCounts.set(id, counts.set(node, count))
+    else if (counts.delete(node) && counts.size === 0) this.#remoteCounts.delete(id)
+  }
+
+  /** The node is gone, and what it counted. */
+  forgetNode(node: string): void {
+    for (const id of this.#remoteCounts.keys()) this.setRemote(node, id, 0)
   }
 
   /** Returns the undo, which may be called twice. */
   add({ id }: Principal): () => void {
-    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
+    this.#change(id, 1)
     let isCounted = true
     return () => {
       if (!isCounted) return
       isCounted = false
-      const left = (this.#counts.get(id) ?? 0) - 1
-      if (left > 0) this.#counts.set(id, left)
-      else this.#counts.delete(id)
+      this.#change(id, -1)
     }
+  }
+
+  #change(id: string, by: 1 | -1): void {
+    const count = (this.#counts.get(id) ?? 0) + by
+    if (count > 0) this.#counts.set(id, count)
+    else this.#counts.delete(id)
+    this.onChanged(id, count)
   }
 
   refusal(principal: Principal): CloseReason {

@@ -1,0 +1,59 @@
+/**
+ * Tells the other nodes of what a node's access changes at once for open windows: the rights in a document, and a person's name and
+ * colour. A message that is lost costs nothing but time: rooms look at rights again whenever messages may have been lost.
+ */
+import { isColourName } from '../../lib/protocol/palette.ts'
+import { isRecord } from '../../lib/protocol/value-reader.ts'
+import type { AccessService } from '../access/create-access.ts'
+import type { ProfileUpdate } from '../access/profiles.ts'
+import type { Fanout } from '../fanout/fanout.ts'
+
+const TOPIC = 'access'
+
+type SharedAccess = Pick<AccessService, 'onChanged' | 'notifyChanged'> & {
+  readonly profiles: Pick<AccessService['profiles'], 'onChanged' | 'notifyChanged'>
+}
+
+/** @returns Ends it. */
+export function shareAccessEvents(fanout: Fanout, access: SharedAccess): () => void {
+  let isReceiving = false
+  const publish = (event: object): void => {
+    if (!isReceiving) fanout.publish(TOPIC, Buffer.from(JSON.stringify(event)))
+  }
+  const receive = (message: Uint8Array): void => {
+    const event = readEvent(message)
+    isReceiving = true
+    try {
+      if (event?.document !== undefined) access.notifyChanged(event.document)
+      if (event?.profile) access.profiles.notifyChanged(event.profile)
+    } finally {
+      isReceiving = false
+    }
+  }
+  const subscription = fanout.subscribe(TOPIC, { onMessage: receive, onInterrupted: () => {} })
+  const unsubscribes = [
+    access.onChanged((document) => publish({ document })),
+    access.profiles.onChanged((profile) => publish({ profile })),
+    () => subscription.end(),
+  ]
+  return () => unsubscribes.forEach((unsubscribe) => unsubscribe())
+}
+
+/** Null for what no node of this release sends. */
+function readEvent(message: Uint8Array): { document?: string; profile?: ProfileUpdate } | null {
+  try {
+    const event: unknown = JSON.parse(Buffer.from(message).toString())
+    if (!isRecord(event)) return null
+    if (typeof event.document === 'string') return { document: event.document }
+    return isRecord(event.profile) ? { profile: readProfile(event.profile) } : null
+  } catch {
+    return null
+  }
+}
+
+const readProfile = ({ id, name, formerNames, colour }: Record<string, unknown>): ProfileUpdate => ({
+  id: String(id),
+  name: String(name),
+  formerNames: Array.isArray(formerNames) ? formerNames.map(String) : [],
+  colour: typeof colour === 'string' && isColourName(colour) ? colour : undefined,
+})

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLocalHub, type LocalHub } from '../fanout/local.ts'
+import type { Fanout } from '../fanout/fanout.ts'
+import { RateLimits } from '../rate-limit.ts'
+import { PrincipalCount } from '../sessions/principal-count.ts'
+import { soleNode } from './nodes.ts'
+import { SharedLimits } from './shared-limits.ts'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+
+const rate = { atOnce: 10, perSecond: 1 }
+const ada = { id: 'user:ada', name: 'Ada', credential: 'c' }
+
+let hub: LocalHub
+let now = 0
+const opened: { shared: SharedLimits; fanout: Fanout }[] = []
+const gone = new Set<(node: string) => void>()
+
+beforeEach(() => {
+  hub = createLocalHub()
+  now = 0
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const { shared, fanout } of opened.splice(0)) {
+    shared.close()
+    await fanout.close()
+  }
+  gone.clear()
+})
+
+async function openNode(name: string) {
+  const fanout = hub.join(name)
+  const counts = new PrincipalCount({ person: 1_000 })
+  const onGone = (listener: (node: string) => void) => {
+    gone.add(listener)
+    return () => gone.delete(listener)
+  }
+  const shared = new SharedLimits(fanout, { ...soleNode(name), onGone }, counts)
+  opened.push({ shared, fanout })
+  const guests = shared.share('guests', new RateLimits(rate, { now: () => now }))
+  const guesses = shared.share('guesses', new RateLimits(rate, { now: () => now }))
+  await waitUntil(() => fanout.status === 'connected')
+  await fanout.subscribe('ready', { onMessage: () => {}, onInterrupted: () => {} }).ready
+  return { guests, guesses, counts }
+}
+
+describe('[A6] a limit holds on all nodes together', () => {
+  test('what is taken on one node is taken on the others, for that key of that limit', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    for (let n = 0; n < 10; n++) expect(a.guests.take('address')).toBe(0)
+    await waitUntil(() => b.guests.waitMs('address') > 0)
+    expect(b.guests.take('address')).toBe(1_000)
+    expect([b.guests.take('another'), b.guesses.take('address')]).toEqual([0, 0])
+    now += 1_000
+    expect(b.guests.take('address')).toBe(0)
+  })
+
+  test('charges in fractions and refunds count, too', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    a.guests.charge('key', 10.5)
+    await waitUntil(() => b.guests.waitMs('key') === 1_500)
+    a.guests.refund('key', 5)
+    await waitUntil(() => b.guests.waitMs('key', 4) === 0)
+  })
+
+  test('where no message arrives, each node has its own', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    hub.cut('b')
+    for (let n = 0; n < 10; n++) a.guests.take('address')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(b.guests.take('address', 10)).toBe(0)
+    expect(b.guests.take('address')).toBe(1_000)
+  })
+})
+
+describe('[A6] the links of a principal count on all nodes together', () => {
+  test('from many on; a node that is gone counts no more', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const releases = Array.from({ length: 500 }, () => a.counts.add(ada))
+    await waitUntil(() => b.counts.countOf(ada) === 500)
+    for (let n = 0; n < 499; n++) b.counts.add(ada)
+    expect(b.counts.hasRoomFor(ada)).toBe(true)
+    b.counts.add(ada)
+    expect(b.counts.hasRoomFor(ada)).toBe(false)
+    await waitUntil(() => !a.counts.hasRoomFor(ada))
+    for (const release of releases.splice(0, 100)) release()
+    await waitUntil(() => b.counts.countOf(ada) === 900)
+    for (const listener of gone) listener('a')
+    expect(b.counts.countOf(ada)).toBe(500)
+  })
+
+  test('that become few are forgotten elsewhere', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const releases = Array.from({ length: 500 }, () => a.counts.add(ada))
+    await waitUntil(() => b.counts.countOf(ada) === 500)
+    for (const release of releases) release()
+    await waitUntil(() => b.counts.countOf(ada) === 0)
+  })
+})

@@ -1,0 +1,141 @@
+/**
+ * Has limits hold for a principal or an address on all nodes together (A6). Each node takes from its own buckets at once, and tells the
+ * others what it took, who take it from theirs: nobody waits for an answer, and where no message arrives, each node's limits hold by
+ * themselves. So a caller that turns to n nodes within PUBLISH_MS gets n times as much at most, once.
+ */
+import type { LimitSharing } from '../access/access-rate-limits.ts'
+import type { Fanout } from '../fanout/fanout.ts'
+import type { RateLimits } from '../rate-limit.ts'
+import {
+  createDecoder,
+  createEncoder,
+  type Decoder,
+  hasMoreBytes,
+  readNumber,
+  readString,
+  toBytes,
+  writeNumber,
+  writeString,
+} from '../../lib/protocol/wire.ts'
+import { MAX_CONNECTIONS_PER_PERSON } from '../listener-limits.ts'
+import type { PrincipalCount } from '../sessions/principal-count.ts'
+import { startTimeout } from '../timeouts.ts'
+import type { Nodes } from './nodes.ts'
+
+const TOPIC = 'limits'
+const VERSION = 1
+const PUBLISH_MS = 100
+/** So many keys are sent at once, before their time. */
+const MAX_PENDING = 5_000
+/** Only principals with so many links are worth a message: nearly everybody has fewer. */
+const MANY_LINKS = Math.floor(MAX_CONNECTIONS_PER_PERSON / 8)
+/** A node that has just started learns of the counts by then. */
+const REPEAT_MS = 10_000
+
+export class SharedLimits {
+  readonly #fanout: Fanout
+  readonly #node: string
+  readonly #limits = new Map<string, RateLimits>()
+  readonly #pendingCosts = new Map<string, number>()
+  readonly #pendingCounts = new Map<string, number>()
+  readonly #counts: PrincipalCount
+  #cancelPublish: (() => void) | null = null
+  readonly #repeating: NodeJS.Timeout
+  readonly #end: () => void
+
+  /** @param counts How many links each principal has. */
+  constructor(fanout: Fanout, nodes: Pick<Nodes, 'self' | 'onGone'>, counts: PrincipalCount) {
+    this.#fanout = fanout
+    this.#node = nodes.self
+    this.#counts = counts
+    const subscription = fanout.subscribe(TOPIC, {
+      onMessage: (message) => this.#receive(message),
+      onInterrupted: () => this.#repeatCounts(),
+    })
+    const unsubscribe = nodes.onGone((node) => counts.forgetNode(node))
+    counts.onChanged = (id, count) => this.#onCountChanged(id, count)
+    this.#repeating = setInterval(() => this.#repeatCounts(), REPEAT_MS).unref()
+    this.#end = () => {
+      subscription.end()
+      unsubscribe()
+    }
+  }
+
+  /** @param name The same on every node. */
+  readonly share: LimitSharing = (name, limits) => {
+    this.#limits.set(name, limits)
+    limits.onTaken = (key, cost) => {
+      const id = JSON.stringify([name, key])
+      this.#pendingCosts.set(id, (this.#pendingCosts.get(id) ?? 0) + cost)
+      this.#schedule()
+    }
+    return limits
+  }
+
+  close(): void {
+    clearInterval(this.#repeating)
+    this.#publish()
+    this.#end()
+  }
+
+  #onCountChanged(id: string, count: number): void {
+    const isBelow = count < MANY_LINKS
+    if (isBelow && count !== MANY_LINKS - 1) return
+    this.#pendingCounts.set(id, isBelow ? 0 : count)
+    this.#schedule()
+  }
+
+  #repeatCounts(): void {
+    for (const [id, count] of this.#counts.counts) if (count >= MANY_LINKS) this.#onCountChanged(id, count)
+  }
+
+  #schedule(): void {
+    if (this.#pendingCosts.size + this.#pendingCounts.size >= MAX_PENDING) this.#publish()
+    else this.#cancelPublish ??= startTimeout(PUBLISH_MS, () => this.#publish())
+  }
+
+  #publish(): void {
+    this.#cancelPublish?.()
+    this.#cancelPublish = null
+    if (this.#pendingCosts.size + this.#pendingCounts.size === 0) return
+    const encoder = createEncoder()
+    writeNumber(encoder, VERSION)
+    writeString(encoder, this.#node)
+    writeNumber(encoder, this.#pendingCounts.size)
+    for (const [id, count] of this.#pendingCounts) {
+      writeString(encoder, id)
+      writeNumber(encoder, count)
+    }
+    for (const [id, cost] of this.#pendingCosts) {
+      const [name, key] = JSON.parse(id) as [string, string]
+      writeString(encoder, name)
+      writeString(encoder, key)
+      writeNumber(encoder, cost < 0 ? 1 : 0)
+      // Processor time is a fraction of a millisecond.
+      writeNumber(encoder, Math.round(Math.abs(cost) * 1_000))
+    }
+    this.#pendingCounts.clear()
+    this.#pendingCosts.clear()
+    this.#fanout.publish(TOPIC, toBytes(encoder))
+  }
+
+  /** A message that cannot be read is one of another release, and counts for nothing. */
+  #receive(message: Uint8Array): void {
+    const decoder = createDecoder(message)
+    try {
+      if (readNumber(decoder) !== VERSION) return
+      const node = readString(decoder)
+      for (let left = readNumber(decoder); left > 0; left--)
+        this.#counts.setRemote(node, readString(decoder), readNumber(decoder))
+      while (hasMoreBytes(decoder)) this.#takeCost(decoder)
+    } catch {
+      // It comes from a node, and nodes check what they send.
+    }
+  }
+
+  #takeCost(decoder: Decoder): void {
+    const [name, key] = [readString(decoder), readString(decoder)]
+    const sign = readNumber(decoder) === 1 ? -1 : 1
+    this.#limits.get(name)?.chargeSilently(key, (sign * readNumber(decoder)) / 1_000)
+  }
+}
