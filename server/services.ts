@@ -23,6 +23,7 @@ import { createLabResponder, createLab } from './lab/lab.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
 import { RateLimits } from './rate-limit.ts'
+import { openNodes } from './nodes/open-nodes.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
@@ -60,6 +61,11 @@ export async function openServices(
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
+  const nodeServices = await openNodes(config, log).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const { nodes } = nodeServices
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const rateLimits = createAccessRateLimits(config)
@@ -96,6 +102,7 @@ export async function openServices(
     bufferBudget,
     connections,
     log,
+    node: nodes.self,
     counts,
     respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
@@ -123,7 +130,10 @@ export async function openServices(
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const gateways = [
-    ...createTransportGateways({ access, sessions }, { offeredTransports: config.transports }),
+    ...createTransportGateways(
+      { access, sessions, node: nodes.self },
+      { offeredTransports: config.transports },
+    ),
     createStockGateway({
       access,
       rooms,
@@ -138,6 +148,7 @@ export async function openServices(
       storeKind: store.kind,
       sessions: () => sessions.count,
       links: () => sessions.countLinks(),
+      nodes: nodeServices.metrics,
     },
     config.metrics,
     log,
@@ -156,7 +167,11 @@ export async function openServices(
       { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
-      { name: 'versions', limitMs: 1000, run: () => versions.close() },
+      {
+        name: 'versions and nodes',
+        limitMs: 1000,
+        run: () => Promise.all([versions.close(), nodeServices.close()]).then(() => {}),
+      },
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }

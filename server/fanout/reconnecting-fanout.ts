@@ -248,7 +248,7 @@ export class ReconnectingFanout implements Fanout {
     const topic = this.#topics.get(name)
     if (!topic || topic.isConfirmed) return
     topic.isConfirmed = true
-    for (const subscriber of [...topic.subscribers])
+    for (const subscriber of topic.subscribers)
       if (subscriber.isReady) this.#call(() => subscriber.listener.onInterrupted())
       else confirm(subscriber)
   }
@@ -335,7 +335,7 @@ export class ReconnectingFanout implements Fanout {
     const envelope = topic && readEnvelope(bytes)
     if (!envelope || envelope.node === this.#node) return
     if (envelope.kind === 'message') this.#counts.received += 1
-    for (const { listener, isReady } of [...topic.subscribers])
+    for (const { listener, isReady } of topic.subscribers)
       this.#call(() => {
         if (envelope.kind === 'message') listener.onMessage(envelope.payload)
         else if (isReady) listener.onInterrupted()
@@ -344,7 +344,7 @@ export class ReconnectingFanout implements Fanout {
 
   #tellStatus(): void {
     const { status } = this
-    for (const listener of [...this.#statusListeners]) this.#call(() => listener(status))
+    for (const listener of this.#statusListeners) this.#call(() => listener(status))
   }
 
   /** A listener that throws does not keep the others from their message. */
