@@ -168,6 +168,14 @@ export const settings = {
     isSecret: true,
     read: readDatabaseUrl,
   }),
+  secretFile: setting({
+    name: 'SECRET_FILE',
+    sentence:
+      'The file of the secret that signs cookies, made when it is missing. Servers with one DATABASE_URL have the same.',
+    allowed: 'a file that this user can read; DATA_DIR/secret without it',
+    default: '',
+    read: readFile,
+  }),
   redisUrl: setting({
     name: 'REDIS_URL',
     sentence:

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { strings } from '../lib/strings/api.ts'
 import { SettingError } from './config.ts'
 import { startChild } from './fixtures/child-process.ts'
@@ -10,6 +10,7 @@ import { waitUntil } from '../lib/fixtures/wait.ts'
 import { RealServer } from './fixtures/real-server.ts'
 import { postgresProgram } from './store/fixtures/postgres-cluster.ts'
 import { leaseDatabase, runInDatabase, type TestDatabase } from './store/fixtures/postgres-databases.ts'
+import { openPostgresStore } from './store/postgres.ts'
 import { describePostgres } from './store/fixtures/postgres-fixture.ts'
 
 const route = { transport: 'websocket', scheme: 'http' } as const
@@ -118,11 +119,73 @@ describePostgres('a server on PostgreSQL', () => {
     await Promise.all([reader.close(), bob.close()])
   })
 
-  test('a second server on the same database does not start: one sentence, without the password', async () => {
-    const second = RealServer.start({ environment: { DATABASE_URL: database.url } })
-    await expect(second).rejects.toThrow(SettingError)
-    await expect(second).rejects.toThrow(
-      /^DATABASE_URL is "postgres:\/\/localhost:\d+\/test_\w+", where another server keeps its documents: stop that one/,
-    )
+  describe('and a second one on the same database', () => {
+    const environmentOf = (secretFrom: RealServer) => ({
+      DATABASE_URL: database.url,
+      SECRET_FILE: join(secretFrom.dataDir, 'secret'),
+    })
+
+    test('does not start with another secret: one sentence, without the password', async () => {
+      const second = RealServer.start({ environment: { DATABASE_URL: database.url } })
+      await expect(second).rejects.toThrow(SettingError)
+      await expect(second).rejects.toThrow(
+        /^SECRET_FILE is "", and the secret of this server is not that of the others with the same DATABASE_URL/,
+      )
+    })
+
+    test('does not start while another program has the database for itself', async () => {
+      await server.stop()
+      const dataDir = server.dataDir
+      const alone = await openPostgresStore({ url: database.url, dataDir, exclusive: true })
+      const second = RealServer.start({ environment: environmentOf(server) })
+      await expect(second).rejects.toThrow(
+        /^DATABASE_URL is "postgres:\/\/localhost:\d+\/test_\w+", which another program has for itself now/,
+      )
+      await alone.close()
+      await server.start()
+    })
+
+    test('[D9] shows what is written on the first, and the other way, and rights that it takes away', async () => {
+      await using second = await RealServer.start({ environment: environmentOf(server) })
+      const shared = await server.createDocument()
+      const [ada, bob] = [server.openDocument(shared, route), second.openDocument(shared, route, 'other')]
+      await Promise.all([ada.whenSynced, bob.whenSynced])
+      ada.doc.getText('trace').insert(0, 'one ')
+      await waitUntil(() => bob.doc.getText('trace').toJSON() === 'one ')
+      bob.doc.getText('trace').insert(4, 'two')
+      await waitUntil(() => ada.doc.getText('trace').toJSON() === 'one two')
+      await Promise.all([ada.whenSaved(), bob.whenSaved()])
+      // A link that is revoked on one ends the windows on the other that came by it.
+      const links = `${server.origin('http')}/api/documents/${shared.id}/links`
+      const headers = { cookie: shared.cookie, origin: server.origin('http') }
+      const { links: listed } = (await (await fetch(links, { headers })).json()) as {
+        links: { id: string }[]
+      }
+      const { id } = listed.at(-1)! // the latest is the second editor's
+      await fetch(`${links}/${id}`, { method: 'DELETE', headers })
+      await waitUntil(() => bob.status.get().refusal !== undefined)
+      expect(ada.status.get().refusal).toBeUndefined()
+      await Promise.all([ada.close(), bob.close()])
+    })
+
+    test('[D2] goes on when the first one stops, and everything saved is there', async () => {
+      await using second = await RealServer.start({ environment: environmentOf(server) })
+      const shared = await server.createDocument()
+      const [ada, bob] = [server.openDocument(shared, route), second.openDocument(shared, route, 'other')]
+      await Promise.all([ada.whenSynced, bob.whenSynced])
+      for (let n = 0; n < 50; n++) {
+        ada.doc.getText('trace').insert(0, 'a')
+        bob.doc.getText('trace').insert(0, 'b')
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      await Promise.all([ada.whenSaved(), bob.whenSaved()])
+      await Promise.all([ada.close(), server.stop()])
+      await waitUntil(() => bob.doc.getText('trace').length === 100)
+      const reader = second.openDocument(shared, route, 'viewer')
+      await reader.whenSynced
+      expect(reader.doc.getText('trace').toJSON()).toBe(bob.doc.getText('trace').toJSON())
+      await Promise.all([bob.close(), reader.close()])
+      await server.start()
+    })
   })
 })

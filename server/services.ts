@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
-import { createAccessRateLimits } from './access/access-rate-limits.ts'
+import { createAccessRateLimits, type LimitSharing } from './access/access-rate-limits.ts'
 import { createAccess } from './access/create-access.ts'
+import { readInstallationSecret } from './access/installation-secret.ts'
+import { checkSharedSecret, OtherSecret } from './access/shared-secret.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
@@ -23,9 +25,13 @@ import { createLabResponder, createLab } from './lab/lab.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
 import { RateLimits } from './rate-limit.ts'
+import { shareAccessEvents } from './nodes/access-events.ts'
 import { openNodes } from './nodes/open-nodes.ts'
+import { SharedLimits } from './nodes/shared-limits.ts'
 import { createRetention } from './retention/retention.ts'
+import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { createRooms } from './rooms/create-rooms.ts'
+import { IntegrationBudget } from './rooms/integration-budget.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
@@ -61,16 +67,32 @@ export async function openServices(
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
+  if (store.kind === 'postgres') await refuseOtherSecret(config, store)
   const nodeServices = await openNodes(config, log).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
   const { nodes } = nodeServices
+  /** Undefined for a server that can only be alone. */
+  const fanout = store.kind === 'postgres' ? nodeServices.fanout : undefined
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
-  const rateLimits = createAccessRateLimits(config)
+  const connections = new PrincipalCount()
+  const sharedLimits = fanout && new SharedLimits(fanout, nodes, connections)
+  const share: LimitSharing = sharedLimits?.share ?? ((_name, limits) => limits)
+  const rateLimits = createAccessRateLimits(config, realClock, share)
   const hosts = serverNamesOf(config)
-  const access = await createAccess({ db, log, dataDir, rateLimits, allowedOrigins: origins, hosts })
+  const secretFile = config.secretFile ?? undefined
+  const access = await createAccess({
+    db,
+    log,
+    dataDir,
+    secretFile,
+    rateLimits,
+    allowedOrigins: origins,
+    hosts,
+  })
+  const endAccessEvents = fanout && shareAccessEvents(fanout, access)
   const counts = new ServerCounts()
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
@@ -82,7 +104,11 @@ export async function openServices(
     log,
     counts,
     merger,
-    guessLimits: new RateLimits(config.limitGuesses, realClock),
+    guessLimits: share('guesses in rooms', new RateLimits(config.limitGuesses, realClock)),
+    budget: new IntegrationBudget(undefined, undefined, undefined, share),
+    clientIds: new ClientIdBudget(undefined, undefined, undefined, share),
+    fanout,
+    nodes,
     onTitle: createTitleWriter(db),
     versions,
     restoredAt: store.restoredAt,
@@ -96,7 +122,6 @@ export async function openServices(
   })
   const lab = createLab(figures)
   const bufferBudget = new BufferBudget()
-  const connections = new PrincipalCount()
   const sessions = createSessions({
     rooms,
     bufferBudget,
@@ -166,7 +191,15 @@ export async function openServices(
     closeSteps: [
       { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
-      { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
+      {
+        name: 'rooms',
+        limitMs: 1000,
+        run: async () => {
+          endAccessEvents?.()
+          sharedLimits?.close()
+          await rooms.close()
+        },
+      },
       {
         name: 'versions and nodes',
         limitMs: 1000,
@@ -186,9 +219,19 @@ async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise
     return await openPostgresStore({ url: databaseUrl, dataDir, log, onGiveUp: exitWithoutStore })
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error
-    const problem =
-      'where another server keeps its documents: stop that one, or give this one a database of its own.'
+    const problem = 'which another program has for itself now, as an import does: wait until it has ended.'
     throw new SettingError('DATABASE_URL', error.database, problem, error)
+  }
+}
+
+/** @throws {SettingError} when the other nodes of the database have another secret. */
+async function refuseOtherSecret({ dataDir, secretFile }: Config, { db, close }: Store): Promise<void> {
+  try {
+    await checkSharedSecret(db, await readInstallationSecret(dataDir, secretFile ?? undefined))
+  } catch (error) {
+    await close()
+    if (!(error instanceof OtherSecret)) throw error
+    throw new SettingError('SECRET_FILE', secretFile ?? '', error.message, error)
   }
 }
 

@@ -31,6 +31,8 @@ export interface AccessDependencies extends OriginRules {
   readonly log: Logger
   /** The folder of the secret that signs cookies and that share links' tokens are derived from. */
   readonly dataDir: string
+  /** In its place, where several nodes have one secret. */
+  readonly secretFile?: string | undefined
   readonly rateLimits: AccessRateLimits
 }
 
@@ -78,8 +80,8 @@ export interface AccessService extends Access {
 }
 
 export async function createAccess(dependencies: AccessDependencies): Promise<AccessService> {
-  const { db, log, dataDir, rateLimits } = dependencies
-  const secret = await readInstallationSecret(dataDir)
+  const { db, log, dataDir, secretFile, rateLimits } = dependencies
+  const secret = await readInstallationSecret(dataDir, secretFile)
   const profiles = createProfileStore(db)
   const guests = createGuests({ db, log, secret, profiles })
   const tokens = createShareLinkTokens(secret)

@@ -6,9 +6,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Reads DATA_DIR/secret, and creates it on the first start: 32 random bytes that only the owner can read. */
-export async function readInstallationSecret(dataDir: string): Promise<Buffer> {
-  const file = join(dataDir, 'secret')
+/** Makes the file on the first start: 32 random bytes that only the owner can read. */
+export async function readInstallationSecret(
+  dataDir: string,
+  file = join(dataDir, 'secret'),
+): Promise<Buffer> {
   await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     ignoreExisting,
   )

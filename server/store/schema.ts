@@ -9,6 +9,7 @@ export interface Database {
   clients: ClientsTable
   epoch: EpochTable
   health: HealthTable
+  installation: InstallationTable
   documents: DocumentsTable
   links: LinksTable
   grants: GrantsTable
@@ -78,6 +79,13 @@ interface EpochTable {
 interface HealthTable {
   id: number
   written_at: Timestamp
+}
+
+/** One row, on PostgreSQL. */
+interface InstallationTable {
+  id: number
+  /** Shows whether two nodes have the same secret (access/shared-secret.ts). */
+  secret_fingerprint: string
 }
 
 interface DocumentsTable {
