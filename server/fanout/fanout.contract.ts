@@ -36,7 +36,7 @@ export const createListener = (): HeardMessages => ({
 })
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** Subscribes, and waits until it is heard. */
 export async function listenTo(fanout: Fanout, topic: string): Promise<HeardMessages> {

@@ -120,13 +120,13 @@ export class ReconnectingFanout implements Fanout {
   /** Makes one attempt. Once connected, it connects again by itself. */
   connect(): Promise<void> {
     let open: OpenConnection | undefined
-    const use = (connection: FanoutConnection): Promise<void> =>
-      this.#use((open = { connection, subscribed: new Map() }))
+    const attach = (connection: FanoutConnection): Promise<void> =>
+      this.#attach((open = { connection, subscribed: new Map() }))
     const opening = this.#medium.open({
       onMessage: (topic, envelope) => this.#receive(topic, envelope),
       onLost: (error) => open && this.#onLost(open, error),
     })
-    return opening instanceof Promise ? opening.then(use) : use(opening)
+    return opening instanceof Promise ? opening.then(attach) : attach(opening)
   }
 
   publish(topic: string, message: Uint8Array, brief?: Uint8Array): void {
@@ -187,7 +187,7 @@ export class ReconnectingFanout implements Fanout {
   }
 
   /** Subscribes on a new connection what is subscribed already, and takes it into use. */
-  #use(open: OpenConnection): Promise<void> {
+  #attach(open: OpenConnection): Promise<void> {
     this.#changedTopics.clear()
     const names = [...this.#topics.keys()]
     if (names.length === 0) return Promise.resolve(this.#onConnected(open))
