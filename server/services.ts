@@ -5,6 +5,7 @@ import { realClock } from '../lib/session/clock.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
 import { createAccessRateLimits } from './access/access-rate-limits.ts'
 import { createAccess } from './access/create-access.ts'
+import { readInstallationSecret } from './access/installation-secret.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
@@ -22,6 +23,10 @@ import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
+import { createForwarding } from './nodes/create-forwarding.ts'
+import type { ForwardReader } from './nodes/forward-reader.ts'
+import { createNodeLinkHandler } from './nodes/node-link-handler.ts'
+import { type Nodes, soleNode } from './nodes/nodes.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -38,6 +43,7 @@ export interface ServerServices {
   readonly requestHandlers: readonly RequestHandler[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
+  readonly readForwarded: ForwardReader
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
@@ -47,16 +53,17 @@ export interface ServerServices {
   readonly closeSteps: readonly DrainStep[]
 }
 
-/** Times that tests shorten. */
-export interface ServiceTimeouts {
+/** What tests change. */
+export interface ServiceOptions {
   /** How long a stock client's edits wait for its answers. */
   readonly stockAnswerTimeoutMs?: number
+  readonly nodes?: Nodes
 }
 
 export async function openServices(
   config: Config,
   log: Logger,
-  { stockAnswerTimeoutMs }: ServiceTimeouts = {},
+  { stockAnswerTimeoutMs, nodes = soleNode() }: ServiceOptions = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
@@ -65,6 +72,8 @@ export async function openServices(
   const rateLimits = createAccessRateLimits(config)
   const hosts = serverNamesOf(config)
   const access = await createAccess({ db, log, dataDir, rateLimits, allowedOrigins: origins, hosts })
+  const secret = await readInstallationSecret(dataDir)
+  const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
@@ -93,6 +102,8 @@ export async function openServices(
   const connections = new PrincipalCount()
   const sessions = createSessions({
     rooms,
+    node: nodes.self,
+    forwarder: forwarding.links,
     bufferBudget,
     connections,
     log,
@@ -123,7 +134,10 @@ export async function openServices(
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const gateways = [
-    ...createTransportGateways({ access, sessions }, { offeredTransports: config.transports }),
+    ...createTransportGateways(
+      { access, sessions, node: nodes.self, forwarder: forwarding.requests },
+      { offeredTransports: config.transports },
+    ),
     createStockGateway({
       access,
       rooms,
@@ -132,6 +146,7 @@ export async function openServices(
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
   ]
+  const nodeLinkHandler = createNodeLinkHandler(sessions)
   const metricsHandler = createMetricsHandler(
     {
       counts,
@@ -143,7 +158,12 @@ export async function openServices(
     log,
   )
   return {
-    requestHandlers: [createAdmission(gateways, { access, sessions, rateLimits, log }), metricsHandler],
+    requestHandlers: [
+      createAdmission(gateways, { access, sessions, rateLimits, log }),
+      nodeLinkHandler,
+      metricsHandler,
+    ],
+    readForwarded: forwarding.readForwarded,
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     storeKind: store.kind,
@@ -151,6 +171,14 @@ export async function openServices(
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
+      {
+        name: 'forwarding',
+        limitMs: 500,
+        run() {
+          forwarding.close()
+          nodeLinkHandler.close()
+        },
+      },
     ],
     closeSteps: [
       { name: 'retention', limitMs: 500, run: () => retention.close() },
