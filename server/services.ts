@@ -16,6 +16,7 @@ import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
+import { StockTickets } from './gateways/stock-tickets.ts'
 import { createTransportGateways } from './gateways/transport-gateways.ts'
 import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
@@ -26,6 +27,7 @@ import { createMetricsHandler } from './metrics/metrics-handler.ts'
 import { createForwarding } from './nodes/create-forwarding.ts'
 import type { ForwardReader } from './nodes/forward-reader.ts'
 import { createNodeLinkHandler } from './nodes/node-link-handler.ts'
+import { createNodeTicketHandler, createTicketRedeemer } from './nodes/node-tickets.ts'
 import { type Nodes, soleNode } from './nodes/nodes.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
@@ -133,6 +135,7 @@ export async function openServices(
     log,
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
+  const stockTickets = new StockTickets(nodes.self)
   const gateways = [
     ...createTransportGateways(
       { access, sessions, node: nodes.self, forwarder: forwarding.requests },
@@ -143,6 +146,8 @@ export async function openServices(
       rooms,
       bufferBudget,
       connections,
+      tickets: stockTickets,
+      redeemElsewhere: createTicketRedeemer(forwarding),
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
   ]
@@ -161,6 +166,7 @@ export async function openServices(
     requestHandlers: [
       createAdmission(gateways, { access, sessions, rateLimits, log }),
       nodeLinkHandler,
+      createNodeTicketHandler(stockTickets, forwarding.proof),
       metricsHandler,
     ],
     readForwarded: forwarding.readForwarded,

@@ -18,6 +18,7 @@ export interface ForwardingOptions extends Pick<Config, 'trustedProxies' | 'limi
 export interface Forwarding {
   readonly requests: RequestForwarder
   readonly links: LinkForwarder
+  readonly proof: ForwardProof
   readonly readForwarded: ForwardReader
   close(): void
 }
@@ -36,6 +37,7 @@ export function createForwarding({
   return {
     requests,
     links,
+    proof,
     readForwarded: createForwardReader(proof),
     close() {
       requests.close()

@@ -16,10 +16,10 @@ const at = (name: string, key = secret) => new ForwardProof(key, name, () => now
 const header = () => at('b').write('a', line, origin)
 
 test('a node believes what another one vouches for', () => {
-  expect(at('a').read(requestWith(header()))).toEqual({ ...origin, from: 'b' })
+  expect(at('a').readRequest(requestWith(header()))).toEqual({ ...origin, from: 'b' })
   const principal = { id: 'user:ada', name: 'Ada Łukasz', credential: 'c' }
   const withPrincipal = at('b').write('a', line, { ...origin, principal })
-  expect(at('a').read(requestWith(withPrincipal))).toEqual({ ...origin, principal, from: 'b' })
+  expect(at('a').readRequest(requestWith(withPrincipal))).toEqual({ ...origin, principal, from: 'b' })
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['a proof for another method', () => requestWith(header(), { method: 'GET' })],
   ['a proof for another host', () => requestWith(header(), { host: 'evil.example' })],
 ])('%s proves nothing', (_, request) => {
-  expect(at('a').read(request())).toBeNull()
+  expect(at('a').readRequest(request())).toBeNull()
 })
 
 function forge(proven: string): string {
@@ -49,9 +49,9 @@ function forge(proven: string): string {
 test('a proof is stale after half a minute, and one from the future proves nothing', () => {
   const proven = header()
   now += 30_000
-  expect(at('a').read(requestWith(proven))).not.toBeNull()
+  expect(at('a').readRequest(requestWith(proven))).not.toBeNull()
   now += 1
-  expect(at('a').read(requestWith(proven))).toBeNull()
+  expect(at('a').readRequest(requestWith(proven))).toBeNull()
   now -= 60_002
-  expect(at('a').read(requestWith(proven))).toBeNull()
+  expect(at('a').readRequest(requestWith(proven))).toBeNull()
 })

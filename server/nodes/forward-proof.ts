@@ -62,10 +62,16 @@ export class ForwardProof {
   }
 
   /** Returns null for a request without a good proof. */
-  read(request: GatewayRequest): ForwardedOrigin | null {
+  readRequest(request: GatewayRequest): ForwardedOrigin | null {
     const header = request.headers[FORWARD_HEADER]
-    const claims = typeof header === 'string' ? this.#verify(header) : null
-    if (!claims || !this.#isFor(request, claims)) return null
+    const { method = '', url = '' } = request
+    return typeof header === 'string' ? this.read(header, { method, url, host: hostOf(request) }) : null
+  }
+
+  /** Returns null for what is no good proof for this line, at this node. */
+  read(header: string, line: ForwardedRequestLine): ForwardedOrigin | null {
+    const claims = this.#verify(header)
+    if (!claims || !this.#isFor(line, claims)) return null
     const { from, secure, peer, principal = null } = claims
     return { from, secure, peer, principal }
   }
@@ -79,13 +85,13 @@ export class ForwardProof {
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as ForwardClaims
   }
 
-  #isFor(request: GatewayRequest, { to, at, method, url, host }: ForwardClaims): boolean {
+  #isFor(line: ForwardedRequestLine, { to, at, method, url, host }: ForwardClaims): boolean {
     return (
       to === this.self &&
       Math.abs(this.#now() - at) <= MAX_AGE_MS &&
-      method === request.method &&
-      url === request.url &&
-      host === hostOf(request)
+      method === line.method &&
+      url === line.url &&
+      host === line.host
     )
   }
 

@@ -21,7 +21,7 @@ export const createForwardReader =
   (proof: ForwardProof): ForwardReader =>
   (request, response) => {
     // No other requests are forwarded.
-    const origin = pathOf(request)?.startsWith('/sync/') ? proof.read(request) : null
+    const origin = pathOf(request)?.startsWith('/sync/') ? proof.readRequest(request) : null
     if (!origin) return null
     setForwardedOrigin(request, origin)
     exemptConnection(request.socket)

@@ -91,6 +91,33 @@ export class RequestForwarder implements ForwardsRequests {
     return true
   }
 
+  /**
+   * Asks the node that the id names a question of one node to another. Returns its answer, or null where the id names this node, none
+   * that lives, or one that does not answer.
+   */
+  async ask(id: string, url: string, question: string): Promise<string | null> {
+    const { nodes, proof } = this.#options
+    const name = nodeOf(id)
+    const node = name === nodes.self ? null : nodes.find(name)
+    if (!node) return null
+    const line = { method: 'POST', url, host: new URL(node.address).host }
+    const claims = { secure: true, peer: '', principal: null }
+    const headers = { [FORWARD_HEADER]: proof.write(name, line, claims), 'content-type': 'application/json' }
+    try {
+      const answer = await fetch(new URL(url, node.address), {
+        method: line.method,
+        headers,
+        body: question,
+        redirect: 'error',
+        signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
+      })
+      return answer.ok && answer.headers.get(NODE_HEADER) === name ? await answer.text() : null
+    } catch (error) {
+      this.#options.log.debug({ node: name, error: String(error) }, 'a node did not answer')
+      return null
+    }
+  }
+
   close(): void {
     this.#endSubscription()
     this.#cut(() => true)
