@@ -9,6 +9,8 @@ const defaults = {
   httpsPort: 3443,
   dataDir: resolve('data'),
   databaseUrl: null,
+  redisUrl: null,
+  nodeUrl: null,
   tlsCert: null,
   tlsKey: null,
   publicUrl: null,
@@ -44,6 +46,8 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['DATA_DIR', '/srv/diptych', 'dataDir', '/srv/diptych'],
   ['DATABASE_URL', 'postgres://me:secret@db.example:5432/diptych?sslmode=verify-full', 'databaseUrl', 'postgres://me:secret@db.example:5432/diptych?sslmode=verify-full'], // prettier-ignore
   ['DATABASE_URL', 'postgresql://me@/diptych?host=/run/postgresql', 'databaseUrl', 'postgresql://me@/diptych?host=/run/postgresql'], // prettier-ignore
+  ['NODE_URL', 'http://10.0.0.5:3000/', 'nodeUrl', 'http://10.0.0.5:3000'],
+  ['NODE_URL', 'https://[fd00::5]:3443', 'nodeUrl', 'https://[fd00::5]:3443'],
   ['PUBLIC_URL', 'https://docs.example.org/', 'publicUrl', 'https://docs.example.org'],
   ['PUBLIC_URL', 'http://localhost:8080', 'publicUrl', 'http://localhost:8080'],
   ['ALLOWED_ORIGINS', 'https://a.example, https://b.example:8443,', 'allowedOrigins', ['https://a.example', 'https://b.example:8443']], // prettier-ignore
@@ -82,6 +86,8 @@ const refused: [name: string, given: string][] = [
   ['PUBLIC_URL', 'http://docs.example.org'],
   ['PUBLIC_URL', 'https://docs.example.org/docs'],
   ['PUBLIC_URL', 'https://me:secret@docs.example.org'],
+  ['NODE_URL', '10.0.0.5:3000'],
+  ['NODE_URL', 'http://10.0.0.5/path'],
   ['ALLOWED_ORIGINS', 'https://a.example;https://b.example'],
   ['ALLOWED_ORIGINS', '*'],
   ['TRUSTED_PROXIES', 'proxy.example'],
@@ -128,7 +134,35 @@ describe('settings', () => {
     )
   })
 
+  test.each(['redis://me:secret@redis.example:6379/3', 'rediss://:secret@redis.example', 'redis://[::1]/'])(
+    'REDIS_URL=%j is accepted beside DATABASE_URL',
+    (url) => {
+      expect(readConfig({ REDIS_URL: url, DATABASE_URL: 'postgres://db/diptych' }).redisUrl).toBe(url)
+    },
+  )
+
   test.each([
+    'http://me:secret@redis.example',
+    'redis://me:secret@/',
+    'redis://me:secret@host/name',
+    'secret',
+  ])('REDIS_URL=%j is refused by one sentence that does not show it', (url) => {
+    const { message } = catchError(() =>
+      readConfig({ REDIS_URL: url, DATABASE_URL: 'postgres://db/diptych' }),
+    )
+    expect(message).toBe(`REDIS_URL is "…", allowed is ${settings.redisUrl.allowed}.`)
+  })
+
+  test.each([
+    [{ REDIS_URL: 'redis://redis.example' }, 'DATABASE_URL'],
+    [
+      { REDIS_URL: 'redis://redis.example', DATABASE_URL: 'postgres://db/diptych', HOST: '0.0.0.0' },
+      'NODE_URL',
+    ],
+    [
+      { REDIS_URL: 'redis://redis.example', DATABASE_URL: 'postgres://db/diptych', HOST: 'a.example' },
+      'NODE_URL',
+    ],
     [{ TLS_CERT: '/a.pem' }, 'TLS_KEY'],
     [{ TLS_KEY: '/a.pem' }, 'TLS_CERT'],
     [{ PORT: '4000', HTTPS_PORT: '4000' }, 'HTTPS_PORT'],

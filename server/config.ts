@@ -3,7 +3,7 @@
  * reads no files and opens no ports.
  */
 import { resolve } from 'node:path'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { type NetworkTransportId, networkTransports } from '../lib/transports/descriptors.ts'
 import { isNetwork } from './access/client-address.ts'
 import type { Rate } from './rate-limit.ts'
@@ -59,6 +59,19 @@ const readDatabaseUrl = (text: string): string | null | undefined => {
   if (text === '') return null
   const isPostgres = /^postgres(ql)?:\/\/[^/]*\/[^/?]+(\?|$)/.test(text)
   return isPostgres && URL.canParse(text.replace('@/', '@localhost/')) ? text : undefined
+}
+
+/** Accepts no further path or query, and of a path the number of a database. */
+const readRedisUrl = (text: string): string | null | undefined => {
+  if (text === '') return null
+  return /^rediss?:\/\/[^/?#]+(\/\d{0,5})?$/.test(text) && URL.canParse(text) ? text : undefined
+}
+
+/** Accepts scheme, host and port alone. */
+const readNodeUrl = (text: string): string | null | undefined => {
+  if (text === '') return null
+  const isBareOrigin = /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text)
+  return isBareOrigin ? new URL(text).origin : undefined
 }
 
 /** Accepts scheme, host and port alone. Http is allowed for this machine only: elsewhere it would only redirect. */
@@ -154,6 +167,24 @@ export const settings = {
     default: '',
     isSecret: true,
     read: readDatabaseUrl,
+  }),
+  redisUrl: setting({
+    name: 'REDIS_URL',
+    sentence:
+      'A Redis or Valkey that carries messages between several servers with one DATABASE_URL, which carries them itself, slower, without it.',
+    allowed:
+      'an address such as redis://user:password@host:6379/0, or rediss:// for TLS, together with DATABASE_URL',
+    default: '',
+    isSecret: true,
+    read: readRedisUrl,
+  }),
+  nodeUrl: setting({
+    name: 'NODE_URL',
+    sentence:
+      'Where the other servers with the same DATABASE_URL reach this one. On one computer the address follows from HOST and PORT.',
+    allowed: 'an http or https address without a path, such as http://10.0.0.5:3000',
+    default: '',
+    read: readNodeUrl,
   }),
   tlsCert: setting({
     name: 'TLS_CERT',
@@ -327,11 +358,20 @@ function readSetting<Value>(definition: Setting<Value>, environment: Environment
   return value
 }
 
-function checkCombinations({ port, httpsPort, tlsCert, tlsKey }: Config): void {
+function checkCombinations({ port, httpsPort, tlsCert, tlsKey, ...config }: Config): void {
   if (tlsCert && !tlsKey) throw new SettingError('TLS_KEY', '', 'but TLS_CERT is set: set both or neither.')
   if (tlsKey && !tlsCert) throw new SettingError('TLS_CERT', '', 'but TLS_KEY is set: set both or neither.')
   if (port !== 0 && port === httpsPort)
     throw new SettingError('HTTPS_PORT', String(httpsPort), 'which is PORT as well: they must differ.')
+  const { host, databaseUrl, redisUrl, nodeUrl } = config
+  if (redisUrl && !databaseUrl)
+    throw new SettingError('DATABASE_URL', '', 'but REDIS_URL is set: several servers share a PostgreSQL.')
+  if (redisUrl && !nodeUrl && !isLoopbackName(isIPv6(host) ? `[${host}]` : host))
+    throw new SettingError(
+      'NODE_URL',
+      '',
+      `but REDIS_URL is set and HOST is ${host}: say where the other servers reach this one.`,
+    )
 }
 
 const notAllowedError = ({ name, allowed, isSecret }: Setting<unknown>, text: string): SettingError =>

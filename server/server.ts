@@ -81,7 +81,8 @@ async function startRouting(
   const { httpsPort } = listener
   let draining = false
   await prepare?.()
-  const services = await open(config, log)
+  // The ports that are bound now, also where the settings let the system choose.
+  const services = await open({ ...config, port: listener.port, httpsPort }, log)
   const pages = await openPages(config, options, listener, services)
   const { checkStore, storeKind } = services
   const health = createHealthCheck({ version, storeKind, checkStore, draining: () => draining })

@@ -28,7 +28,7 @@ import { createForwarding } from './nodes/create-forwarding.ts'
 import type { ForwardReader } from './nodes/forward-reader.ts'
 import { createNodeLinkHandler } from './nodes/node-link-handler.ts'
 import { createNodeTicketHandler, createTicketRedeemer } from './nodes/node-tickets.ts'
-import { type Nodes, soleNode } from './nodes/nodes.ts'
+import { openNodes } from './nodes/open-nodes.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -55,20 +55,24 @@ export interface ServerServices {
   readonly closeSteps: readonly DrainStep[]
 }
 
-/** What tests change. */
-export interface ServiceOptions {
+/** Times that tests shorten. */
+export interface ServiceTimeouts {
   /** How long a stock client's edits wait for its answers. */
   readonly stockAnswerTimeoutMs?: number
-  readonly nodes?: Nodes
 }
 
 export async function openServices(
   config: Config,
   log: Logger,
-  { stockAnswerTimeoutMs, nodes = soleNode() }: ServiceOptions = {},
+  { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
+  const nodeServices = await openNodes(config, log).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const { nodes } = nodeServices
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const rateLimits = createAccessRateLimits(config)
@@ -158,6 +162,7 @@ export async function openServices(
       storeKind: store.kind,
       sessions: () => sessions.count,
       links: () => sessions.countLinks(),
+      nodes: nodeServices.metrics,
     },
     config.metrics,
     log,
@@ -190,7 +195,11 @@ export async function openServices(
       { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
-      { name: 'versions', limitMs: 1000, run: () => versions.close() },
+      {
+        name: 'versions and nodes',
+        limitMs: 1000,
+        run: () => Promise.all([versions.close(), nodeServices.close()]).then(() => {}),
+      },
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }

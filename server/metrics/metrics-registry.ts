@@ -1,5 +1,7 @@
 /** Offers the counts in the form that Prometheus reads. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { FanoutCounts } from '../fanout/fanout-counts.ts'
+import type { FanoutStatus } from '../fanout/fanout.ts'
 import type { StoreKind } from '../store/document-store.ts'
 import type { ServerCounts } from './server-counts.ts'
 
@@ -10,9 +12,26 @@ export interface MetricsSource {
   sessions(): number
   /** Returns the open links by transport. */
   links(): ReadonlyMap<string, number>
+  /** Absent from a server that is the only node. */
+  readonly nodes?: NodeMetricsSource | undefined
 }
 
-export function createMetricsRegistry({ counts, storeKind, sessions, links }: MetricsSource): Registry {
+export interface NodeMetricsSource {
+  readonly counts: FanoutCounts
+  status(): FanoutStatus
+  /** Returns the nodes that live, this one included. */
+  nodeCount(): number
+}
+
+const fanoutStatuses: readonly FanoutStatus[] = ['connected', 'degraded', 'disconnected']
+
+export function createMetricsRegistry({
+  counts,
+  storeKind,
+  sessions,
+  links,
+  nodes,
+}: MetricsSource): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const register = { registers: [registry] }
@@ -91,5 +110,32 @@ export function createMetricsRegistry({ counts, storeKind, sessions, links }: Me
     'code',
     () => counts.refusals,
   )
+  if (nodes) addNodeMetrics(nodes)
   return registry
+
+  function addNodeMetrics({ counts: fanoutCounts, status, nodeCount }: NodeMetricsSource): void {
+    new Gauge({
+      name: 'diptych_nodes',
+      help: 'Servers alive that share the database, this one included.',
+      ...register,
+      collect() {
+        this.set(nodeCount())
+      },
+    })
+    new Gauge({
+      name: 'diptych_fanout',
+      help: 'Whether messages between servers are carried: 1 for the status of now.',
+      labelNames: ['status'],
+      ...register,
+      collect() {
+        for (const each of fanoutStatuses) this.set({ status: each }, each === status() ? 1 : 0)
+      },
+    })
+    addLabelledCounter(
+      'diptych_fanout_messages_total',
+      'Messages between servers, each copy by each way.',
+      'event',
+      () => new Map(Object.entries(fanoutCounts)),
+    )
+  }
 }

@@ -10,7 +10,6 @@ import { WebSocket } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { readWebSocketClose, webSocketCloseCode, writeWebSocketReason } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import { nodeOf } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT } from '../../lib/transports/link.ts'
 import type { Link, Sink } from '../../lib/transports/transport.ts'
@@ -18,7 +17,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ForwardedLink, ForwardsLinks } from '../sessions/forwards-links.ts'
 import { FORWARD_HEADER, type ForwardProof } from './forward-proof.ts'
 import { NODE_LINK_PATH, NODE_LINK_PROTOCOL } from './node-link-path.ts'
-import type { Nodes, OtherNode } from './nodes.ts'
+import { type Nodes, type OtherNode, otherNodeOf } from './nodes.ts'
 
 export interface LinkForwarderOptions {
   readonly nodes: Nodes
@@ -48,8 +47,7 @@ export class LinkForwarder implements ForwardsLinks {
 
   forward(session: string, forwardedLink: ForwardedLink): Sink | null {
     const { nodes, proof, log } = this.#options
-    const name = nodeOf(session)
-    const node = name === nodes.self ? null : nodes.find(name)
+    const node = otherNodeOf(nodes, session)
     if (!node) return null
     const webSocket = openWebSocket(node, proof, forwardedLink.principal)
     const nodeLink = new NodeLink(node.name, webSocket, forwardedLink, log)

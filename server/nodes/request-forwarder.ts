@@ -9,7 +9,6 @@ import https from 'node:https'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
-import { nodeOf } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { ClientAddressOf } from '../access/client-address.ts'
 import type { Exchange, ForwardsRequests } from '../gateways/gateway.ts'
@@ -19,7 +18,7 @@ import { abortResponse, copyStatusAndHeaders } from '../inner-server.ts'
 import { startTimeout } from '../timeouts.ts'
 import { FORWARD_HEADER, type ForwardProof, NODE_HEADER } from './forward-proof.ts'
 import { forwardedOriginOf } from './forwarded-origin.ts'
-import type { Nodes, OtherNode } from './nodes.ts'
+import { type Nodes, type OtherNode, otherNodeOf } from './nodes.ts'
 
 export interface RequestForwarderOptions {
   readonly nodes: Nodes
@@ -97,9 +96,9 @@ export class RequestForwarder implements ForwardsRequests {
    */
   async ask(id: string, url: string, question: string): Promise<string | null> {
     const { nodes, proof } = this.#options
-    const name = nodeOf(id)
-    const node = name === nodes.self ? null : nodes.find(name)
+    const node = otherNodeOf(nodes, id)
     if (!node) return null
+    const { name } = node
     const line = { method: 'POST', url, host: new URL(node.address).host }
     const claims = { secure: true, peer: '', principal: null }
     const headers = { [FORWARD_HEADER]: proof.write(name, line, claims), 'content-type': 'application/json' }
@@ -126,9 +125,7 @@ export class RequestForwarder implements ForwardsRequests {
 
   /** A request that was forwarded once is answered where it is: two nodes can never send one to and fro. */
   #ownerOf(id: string, { request }: Exchange): OtherNode | null {
-    const { nodes } = this.#options
-    const name = nodeOf(id)
-    return name === nodes.self || forwardedOriginOf(request) ? null : nodes.find(name)
+    return forwardedOriginOf(request) ? null : otherNodeOf(this.#options.nodes, id)
   }
 
   /** Returns what gives the place back, or null if there is none. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { createDocumentStore, type Store } from './document-store.ts'
 import { openStoreEpoch } from './epoch.ts'
 import { migrate } from './migrations/index.ts'
-import { checkServer, openPool, withoutSecrets } from './postgres/connections.ts'
+import { checkServer, identityOf, openPool, withoutSecrets } from './postgres/connections.ts'
 import { createPostgresLog } from './postgres/document-log.ts'
 import { createPostgresDialect } from './postgres/kysely-dialect.ts'
 import { acquireServerLock, DatabaseInUse, FENCE_TABLE } from './postgres/server-lock.ts'
@@ -90,15 +90,6 @@ const checkTables = async (client: pg.Client): Promise<void> => {
   )
   if (rows.length > 0 && !rows.some(({ name }) => name === FENCE_TABLE))
     throw new Error('it holds tables of another program')
-}
-
-/** Names the cluster and the database in it: a dump that is restored elsewhere is another one. */
-const identityOf = async (client: pg.Client): Promise<string> => {
-  const { rows } = await client.query<{ identity: string }>(
-    `select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity
-     from pg_control_system()`,
-  )
-  return rows[0]!.identity
 }
 
 /** A host with several addresses fails once for each, under an error without words. */

@@ -88,6 +88,15 @@ export const endConnection = async (client: pg.Client): Promise<void> => {
   clearTimeout(timer)
 }
 
+/** Names the cluster and the database in it: a dump that is restored elsewhere is another one. */
+export const identityOf = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<{ identity: string }>(
+    `select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity
+     from pg_control_system()`,
+  )
+  return rows[0]!.identity
+}
+
 interface ServerSettings {
   version: number
   encoding: string

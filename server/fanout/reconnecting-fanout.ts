@@ -1,0 +1,368 @@
+/**
+ * Makes a `Fanout` of a medium that can be connected to: keeps the subscriptions, collects what one turn of the event loop publishes,
+ * and connects again. It does not know which medium it is.
+ *
+ *     disconnected ── opened, all topics subscribed ──► connected
+ *          ▲                                                │
+ *          └──────── lost, or without an answer ◄───────────┘
+ *
+ * A message that could not be sent leaves a gap in its topic. As soon as the medium takes messages again, the other nodes are told
+ * which topics have gaps, and call `onInterrupted`. So a message that its sender lost is missed for good only when the sender ends.
+ */
+import type { Logger } from 'pino'
+import { type Clock, realClock } from '../../lib/session/clock.ts'
+import { withTimeout } from '../timeouts.ts'
+import { type EnvelopeKind, readEnvelope, writeEnvelope } from './envelope.ts'
+import { FanoutCounts } from './fanout-counts.ts'
+import type { Fanout, FanoutListener, FanoutStatus, FanoutSubscription } from './fanout.ts'
+import { startLivenessCheck } from './liveness-check.ts'
+
+export interface OutgoingMessage {
+  readonly topic: string
+  readonly kind: EnvelopeKind
+  readonly envelope: Buffer
+}
+
+export interface FanoutConnection {
+  /** Resolves when what is published from now on arrives. */
+  subscribe(topics: readonly string[]): Promise<void>
+  unsubscribe(topics: readonly string[]): Promise<void>
+  /** Sends in order, and at once. Resolves when the medium has taken all of it; rejects when it may have taken none. */
+  publish(messages: readonly OutgoingMessage[]): Promise<void>
+  /** Rejects when the medium cannot serve. A medium that needs no proof of life has none. */
+  checkAlive?(): Promise<void>
+  /** Says goodbye. */
+  end(): Promise<void>
+  /** Says none: what is under way fails. */
+  destroy(): void
+}
+
+export interface ConnectionEvents {
+  onMessage(topic: string, envelope: Buffer): void
+  onLost(error: Error): void
+}
+
+export interface FanoutMedium {
+  readonly name: string
+  /** A medium within this process answers without a promise. */
+  open(events: ConnectionEvents): Promise<FanoutConnection> | FanoutConnection
+  canCarry(topic: string, message: Uint8Array): boolean
+}
+
+export interface FanoutOptions {
+  /** The name of this node: letters and digits. */
+  readonly node: string
+  readonly log?: Logger | undefined
+  readonly clock?: Clock | undefined
+  readonly counts?: FanoutCounts | undefined
+  /** The limit of the bytes that the medium has not taken yet. Past it messages are dropped. */
+  readonly maxWaitingBytes?: number | undefined
+}
+
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 2_000
+const CLOSE_MS = 900
+/** No more topics with gaps are remembered. */
+const MAX_GAPS = 50_000
+
+interface Subscriber {
+  readonly listener: FanoutListener
+  readonly ready: PromiseWithResolvers<void>
+  isReady: boolean
+}
+
+interface Topic {
+  readonly subscribers: Set<Subscriber>
+  /** By the connection of now. */
+  isConfirmed: boolean
+}
+
+interface OpenConnection {
+  readonly connection: FanoutConnection
+  /** The topics that it was asked for, each with the promise of its confirmation. */
+  readonly subscribed: Map<string, Promise<void>>
+}
+
+export class ReconnectingFanout implements Fanout {
+  readonly #medium: FanoutMedium
+  readonly #node: string
+  readonly #log: Logger | undefined
+  readonly #clock: Clock
+  readonly #counts: FanoutCounts
+  readonly #maxWaitingBytes: number
+  readonly #topics = new Map<string, Topic>()
+  readonly #changedTopics = new Set<string>()
+  readonly #statusListeners = new Set<(status: FanoutStatus) => void>()
+  readonly #gaps = new Set<string>()
+  readonly #sending = new Set<Promise<void>>()
+  #outgoing: OutgoingMessage[] = []
+  #waitingBytes = 0
+  /** Null unless connected. */
+  #open: OpenConnection | null = null
+  #isFlushDue = false
+  #isClosed = false
+  #cancelTimer = (): void => {}
+
+  constructor(medium: FanoutMedium, options: FanoutOptions) {
+    this.#medium = medium
+    this.#node = options.node
+    this.#log = options.log
+    this.#clock = options.clock ?? realClock
+    this.#counts = options.counts ?? new FanoutCounts()
+    this.#maxWaitingBytes = options.maxWaitingBytes ?? MAX_WAITING_BYTES
+  }
+
+  get status(): FanoutStatus {
+    return this.#open ? 'connected' : 'disconnected'
+  }
+
+  /** Makes one attempt. Once connected, it connects again by itself. */
+  connect(): Promise<void> {
+    let open: OpenConnection | undefined
+    const use = (connection: FanoutConnection): Promise<void> =>
+      this.#use((open = { connection, subscribed: new Map() }))
+    const opening = this.#medium.open({
+      onMessage: (topic, envelope) => this.#receive(topic, envelope),
+      onLost: (error) => open && this.#onLost(open, error),
+    })
+    return opening instanceof Promise ? opening.then(use) : use(opening)
+  }
+
+  publish(topic: string, message: Uint8Array, brief?: Uint8Array): void {
+    if (this.#isClosed) return
+    const payload = [message, brief].find((each) => each && this.#medium.canCarry(topic, each))
+    const hasRoom = payload && this.#waitingBytes + payload.length <= this.#maxWaitingBytes
+    if (!this.#open || !hasRoom) return this.#drop([topic])
+    this.#enqueue(topic, 'message', payload)
+    this.#counts.published += 1
+  }
+
+  subscribe(name: string, listener: FanoutListener): FanoutSubscription {
+    const subscriber: Subscriber = { listener, ready: Promise.withResolvers(), isReady: false }
+    if (this.#isClosed) return { ready: subscriber.ready.promise, end: () => {} }
+    const topic = this.#topics.get(name) ?? this.#addTopic(name)
+    topic.subscribers.add(subscriber)
+    if (topic.isConfirmed) confirm(subscriber)
+    return {
+      ready: subscriber.ready.promise,
+      end: () => {
+        topic.subscribers.delete(subscriber)
+        if (topic.subscribers.size === 0 && this.#topics.get(name) === topic) this.#removeTopic(name)
+      },
+    }
+  }
+
+  onStatus(listener: (status: FanoutStatus) => void): () => void {
+    this.#statusListeners.add(listener)
+    return () => void this.#statusListeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#flush()
+    this.#isClosed = true
+    this.#cancelTimer()
+    this.#topics.clear()
+    const open = this.#open
+    if (open === null) return
+    const sayGoodbye = () => Promise.allSettled(this.#sending).then(() => open.connection.end())
+    await withTimeout(CLOSE_MS, sayGoodbye(), () => open.connection.destroy()).catch(() => {})
+    this.#open = null
+    this.#tellStatus()
+  }
+
+  #addTopic(name: string): Topic {
+    const topic: Topic = { subscribers: new Set(), isConfirmed: false }
+    this.#topics.set(name, topic)
+    this.#changedTopics.add(name)
+    this.#scheduleFlush()
+    return topic
+  }
+
+  #removeTopic(name: string): void {
+    this.#topics.delete(name)
+    this.#changedTopics.add(name)
+    this.#scheduleFlush()
+  }
+
+  /** Subscribes on a new connection what is subscribed already, and takes it into use. */
+  #use(open: OpenConnection): Promise<void> {
+    this.#changedTopics.clear()
+    const names = [...this.#topics.keys()]
+    if (names.length === 0) return Promise.resolve(this.#onConnected(open))
+    return this.#askFor(names, open).then(
+      () => this.#onConnected(open),
+      (error: unknown) => {
+        open.connection.destroy()
+        throw error
+      },
+    )
+  }
+
+  #onConnected(open: OpenConnection): void {
+    const { connection, subscribed } = open
+    if (this.#isClosed) return connection.destroy()
+    this.#open = open
+    if (connection.checkAlive)
+      this.#cancelTimer = startLivenessCheck(
+        this.#clock,
+        () => connection.checkAlive!(),
+        (error) => this.#onLost(open, error),
+      )
+    this.#tellStatus()
+    for (const name of subscribed.keys()) this.#confirm(name)
+    this.#scheduleFlush()
+  }
+
+  #onLost(open: OpenConnection, error: Error): void {
+    if (this.#open !== open || this.#isClosed) return
+    this.#open = null
+    this.#cancelTimer()
+    open.connection.destroy()
+    for (const topic of this.#topics.values()) topic.isConfirmed = false
+    this.#onNotSent(this.#takeOutgoing())
+    this.#log?.warn({ err: error, medium: this.#medium.name }, 'messages between nodes are interrupted')
+    this.#tellStatus()
+    this.#retry(0)
+  }
+
+  #retry(attempt: number): void {
+    if (this.#isClosed) return
+    const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt)
+    this.#cancelTimer = this.#clock.after(this.#clock.random() * longest, () => {
+      this.connect().then(
+        () => this.#log?.info({ medium: this.#medium.name }, 'messages between nodes go on'),
+        () => this.#retry(attempt + 1),
+      )
+    })
+  }
+
+  #askFor(names: readonly string[], { connection, subscribed }: OpenConnection): Promise<void> {
+    const confirmed = connection.subscribe(names)
+    for (const name of names) subscribed.set(name, confirmed)
+    return confirmed
+  }
+
+  #confirm(name: string): void {
+    const topic = this.#topics.get(name)
+    if (!topic || topic.isConfirmed) return
+    topic.isConfirmed = true
+    for (const subscriber of topic.subscribers)
+      if (subscriber.isReady) this.#call(() => subscriber.listener.onInterrupted())
+      else confirm(subscriber)
+  }
+
+  #scheduleFlush(): void {
+    if (this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => {
+      this.#isFlushDue = false
+      if (!this.#isClosed) this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (!this.#open) return
+    this.#updateSubscriptions(this.#open)
+    if (this.#waitingBytes <= this.#maxWaitingBytes / 2) {
+      for (const topic of this.#gaps) this.#enqueue(topic, 'gap', NO_BYTES)
+      this.#gaps.clear()
+    }
+    if (this.#outgoing.length > 0) this.#send(this.#open, this.#outgoing)
+  }
+
+  #updateSubscriptions(open: OpenConnection): void {
+    const { connection, subscribed } = open
+    const onFailed = (error: Error): void => this.#onLost(open, error)
+    const changed = [...this.#changedTopics]
+    this.#changedTopics.clear()
+    const added = changed.filter((name) => this.#topics.has(name) && !subscribed.has(name))
+    const removed = changed.filter((name) => !this.#topics.has(name) && subscribed.delete(name))
+    if (removed.length > 0) connection.unsubscribe(removed).catch(onFailed)
+    if (added.length > 0) this.#askFor(added, open).catch(onFailed)
+    for (const name of changed)
+      subscribed.get(name)?.then(
+        () => this.#open === open && this.#confirm(name),
+        () => {},
+      )
+  }
+
+  #send({ connection }: OpenConnection, messages: readonly OutgoingMessage[]): void {
+    this.#outgoing = []
+    const sent: Promise<void> = connection
+      .publish(messages)
+      .catch(() => this.#onNotSent(messages))
+      .finally(() => {
+        this.#sending.delete(sent)
+        this.#waitingBytes -= totalBytes(messages)
+        if (this.#gaps.size > 0) this.#scheduleFlush()
+      })
+    this.#sending.add(sent)
+  }
+
+  #enqueue(topic: string, kind: EnvelopeKind, payload: Uint8Array): void {
+    const envelope = writeEnvelope({ node: this.#node, kind, payload })
+    this.#outgoing.push({ topic, kind, envelope })
+    this.#waitingBytes += envelope.length
+    this.#scheduleFlush()
+  }
+
+  #takeOutgoing(): OutgoingMessage[] {
+    const messages = this.#outgoing
+    this.#outgoing = []
+    this.#waitingBytes -= totalBytes(messages)
+    return messages
+  }
+
+  #onNotSent(messages: readonly OutgoingMessage[]): void {
+    for (const { topic, kind } of messages) {
+      if (kind === 'message') this.#counts.dropped += 1
+      if (this.#gaps.size < MAX_GAPS) this.#gaps.add(topic)
+    }
+  }
+
+  #drop(topics: readonly string[]): void {
+    for (const topic of topics) {
+      this.#counts.dropped += 1
+      if (this.#gaps.size < MAX_GAPS) this.#gaps.add(topic)
+    }
+    this.#scheduleFlush()
+  }
+
+  #receive(name: string, bytes: Buffer): void {
+    const topic = this.#topics.get(name)
+    const envelope = topic && readEnvelope(bytes)
+    if (!envelope || envelope.node === this.#node) return
+    if (envelope.kind === 'message') this.#counts.received += 1
+    for (const { listener, isReady } of topic.subscribers)
+      this.#call(() => {
+        if (envelope.kind === 'message') listener.onMessage(envelope.payload)
+        else if (isReady) listener.onInterrupted()
+      })
+  }
+
+  #tellStatus(): void {
+    const { status } = this
+    for (const listener of this.#statusListeners) this.#call(() => listener(status))
+  }
+
+  /** A listener that throws does not keep the others from their message. */
+  #call(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      this.#log?.error({ err: error }, 'a listener of messages between nodes failed')
+    }
+  }
+}
+
+const NO_BYTES = new Uint8Array()
+
+const totalBytes = (messages: readonly OutgoingMessage[]): number =>
+  messages.reduce((sum, { envelope }) => sum + envelope.length, 0)
+
+function confirm(subscriber: Subscriber): void {
+  subscriber.isReady = true
+  subscriber.ready.resolve()
+}
