@@ -14,7 +14,7 @@ const options = { log: silentLogger, trustedProxies: [], limitOpenConnections: n
 let nodes: KnownNodes
 let tickets: StockTickets
 let asked: number
-let closers: (() => unknown)[] = []
+const closers: (() => unknown)[] = []
 beforeEach(async () => {
   nodes = new KnownNodes()
   tickets = new StockTickets('a')
