@@ -12,6 +12,12 @@ import { RateLimits } from './rate-limit.ts'
 
 type ConnectionLimitSettings = Pick<Config, 'trustedProxies' | 'limitConnections' | 'limitOpenConnections'>
 
+/** Stops counting the socket. */
+const exemptions = new WeakMap<Socket, () => void>()
+
+/** Takes a connection out of the limits: another node has proven that it forwards requests on it, many at once. */
+export const exemptConnection = (socket: Socket): void => exemptions.get(socket)?.()
+
 /** Cuts the socket, or counts it until it closes. */
 export type ConnectionLimiter = (socket: Socket) => void
 
@@ -42,10 +48,16 @@ export function createConnectionLimiter(
     if ((maxOpen !== null && openConnections >= maxOpen) || rateLimits.take(address) > 0)
       return void socket.destroy()
     openCounts.set(address, openConnections + 1)
-    socket.once('close', () => {
+    const stopCounting = (): void => {
+      if (!exemptions.delete(socket)) return
       const remaining = openCounts.get(address)! - 1
       if (remaining === 0) openCounts.delete(address)
       else openCounts.set(address, remaining)
+    }
+    exemptions.set(socket, () => {
+      stopCounting()
+      rateLimits.refund(address)
     })
+    socket.once('close', stopCounting)
   }
 }

@@ -1,6 +1,7 @@
 /** Sends the answers that the listener gives by itself, in the shape of the API's errors. */
 import type { Writable } from 'node:stream'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
+import { forwardedOriginOf } from './nodes/forwarded-origin.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
   if (response.headersSent || isClientGone(response)) return
@@ -73,8 +74,13 @@ export function hostOf(request: GatewayRequest): string {
   return (typeof authority === 'string' ? authority : undefined) ?? request.headers.host ?? ''
 }
 
-/** Returns the remote address of the socket, and '' once it is gone. It may be a proxy's: see access/client-address.ts. */
+/**
+ * Returns the remote address of the socket by which the request reached the service, and '' once it is gone. It may be a proxy's: see
+ * access/client-address.ts.
+ */
 export function peerOf(request: GatewayRequest): string {
+  const forwarded = forwardedOriginOf(request)
+  if (forwarded) return forwarded.peer
   try {
     return request.socket.remoteAddress ?? ''
   } catch {

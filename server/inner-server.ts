@@ -58,7 +58,8 @@ export async function forwardRequest(
   }
 }
 
-function abortResponse(response: GatewayResponse): void {
+/** Ends an answer so that the client sees that its end is missing. */
+export function abortResponse(response: GatewayResponse): void {
   if ('stream' in response) response.stream.close(2 /* INTERNAL_ERROR */)
   else response.destroy()
 }

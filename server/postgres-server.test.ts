@@ -162,7 +162,8 @@ describePostgres('a server on PostgreSQL', () => {
         links: { id: string }[]
       }
       const { id } = listed.at(-1)! // the latest is the second editor's
-      await fetch(`${links}/${id}`, { method: 'DELETE', headers })
+      const revoked = await fetch(`${links}/${id}`, { method: 'DELETE', headers })
+      expect(revoked.status).toBe(204)
       await waitUntil(() => bob.status.get().refusal !== undefined)
       expect(ada.status.get().refusal).toBeUndefined()
       await Promise.all([ada.close(), bob.close()])

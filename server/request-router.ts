@@ -16,6 +16,7 @@ import type { Health } from './health.ts'
 import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
 import type { RequestRouter } from './listener.ts'
 import { handleNewDocument } from './new-document.ts'
+import type { ForwardReader } from './nodes/forward-reader.ts'
 import type { Pages } from './pages.ts'
 
 export interface RequestRouterOptions {
@@ -27,6 +28,7 @@ export interface RequestRouterOptions {
   readonly assets: AssetHandler
   /** Null for a server without pages, as in tests. */
   readonly pages: Pages | null
+  readonly readForwarded: ForwardReader
   readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
   readonly log: Logger
 }
@@ -52,13 +54,16 @@ async function routeRequest(
   options: RequestRouterOptions,
   request: GatewayRequest,
   response: GatewayResponse,
-  secure: boolean,
+  isTls: boolean,
 ) {
   const path = pathOf(request)
   if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
   if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
   if (path === '/healthz') return answerHealth(await options.health(), response)
-  if (!secure && !isFromThisComputer(request)) return redirectToHttps(options, request, response)
+  const forwarded = options.readForwarded(request, response)
+  const secure = forwarded?.secure ?? isTls
+  if (!secure && !forwarded && !isFromThisComputer(request))
+    return redirectToHttps(options, request, response)
   if (options.requestHandlers.some((handler) => handler.handleRequest(request, response, secure))) return
   if (path === '/api' || path.startsWith('/api/'))
     return serveFetch(options.api, request, response, secure, options.log)
@@ -85,7 +90,7 @@ function redirectToHttps(
 }
 
 function routeUpgrade(
-  { requestHandlers, pages, log }: RequestRouterOptions,
+  { requestHandlers, pages, readForwarded, log }: RequestRouterOptions,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -93,7 +98,8 @@ function routeUpgrade(
 ): void {
   try {
     if (hasMalformedHost(request)) return refuseUpgrade(socket, badHostRefusal)
-    if (!secure && !isFromThisComputer(request))
+    const forwarded = readForwarded(request, null)
+    if (!secure && !forwarded && !isFromThisComputer(request))
       return refuseUpgrade(socket, { status: 403, code: 'https', message: strings.request.useHttps })
     if (requestHandlers.some((handler) => handler.handleUpgrade?.(request, socket, head, secure))) return
     if (pages?.handleUpgrade(request, socket, head)) return

@@ -17,6 +17,7 @@ import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { createAdmission } from './gateways/admission.ts'
 import type { RequestHandler } from './gateways/gateway.ts'
+import { StockTickets } from './gateways/stock-tickets.ts'
 import { createTransportGateways } from './gateways/transport-gateways.ts'
 import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
@@ -24,10 +25,14 @@ import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
-import { RateLimits } from './rate-limit.ts'
 import { shareAccessEvents } from './nodes/access-events.ts'
+import { createForwarding } from './nodes/create-forwarding.ts'
+import type { ForwardReader } from './nodes/forward-reader.ts'
+import { createNodeLinkHandler } from './nodes/node-link-handler.ts'
+import { createNodeTicketHandler, createTicketRedeemer } from './nodes/node-tickets.ts'
 import { openNodes } from './nodes/open-nodes.ts'
 import { SharedLimits } from './nodes/shared-limits.ts'
+import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -45,6 +50,7 @@ export interface ServerServices {
   readonly requestHandlers: readonly RequestHandler[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
+  readonly readForwarded: ForwardReader
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
@@ -93,6 +99,8 @@ export async function openServices(
     hosts,
   })
   const endAccessEvents = fanout && shareAccessEvents(fanout, access)
+  const secret = await readInstallationSecret(dataDir, secretFile)
+  const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
@@ -124,10 +132,11 @@ export async function openServices(
   const bufferBudget = new BufferBudget()
   const sessions = createSessions({
     rooms,
+    node: nodes.self,
+    forwarder: forwarding.links,
     bufferBudget,
     connections,
     log,
-    node: nodes.self,
     counts,
     respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
@@ -154,9 +163,10 @@ export async function openServices(
     log,
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
+  const stockTickets = new StockTickets(nodes.self)
   const gateways = [
     ...createTransportGateways(
-      { access, sessions, node: nodes.self },
+      { access, sessions, node: nodes.self, forwarder: forwarding.requests },
       { offeredTransports: config.transports },
     ),
     createStockGateway({
@@ -164,9 +174,12 @@ export async function openServices(
       rooms,
       bufferBudget,
       connections,
+      tickets: stockTickets,
+      redeemElsewhere: createTicketRedeemer(forwarding),
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
   ]
+  const nodeLinkHandler = createNodeLinkHandler(sessions)
   const metricsHandler = createMetricsHandler(
     {
       counts,
@@ -179,7 +192,13 @@ export async function openServices(
     log,
   )
   return {
-    requestHandlers: [createAdmission(gateways, { access, sessions, rateLimits, log }), metricsHandler],
+    requestHandlers: [
+      createAdmission(gateways, { access, sessions, rateLimits, log }),
+      nodeLinkHandler,
+      createNodeTicketHandler(stockTickets, forwarding.proof),
+      metricsHandler,
+    ],
+    readForwarded: forwarding.readForwarded,
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     storeKind: store.kind,
@@ -187,6 +206,14 @@ export async function openServices(
     drainSteps: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
+      {
+        name: 'forwarding',
+        limitMs: 500,
+        run() {
+          forwarding.close()
+          nodeLinkHandler.close()
+        },
+      },
     ],
     closeSteps: [
       { name: 'retention', limitMs: 500, run: () => retention.close() },

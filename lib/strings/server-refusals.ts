@@ -12,6 +12,7 @@ export const strings = {
     notOffered: 'This server does not offer this transport (TRANSPORTS).',
     webSocketOnly: 'This address speaks WebSocket only.',
     full: (limit: number) => `There are ${limit} links already.`,
+    manyForwards: 'Too many requests are on their way to other servers of this service.',
     badTicket: 'This ticket is unknown, used, expired or someone else’s.',
     noLink: 'There is no such link here.',
     linkOfAnother: 'This link is someone else’s.',
@@ -50,6 +51,7 @@ export const strings = {
   },
   session: {
     serverError: 'The server made a mistake.',
+    notHere: 'There is no such session here.',
     manyConnections: (limit: number) => `more than ${limit} connections of one person or link`,
     manyWindows: (limit: number) => `${limit} windows are open already (LIMIT_SESSIONS_OF_PERSON)`,
     replacedByWindow: 'another window of the same person takes its place',

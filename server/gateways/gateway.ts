@@ -19,11 +19,23 @@ export interface LinkAcceptor {
   readonly draining: boolean
 }
 
+/** Implemented by server/nodes. */
+export interface ForwardsRequests {
+  /**
+   * Forwards the request to the node that the id names (S10). Returns false where the id names this node, or none that lives: the
+   * request is then answered here.
+   * @param received What was read of the body; the rest follows. Nothing else may read it any more.
+   */
+  forward(id: string, exchange: Exchange, received: Uint8Array): boolean
+}
+
 export interface GatewayDependencies {
   readonly access: Access
   readonly sessions: LinkAcceptor
   /** The name of this node in the ids of its links (S10). */
   readonly node?: string
+  /** By default there is no other node. */
+  readonly forwarder?: ForwardsRequests
 }
 
 /** What every route has from its request on. */

@@ -1,20 +1,22 @@
 /**
  * The links of this node that consist of HTTP requests. A request finds its link by the head of its body (S10), and only with the
- * credential that opened the link (A2). Does not know what a request does with its link.
+ * credential that opened the link (A2). A request for a link of another node is forwarded. Does not know
+ * what a request does with its link.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
-import { nodeOf, SECRET_BYTES } from '../../lib/protocol/link-key.ts'
+import { SECRET_BYTES } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRequest } from '../access/access.ts'
-import type { GatewayDependencies } from './gateway.ts'
+import type { Exchange, ForwardsRequests, GatewayDependencies } from './gateway.ts'
 import type { GatewayResponse } from './gateway-request.ts'
 import { DISCARD_MS, HttpRefusalError } from './http-refusals.ts'
 import { startTimeout } from '../timeouts.ts'
 
 /** The most links at once, so that a flood of them is refused rather than stored. */
 const MAX_LINKS = 20_000
+const NOTHING = new Uint8Array()
 
 /** A link as its requests see it. */
 export interface HttpLink {
@@ -48,20 +50,28 @@ interface RegisteredLinkEntry extends RegisteredLink {
 }
 
 export class HttpLinks {
+  /** The name of this node (S10). */
+  readonly node: string
   readonly #access: Access
-  readonly #node: string
+  readonly #forwarder: ForwardsRequests | undefined
   readonly #entries = new Map<string, RegisteredLinkEntry>()
 
-  constructor({ access, node = 'a' }: Pick<GatewayDependencies, 'access' | 'node'>) {
+  constructor({ access, node = 'a', forwarder }: Pick<GatewayDependencies, 'access' | 'node' | 'forwarder'>) {
     this.#access = access
-    this.#node = node
+    this.node = node
+    this.#forwarder = forwarder
+  }
+
+  /** See `ForwardsRequests`. */
+  forward(id: string, exchange: Exchange, received: Uint8Array = NOTHING): boolean {
+    return this.#forwarder?.forward(id, exchange, received) ?? false
   }
 
   /** @throws {HttpRefusalError} if there is no room for one more. */
   add(link: HttpLink): LinkKey {
     if (this.#entries.size >= MAX_LINKS)
       throw new HttpRefusalError(503, 'overloaded', strings.gateway.full(MAX_LINKS))
-    const id = `${this.#node}.${randomBytes(16).toString('base64url')}`
+    const id = `${this.node}.${randomBytes(16).toString('base64url')}`
     const secret = new Uint8Array(randomBytes(SECRET_BYTES))
     this.#entries.set(id, { secret, link, uploads: new Set() })
     return { id, secret }
@@ -76,8 +86,7 @@ export class HttpLinks {
 
   /** @throws {HttpRefusalError} */
   find({ id, secret }: LinkKey, request: AccessRequest): RegisteredLink {
-    // A node knows only its own links. With several nodes, a request for another node's link would be passed on here.
-    const entry = nodeOf(id) === this.#node ? this.#entries.get(id) : undefined
+    const entry = this.#entries.get(id)
     if (!entry) throw new HttpRefusalError(404, 'lost', strings.gateway.noLink)
     if (!timingSafeEqual(secret, entry.secret))
       throw new HttpRefusalError(403, 'forbidden', strings.gateway.linkOfAnother)

@@ -40,8 +40,11 @@ export const createPolledGateway =
 
 /** All polled links are polled here. */
 export function createNextPollGateway(links: HttpLinks): Gateway {
-  async function answerNextPoll({ response, accessRequest, body }: Exchange): Promise<void> {
-    const { key, cursor, holdMs } = readPoll(await body)
+  async function answerNextPoll(exchange: Exchange): Promise<void> {
+    const { response, accessRequest } = exchange
+    const body = await exchange.body
+    const { key, cursor, holdMs } = readPoll(body)
+    if (links.forward(key.id, exchange, body)) return
     const { link } = links.find(key, accessRequest)
     if (!link.answerPoll) throw new HttpRefusalError(400, 'bad-message', strings.gateway.notPolled)
     if (!isClientGone(response)) link.answerPoll(cursor, holdMs, response)

@@ -25,7 +25,7 @@ export function createSseGateway(
   links: HttpLinks,
   { ticketLifetimeMs }: GatewayTiming = {},
 ): Gateway {
-  const tickets = new Tickets<DownstreamLink>((link) => link.forget(), ticketLifetimeMs)
+  const tickets = new Tickets<DownstreamLink>(links.node, (link) => link.forget(), ticketLifetimeMs)
   const downstreams = new OpenDownstreams(sessions)
 
   function issueTicket({ response }: Exchange, caller: Principal): void {
@@ -33,8 +33,11 @@ export function createSseGateway(
     answerJson(response, 201, sseTicketFields({ ticket: tickets.issue(link), key: link.key }))
   }
 
-  function openStream({ request, response }: Exchange, caller: Principal | null): void {
-    const link = tickets.redeem(queryOf(request).get('ticket') ?? '')
+  function openStream(exchange: Exchange, caller: Principal | null): void {
+    const { request, response } = exchange
+    const ticket = queryOf(request).get('ticket') ?? ''
+    if (links.forward(ticket, exchange)) return
+    const link = tickets.redeem(ticket)
     if (!link || link.credential !== caller?.credential) {
       link?.forget()
       throw new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)

@@ -18,11 +18,15 @@ interface TicketHolder {
 }
 
 export class StockTickets {
-  readonly #tickets = new Tickets<TicketHolder>(({ release }) => release())
+  readonly #tickets: Tickets<TicketHolder>
   readonly #counts = new PrincipalCount({
     person: MAX_TICKETS_PER_PERSON,
     linkToken: MAX_TICKETS_PER_LINK_TOKEN,
   })
+
+  constructor(node = 'a') {
+    this.#tickets = new Tickets(node, ({ release }) => release())
+  }
 
   /** Returns null if there are too many unused tickets. */
   issue(principal: Principal, document: string): string | null {

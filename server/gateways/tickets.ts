@@ -15,8 +15,11 @@ export class Tickets<Holder> {
   readonly #entries = new Map<string, TicketEntry<Holder>>()
   readonly #onExpired: (holder: Holder) => void
   readonly #lifetimeMs: number
+  readonly #node: string
 
-  constructor(onExpired: (holder: Holder) => void, lifetimeMs = TICKET_LIFETIME_MS) {
+  /** @param node The name of this node, with which its tickets begin (S10). */
+  constructor(node: string, onExpired: (holder: Holder) => void, lifetimeMs = TICKET_LIFETIME_MS) {
+    this.#node = node
     this.#onExpired = onExpired
     this.#lifetimeMs = lifetimeMs
   }
@@ -27,7 +30,7 @@ export class Tickets<Holder> {
   }
 
   issue(holder: Holder): string {
-    const ticket = randomBytes(TICKET_BYTES).toString('base64url')
+    const ticket = `${this.#node}.${randomBytes(TICKET_BYTES).toString('base64url')}`
     const cancelTimeout = startTimeout(this.#lifetimeMs, () => {
       this.#entries.delete(ticket)
       this.#onExpired(holder)

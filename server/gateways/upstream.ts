@@ -28,8 +28,16 @@ const HEAD_TIMEOUT_MS = 10_000
 export function createUpstreamGateway(links: HttpLinks): Gateway {
   const bodies = new Set<UploadBody>()
 
-  function handle({ request, response, accessRequest }: Exchange): void {
-    const body = new UploadBody(request, response, (key) => links.find(key, accessRequest))
+  function handle(exchange: Exchange): void {
+    const { request, response, accessRequest } = exchange
+    const body = new UploadBody(request, response, {
+      findLink: (key) => links.find(key, accessRequest),
+      forward(id, received) {
+        const isForwarded = links.forward(id, exchange, received)
+        if (isForwarded) bodies.delete(body)
+        return isForwarded
+      },
+    })
     const out: Writable = response
     bodies.add(body)
     out.once('close', () => bodies.delete(body))
@@ -49,14 +57,22 @@ export function createUpstreamGateway(links: HttpLinks): Gateway {
   }
 }
 
+interface UploadTargets {
+  /** @throws {HttpRefusalError} */
+  findLink(key: LinkKey): RegisteredLink
+  /** Returns true where another node has the link, and gets the body from now on. */
+  forward(id: string, received: Uint8Array): boolean
+}
+
 /** One request's body, from its first byte to its end. */
 class UploadBody implements Upload {
   readonly #request: Readable
   readonly #response: GatewayResponse
-  readonly #findLink: (key: LinkKey) => RegisteredLink
+  readonly #targets: UploadTargets
   readonly #announcedBytes: number | undefined
   readonly #cancelHeadTimeout: () => void
   readonly #head = new LinkHeadReader()
+  #headChunks: Buffer<ArrayBuffer>[] = []
   #frameCount = 0
   #registeredLink: RegisteredLink | undefined
   #isDone = false
@@ -72,14 +88,10 @@ class UploadBody implements Upload {
     },
   })
 
-  constructor(
-    request: GatewayRequest,
-    response: GatewayResponse,
-    findLink: (key: LinkKey) => RegisteredLink,
-  ) {
+  constructor(request: GatewayRequest, response: GatewayResponse, targets: UploadTargets) {
     this.#request = request
     this.#response = response
-    this.#findLink = findLink
+    this.#targets = targets
     const length = request.headers['content-length']
     this.#announcedBytes = length === undefined ? undefined : Number(length)
     this.#cancelHeadTimeout = startTimeout(HEAD_TIMEOUT_MS, () => this.cut())
@@ -113,9 +125,12 @@ class UploadBody implements Upload {
 
   #receiveChunk(chunk: Buffer<ArrayBuffer>): void {
     if (this.#registeredLink) return this.#decoder.push(chunk)
+    this.#headChunks.push(chunk)
     const head = this.#head.push(chunk)
     if (!head) return
-    this.#attachTo(this.#findLink(head.key))
+    const chunks = this.#headChunks.splice(0)
+    if (this.#targets.forward(head.key.id, Buffer.concat(chunks))) return this.#finish()
+    this.#attachTo(this.#targets.findLink(head.key))
     if (head.rest.byteLength > 0) this.#decoder.push(head.rest)
   }
 

@@ -11,7 +11,7 @@ import {
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
-import type { LinkInfo } from '../../lib/transports/transport.ts'
+import type { Link, LinkInfo, Sink } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
 import type { Principal } from '../access/principal.ts'
 import { AfterFirstWriteCork } from './write-cork.ts'
@@ -27,11 +27,8 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
     pickSubprotocol: (offered, protocol) => offered.has(subprotocols[protocol]) && subprotocols[protocol],
   })
 
-  function open(socket: AcceptedWebSocket, caller: Principal): void {
-    const end = new LinkEnd(new ServerWebSocketLinkDriver(socket))
-    listenToSocket(socket.webSocket, end)
-    end.attach(sessions.accept(end, caller))
-  }
+  const open = (socket: AcceptedWebSocket, caller: Principal): void =>
+    createWebSocketLink(socket, (link) => sessions.accept(link, caller))
 
   return {
     webSockets: [{ path: websocket.linkPath, endpoint, open }],
@@ -39,6 +36,13 @@ export function createWebSocketGateway({ sessions }: Pick<GatewayDependencies, '
       for (const webSocket of endpoint.webSockets) webSocket.terminate()
     },
   }
+}
+
+/** Makes an accepted WebSocket the server's end of a link. */
+export function createWebSocketLink(socket: AcceptedWebSocket, accept: (link: Link) => Sink): void {
+  const end = new LinkEnd(new ServerWebSocketLinkDriver(socket))
+  listenToSocket(socket.webSocket, end)
+  end.attach(accept(end))
 }
 
 function listenToSocket(webSocket: WebSocket, end: LinkEnd): void {

@@ -31,6 +31,10 @@ export interface StockGatewayDependencies {
   /** Shared with the sessions: a principal has one budget for both. */
   readonly bufferBudget?: BufferBudget
   readonly connections?: PrincipalCount
+  /** This node's tickets, which other nodes may ask for. */
+  readonly tickets?: StockTickets
+  /** Redeems a ticket of another node (S10). By default there is none. */
+  readonly redeemElsewhere?: (ticket: string, document: string) => Promise<Principal | null>
   /** The same as in `StockClientOptions`. */
   readonly answerTimeoutMs?: number
 }
@@ -40,13 +44,14 @@ export function createStockGateway({
   rooms,
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
+  tickets = new StockTickets(),
+  redeemElsewhere = async () => null,
   answerTimeoutMs,
 }: StockGatewayDependencies): Gateway {
   const endpoint = new WebSocketEndpoint({
     maxPayload: MAX_MESSAGE_BYTES,
     pickSubprotocol: pickStockSubprotocol,
   })
-  const tickets = new StockTickets()
 
   return {
     requests: [{ path: TICKET_PATH, method: 'POST', admission: 'new link', handle: issueTicket }],
@@ -72,7 +77,8 @@ export function createStockGateway({
     const { token, ticket } = stockCredentialsOf(request)
     if (ticket === null) return access.admit(withToken(accessRequest, token))
     // A ticket is for our pages and for programs: no page of another origin may use it (A1).
-    const holder = tickets.redeem(ticket, documentOf(request, CONNECTION_PATH))
+    const document = documentOf(request, CONNECTION_PATH)
+    const holder = tickets.redeem(ticket, document) ?? (await redeemElsewhere(ticket, document))
     const isAllowed = request.headers.origin === undefined || access.isOriginAllowed(accessRequest)
     return isAllowed && holder ? holder : badTicketRefusal
   }

@@ -3,6 +3,8 @@
  * and links (S10), an address at which the others reach it, and a lease that it renews. Knows nothing of documents.
  */
 
+import { nodeOf } from '../../lib/protocol/link-key.ts'
+
 export interface OtherNode {
   readonly name: string
   /** The base URL at which it takes forwarded requests, such as `http://10.0.0.5:3000`. */
@@ -29,3 +31,10 @@ export const soleNode = (self = 'a'): Nodes => ({
   onGone: () => () => {},
   close: async () => {},
 })
+
+/** Returns the node that an id of a link, session or ticket names, if that is another one that lives and can be reached (S10). */
+export function otherNodeOf(nodes: Nodes, id: string): OtherNode | null {
+  const name = nodeOf(id)
+  const node = name === nodes.self ? null : nodes.find(name)
+  return node?.address ? node : null
+}

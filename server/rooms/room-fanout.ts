@@ -43,6 +43,8 @@ export class RoomFanout {
   readonly #keys = new Map<RoomMember, number>()
   #latestKey = 0
   readonly #remoteMembers = new Map<string, Map<number, RemoteMember>>()
+  /** The nodes from which something came. */
+  readonly #knownNodes = new Set<string>()
   #head = 0
   #cancelHead: (() => void) | null = null
 
@@ -112,9 +114,11 @@ export class RoomFanout {
     this.#publish({ type: 'trace', from, to, bytes })
   }
 
-  /** The node is gone, and its members with it. */
+  /** The node is gone, and its members with it. What it has stored last it may not have told. */
   removeNode(node: string): void {
+    if (!this.#knownNodes.delete(node)) return
     this.#replaceMembers(node, new Map())
+    this.#handlers?.onInterrupted()
   }
 
   close(): void {
@@ -132,6 +136,7 @@ export class RoomFanout {
     try {
       const received = readRoomMessage(bytes)
       if (!received || received.node === this.#node) return
+      this.#knownNodes.add(received.node)
       if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
       else this.#noteHead(received.message)
     } catch (error) {

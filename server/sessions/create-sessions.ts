@@ -23,6 +23,7 @@ import { SessionLink } from './session-link.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
 import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
+import type { ForwardsLinks } from './forwards-links.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
 
@@ -50,6 +51,8 @@ export interface SessionsOptions {
   readonly log: Logger
   /** The name of this node, which is in session ids, so that another node can pass requests on to it (S10). */
   readonly node?: string
+  /** By default there is no other node. */
+  readonly forwarder?: ForwardsLinks
   /** The transports that have a gateway. */
   readonly offers?: readonly TransportId[]
   /** The limit of S6 in bytes; tests make it smaller. */
@@ -71,6 +74,7 @@ export function createSessions({
   rooms,
   log,
   node = 'a',
+  forwarder = { forward: () => null },
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
@@ -84,12 +88,14 @@ export function createSessions({
   const sessions = new Map<string, ServerSession>()
   const principalSessions = new PrincipalSessions(maxSessionsPerPerson)
   const links = new Set<Link>()
+  const forwardedLinks = new Set<Link>()
   let draining = false
   const timer = setInterval(checkSessions, livenessTiming.checkMs)
   timer.unref()
 
   return {
     accept,
+    acceptForwarded,
     drain,
     get draining() {
       return draining
@@ -109,7 +115,7 @@ export function createSessions({
       limit: MAX_SESSIONS_ON_A_LINK,
       accept(subLink) {
         cancelIdle()
-        return acceptSubLink(subLink, principal, new FrameJoiner(waiting))
+        return acceptSubLink(subLink, principal, { link, waiting })
       },
       onEmpty: () => void (cancelIdle = closeWithoutHello(link)),
     }).attachTo(link)
@@ -131,33 +137,90 @@ export function createSessions({
     }
   }
 
-  function acceptSubLink(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
+  /** Frames that are not a session's of this node do not end here, and neither do links: nothing but its session is counted. */
+  function acceptForwarded(acceptedLink: Link, principal: Principal): Sink {
+    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
+    const sink = acceptSubLink(link, principal, { link, waiting }, 'by another node')
+    forwardedLinks.add(link)
+    if (draining) link.close(goingAwayReason()) // accepted just before the drain
+    return {
+      onFrame: (frame) => sink.onFrame(frame),
+      onClosed(reason) {
+        forwardedLinks.delete(link)
+        sink.onClosed(reason)
+        link.onClosed()
+      },
+    }
+  }
+
+  /** @param forwarded Set where another node would not be asked again: because it has forwarded the link, or did not answer. */
+  function acceptSubLink(
+    link: Link,
+    principal: Principal,
+    charged: { readonly link: ChargedLink; readonly waiting: PendingPieces },
+    forwarded?: 'by another node' | 'in vain',
+  ): Sink {
+    const joiner = new FrameJoiner(charged.waiting)
     let current: { sessionLink: SessionLink; session: ServerSession } | null = null
+    /** Receives all frames once they are another node's, or where that one did not answer. */
+    let successor: Sink | null = null
+    let isFirstFrame = true
     const cancelHello = closeWithoutHello(link)
     return {
       onFrame(frame) {
+        if (successor) return successor.onFrame(frame)
         try {
           current?.session.onReceived()
           const messages = joiner.push(frame)
-          if (messages) for (const message of readClientMessages(messages)) receive(message)
+          if (messages)
+            for (const message of readClientMessages(messages)) if (!receive(message, frame)) return
+          isFirstFrame = false
         } catch (error) {
           link.close(reasonFor(error))
         }
       },
-      onClosed() {
+      onClosed(reason) {
         cancelHello()
         joiner.dropPieces()
         current?.session.removeLink(current.sessionLink)
+        successor?.onClosed(reason)
       },
     }
 
-    function receive(message: ClientMessage): void {
-      if (current) return current.session.receive(current.sessionLink, message)
+    /** Returns false if the rest of the frame is another node's. */
+    function receive(message: ClientMessage, frame: Uint8Array<ArrayBuffer>): boolean {
+      if (current) {
+        current.session.receive(current.sessionLink, message)
+        return true
+      }
       if (message.type !== 'hello')
         throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
-      current = { session: sessionForHello(message, principal), sessionLink: new SessionLink(link) }
+      // No window sends its hello in pieces.
+      if (isFirstFrame && !forwarded && message.resume && forwardLink(message.resume.id, frame)) return false
+      current = {
+        session: sessionForHello(message, principal, forwarded === 'by another node'),
+        sessionLink: new SessionLink(link),
+      }
       sendWelcome(message, current.session, current.sessionLink)
+      return true
+    }
+
+    function forwardLink(session: string, hello: Uint8Array<ArrayBuffer>): boolean {
+      const nodeSink = forwarder.forward(session, {
+        link,
+        principal,
+        chargeWaiting: (bytes) => charged.link.chargePartial(bytes),
+        onUnanswered(frames) {
+          successor = acceptSubLink(link, principal, charged, 'in vain')
+          for (const frame of frames) successor.onFrame(frame)
+        },
+      })
+      if (!nodeSink) return false
+      successor = nodeSink
+      nodeSink.onFrame(hello)
+      return true
     }
   }
 
@@ -167,12 +230,18 @@ export function createSessions({
     return open
   }
 
-  function sessionForHello({ protocol, schema, resume }: HelloMessage, principal: Principal): ServerSession {
+  function sessionForHello(
+    { protocol, schema, resume }: HelloMessage,
+    principal: Principal,
+    mustResume: boolean,
+  ): ServerSession {
     if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
       const supported = { protocol: PROTOCOL_VERSION, schema: SCHEMA_VERSION }
       throw new ProtocolError('version', strings.session.version(protocol, schema, supported))
     }
-    return (resume && findResumable(resume, principal)) ?? openNewSession(principal)
+    const resumed = resume && findResumable(resume, principal)
+    if (!resumed && mustResume) throw new ProtocolError('lost', strings.session.notHere)
+    return resumed ?? openNewSession(principal)
   }
 
   function sendWelcome({ resume }: HelloMessage, session: ServerSession, sessionLink: SessionLink): void {
@@ -234,7 +303,7 @@ export function createSessions({
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements are sent before the close
-    for (const link of links) link.close(goingAwayReason())
+    for (const link of [...links, ...forwardedLinks]) link.close(goingAwayReason())
   }
 
   function reasonFor(error: unknown): CloseReason {

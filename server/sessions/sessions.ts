@@ -1,8 +1,14 @@
 /** The sessions as the composition root and the gateways see them. */
-import type { TransportId } from '../../lib/transports/transport.ts'
+import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
+import type { Principal } from '../access/principal.ts'
 import type { LinkAcceptor } from '../gateways/gateway.ts'
 
 export interface Sessions extends LinkAcceptor {
+  /**
+   * Accepts the link of one session that another node forwards (S10). It may resume a session of this node, and nothing else: the
+   * other node opens new ones itself.
+   */
+  acceptForwarded(link: Link, principal: Principal): Sink
   /** Takes no new sessions, waits until all that was accepted is answered, and closes all links so that clients reconnect. */
   drain(): Promise<void>
   /** The number of live sessions, with or without a link. */
