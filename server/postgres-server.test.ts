@@ -164,8 +164,8 @@ describePostgres('a server on PostgreSQL', () => {
       const { id } = listed.at(-1)! // the latest is the second editor's
       const revoked = await fetch(`${links}/${id}`, { method: 'DELETE', headers })
       expect(revoked.status).toBe(204)
-      await waitUntil(() => bob.status.get().refusal !== undefined)
-      expect(ada.status.get().refusal).toBeUndefined()
+      await waitUntil(() => bob.status.get().document.state === 'refused')
+      expect(ada.status.get().document.state).toBe('synced')
       await Promise.all([ada.close(), bob.close()])
     })
 
