@@ -20,10 +20,13 @@ import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
+import { createMeasuredStore } from './metrics/measured-store.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
+import type { MetricsSource } from './metrics/metrics-registry.ts'
 import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
+import { withRequestId } from './request-log.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
@@ -31,6 +34,7 @@ import { PrincipalCount } from './sessions/principal-count.ts'
 import { DocumentMerger } from './store/document-merger.ts'
 import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
 
@@ -56,16 +60,26 @@ export interface ServiceTimeouts {
 export async function openServices(
   config: Config,
   log: Logger,
+  tracing: Tracing = noTracing,
   { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
-  const { db, documents } = store
+  const { db } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const rateLimits = createAccessRateLimits(config)
+  const requestLog = withRequestId(log)
   const hosts = serverNamesOf(config)
-  const access = await createAccess({ db, log, dataDir, rateLimits, allowedOrigins: origins, hosts })
+  const access = await createAccess({
+    db,
+    log: requestLog,
+    dataDir,
+    rateLimits,
+    allowedOrigins: origins,
+    hosts,
+  })
   const counts = new ServerCounts()
+  const documents = createMeasuredStore(store.documents, counts, tracing)
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
   await versions.resume()
@@ -75,6 +89,7 @@ export async function openServices(
     profiles: access.profiles,
     log,
     counts,
+    tracing,
     merger,
     guessLimits: new RateLimits(config.limitGuesses, realClock),
     onTitle: createTitleWriter(db),
@@ -82,12 +97,14 @@ export async function openServices(
     restoredAt: store.restoredAt,
     onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
-  const figures = createFigureSource({
+  const metricsSource: MetricsSource = {
     counts,
-    sessions: () => sessions.count,
+    storeKind: store.kind,
+    sessions: () => sessions.countByTransport(),
     links: () => sessions.countLinks(),
-    waitingCount: () => lab.waitingCount,
-  })
+    rooms: () => rooms.readFigures(),
+  }
+  const figures = createFigureSource({ ...metricsSource, waitingCount: () => lab.waitingCount })
   const lab = createLab(figures)
   const bufferBudget = new BufferBudget()
   const connections = new PrincipalCount()
@@ -97,6 +114,7 @@ export async function openServices(
     connections,
     log,
     counts,
+    tracing,
     respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
@@ -119,7 +137,7 @@ export async function openServices(
     versions,
     deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
-    log,
+    log: requestLog,
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const gateways = [
@@ -132,18 +150,12 @@ export async function openServices(
       ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
     }),
   ]
-  const metricsHandler = createMetricsHandler(
-    {
-      counts,
-      storeKind: store.kind,
-      sessions: () => sessions.count,
-      links: () => sessions.countLinks(),
-    },
-    config.metrics,
-    log,
-  )
+  const metricsHandler = createMetricsHandler(metricsSource, config.metrics, requestLog)
   return {
-    requestHandlers: [createAdmission(gateways, { access, sessions, rateLimits, log }), metricsHandler],
+    requestHandlers: [
+      createAdmission(gateways, { access, sessions, rateLimits, log: requestLog, counts }),
+      metricsHandler,
+    ],
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
     storeKind: store.kind,

@@ -16,6 +16,7 @@ import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { RequestResponder } from './request-handler.ts'
 import { ChargedLink } from './charged-link.ts'
 import { BufferBudget } from './buffer-budget.ts'
@@ -59,6 +60,7 @@ export interface SessionsOptions {
   /** How many sessions one principal may have; without it there is no limit. */
   readonly maxSessionsPerPerson?: number | null
   readonly counts?: ServerCounts
+  readonly tracing?: Tracing
   /** The bytes held for readers; stock clients count too. */
   readonly bufferBudget?: BufferBudget
   /** The count of links; those of stock clients count too. */
@@ -76,6 +78,7 @@ export function createSessions({
   keepMs = KEEP_MS,
   maxSessionsPerPerson = null,
   counts = new ServerCounts(),
+  tracing = noTracing,
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
   respond = async () => null,
@@ -94,7 +97,8 @@ export function createSessions({
     get draining() {
       return draining
     },
-    countLinks: () => linksByTransport(),
+    countLinks: () => countBy(links, ({ info }) => info.transport),
+    countByTransport: () => countBy(sessions.values(), ({ transport }) => transport ?? 'none'),
     get count() {
       return sessions.size
     },
@@ -103,13 +107,15 @@ export function createSessions({
   /** Several windows of one browser may share the link (`shared`): each has a sub-link, and closes it without ending the link. */
   function accept(acceptedLink: Link, principal: Principal): Sink {
     const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    // A window says hello in a later request, or over the socket: it is a child of the request that opened the link.
+    const withinRequest = tracing.bind()
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
     let cancelIdle = closeWithoutHello(link)
     const multiplexer = new Multiplexer({
       limit: MAX_SESSIONS_ON_A_LINK,
       accept(subLink) {
         cancelIdle()
-        return acceptSubLink(subLink, principal, new FrameJoiner(waiting))
+        return acceptSubLink(subLink, principal, new FrameJoiner(waiting), withinRequest)
       },
       onEmpty: () => void (cancelIdle = closeWithoutHello(link)),
     }).attachTo(link)
@@ -118,7 +124,10 @@ export function createSessions({
     links.add(link)
     if (draining)
       link.close(goingAwayReason()) // accepted just before the drain
-    else if (!hasRoom) link.close(connections.refusal(principal))
+    else if (!hasRoom) {
+      incrementCount(counts.refusedAdmissions, 'too-many')
+      link.close(connections.refusal(principal))
+    }
     return {
       onFrame: (frame) => multiplexer.onFrame(frame),
       onClosed(reason) {
@@ -131,17 +140,24 @@ export function createSessions({
     }
   }
 
-  function acceptSubLink(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
+  function acceptSubLink(
+    link: Link,
+    principal: Principal,
+    joiner: FrameJoiner,
+    withinRequest: ReturnType<Tracing['bind']>,
+  ): Sink {
     let current: { sessionLink: SessionLink; session: ServerSession } | null = null
+    const traffic = counts.trafficOf(link.info.transport)
     const cancelHello = closeWithoutHello(link)
     return {
       onFrame(frame) {
         try {
+          traffic.bytesReceived += frame.length
           current?.session.onReceived()
           const messages = joiner.push(frame)
           if (messages) for (const message of readClientMessages(messages)) receive(message)
         } catch (error) {
-          link.close(reasonFor(error))
+          link.close(reasonFor(error, current?.session.id))
         }
       },
       onClosed() {
@@ -152,19 +168,20 @@ export function createSessions({
     }
 
     function receive(message: ClientMessage): void {
+      traffic.messagesReceived += 1
       if (current) return current.session.receive(current.sessionLink, message)
       if (message.type !== 'hello')
         throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
-      current = { session: sessionForHello(message, principal), sessionLink: new SessionLink(link) }
-      sendWelcome(message, current.session, current.sessionLink)
+      withinRequest(() =>
+        tracing.span('session open', { 'diptych.transport': link.info.transport }, (span) => {
+          const session = sessionForHello(message, principal)
+          current = { session, sessionLink: new SessionLink(link, traffic) }
+          span.set({ 'diptych.session': session.id, 'diptych.resumed': message.resume?.id === session.id })
+          sendWelcome(message, session, current.sessionLink)
+        }),
+      )
     }
-  }
-
-  function linksByTransport(): ReadonlyMap<TransportId, number> {
-    const open = new Map<TransportId, number>()
-    for (const { info } of links) incrementCount(open, info.transport)
-    return open
   }
 
   function sessionForHello({ protocol, schema, resume }: HelloMessage, principal: Principal): ServerSession {
@@ -237,12 +254,19 @@ export function createSessions({
     for (const link of links) link.close(goingAwayReason())
   }
 
-  function reasonFor(error: unknown): CloseReason {
+  /** @param session The id of the link's session, if it has one. */
+  function reasonFor(error: unknown, session?: string): CloseReason {
     if (error instanceof ProtocolError) {
       incrementCount(counts.refusals, error.reason.code)
       return error.reason
     }
-    log.error({ err: error }, 'link failed')
+    log.error({ session, err: error }, 'link failed')
     return { code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 }
   }
+}
+
+function countBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): ReadonlyMap<Key, number> {
+  const counted = new Map<Key, number>()
+  for (const item of items) incrementCount(counted, keyOf(item))
+  return counted
 }
