@@ -51,7 +51,7 @@ test('no line holds text, titles, names or tokens, whatever comes; lines of requ
         headers: { ...headers, 'content-type': 'application/json' },
         body,
       })
-  const bearer = { authorization: `Bearer ${shared.tokens.owner}` }
+  const bearer = { authorization: `Bearer ${shared.tokens.editor}` }
   const made = await fetch(`${origin}/api/documents/${shared.id}`, { method: 'DELETE', headers: bearer })
   expect(made.status).toBeLessThan(500)
   await server.stop()

@@ -30,6 +30,8 @@ export interface RequestRouterOptions {
   readonly assets: AssetHandler
   /** Null for a server without pages, as in tests. */
   readonly pages: Pages | null
+  /** Paths of pages that this server does not show. */
+  readonly hiddenPages?: readonly string[]
   readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
   readonly log: Logger
   readonly tracing: Tracing
@@ -74,9 +76,13 @@ async function routeRequest(
     return serveFetch(options.api, request, response, secure, options.log)
   if (path === '/new') return handleNewDocument(options, request, response, secure)
   if (options.assets(request, response)) return
+  if (options.hiddenPages?.includes(path)) request.url = MISSING_PAGE
   if (options.pages) return options.pages.handleRequest(request, response, secure)
   answerError(response, 404, 'not-found', strings.request.nothingHere)
 }
+
+/** The pages answer it as they answer any address without a page. */
+const MISSING_PAGE = '/there-is-no-such-page'
 
 const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: strings.request.noHost }
 

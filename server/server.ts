@@ -92,8 +92,9 @@ async function startRouting(
   const health = createHealthCheck({ version, storeKind, checkStore, draining: () => draining })
   const assets = pages && !options.dev ? createAssetHandler(assetsFolder) : serveNoAssets
   const https = { httpsPort, publicUrl: config.publicUrl }
+  const hiddenPages = config.adminToken === null ? ['/admin'] : []
   listener.setRouter(
-    createRequestRouter({ ...services, health, assets, pages, https, log: requestLog, tracing }),
+    createRequestRouter({ ...services, health, assets, pages, hiddenPages, https, log: requestLog, tracing }),
   )
   const renewal = scheduleCertificateRenewal(config, listener, certificate, log)
 

@@ -6,6 +6,7 @@ import { strings } from '../lib/strings/server-refusals.ts'
 import { createAccessRateLimits } from './access/access-rate-limits.ts'
 import { createAccess } from './access/create-access.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
+import { openAdmin } from './admin/admin.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
 import { createWelcomeDocuments } from './api/welcome-document.ts'
@@ -104,7 +105,8 @@ export async function openServices(
     links: () => sessions.countLinks(),
     rooms: () => rooms.readFigures(),
   }
-  const figures = createFigureSource({ ...metricsSource, waitingCount: () => lab.waitingCount })
+  const measured = { ...metricsSource, waitingCount: () => lab.waitingCount }
+  const figures = createFigureSource(measured)
   const lab = createLab(figures)
   const bufferBudget = new BufferBudget()
   const connections = new PrincipalCount()
@@ -127,6 +129,7 @@ export async function openServices(
   }
   const retention = createRetention({ db, log, config, onDocumentDeleted })
   retention.start()
+  const admin = openAdmin(config, measured, store.kind)
   const api = createApi({
     access,
     db,
@@ -137,6 +140,7 @@ export async function openServices(
     versions,
     deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
+    admin,
     log: requestLog,
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
@@ -165,6 +169,7 @@ export async function openServices(
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
     ],
     closeSteps: [
+      { name: 'admin', limitMs: 500, run: () => admin?.close() },
       { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
