@@ -31,7 +31,7 @@ const proxies: Record<string, { readonly file: string; start(place: ProxyPlace):
   },
 }
 
-/** Changes ports and places, and nothing else. */
+/** Changes ports and places, and asks for fewer files than a server has. */
 async function placeConfiguration(
   file: string,
   { folder, http, https, server }: { folder: string; http: number; https: number; server: RealServer },
@@ -47,6 +47,7 @@ async function placeConfiguration(
     ['bind :443', `bind 127.0.0.1:${https}`],
     ['bind :80', `bind 127.0.0.1:${http}`],
     ['server_name docs.example.org', 'server_name localhost'],
+    ['maxconn 20000', 'maxconn 200'],
   ]
   const text = await readFile(join(import.meta.dirname, '../../docs/operations', file), 'utf8')
   return places.reduce((changed, [from, to]) => changed.replaceAll(from, to), text)
