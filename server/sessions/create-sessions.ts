@@ -147,6 +147,7 @@ export function createSessions({
     withinRequest: ReturnType<Tracing['bind']>,
   ): Sink {
     let current: { sessionLink: SessionLink; session: ServerSession } | null = null
+    let withinSession = withinRequest
     const traffic = counts.trafficOf(link.info.transport)
     const cancelHello = closeWithoutHello(link)
     return {
@@ -169,7 +170,7 @@ export function createSessions({
 
     function receive(message: ClientMessage): void {
       traffic.messagesReceived += 1
-      if (current) return current.session.receive(current.sessionLink, message)
+      if (current) return receiveWithin(current, message)
       if (message.type !== 'hello')
         throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
@@ -179,8 +180,18 @@ export function createSessions({
           current = { session, sessionLink: new SessionLink(link, traffic) }
           span.set({ 'diptych.session': session.id, 'diptych.resumed': message.resume?.id === session.id })
           sendWelcome(message, session, current.sessionLink)
+          withinSession = tracing.bind()
         }),
       )
+    }
+
+    /** What an attach opens belongs to the session; the other messages open nothing. */
+    function receiveWithin(
+      { session, sessionLink }: NonNullable<typeof current>,
+      message: ClientMessage,
+    ): void {
+      if (message.type === 'attach') withinSession(() => session.receive(sessionLink, message))
+      else session.receive(sessionLink, message)
     }
   }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAttachMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
 import { RealServer } from '../fixtures/real-server.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { openTracing } from './open-tracing.ts'
@@ -60,6 +61,10 @@ test.each([
     writer.doc.getText('trace').insert(0, 'traced')
     await writer.whenSaved()
     await writer.close()
+    // Nobody has this part open yet.
+    using client = await RawClient.open(transport, server.origin('http'), shared.tokens.editor)
+    client.send(helloMessage, { ...createAttachMessage(shared.id), part: 'comments' })
+    await client.waitForMessage('attached')
     await server.stop()
 
     const [session] = spansNamed('session open')
@@ -70,6 +75,10 @@ test.each([
     expect(loads.length).toBeGreaterThan(0)
     expect(loads.every((load) => parentOf(load)?.name === 'room open')).toBe(true)
     expect(loads.every((load) => load.traceId === parentOf(load)!.traceId)).toBe(true)
+    const isOfComments = ({ attributes: [part] }: ReceivedSpan) => part?.value.stringValue === 'comments'
+    const itsSession = parentOf(spansNamed('room open').find(isOfComments)!)
+    expect(itsSession?.name).toBe('session open')
+    expect(parentOf(itsSession!)?.name).toBe(opening)
     // A batch is of many requests.
     expect(spansNamed('store append').length).toBeGreaterThan(0)
     expect(spansNamed('store append').every(({ parentSpanId }) => !parentSpanId)).toBe(true)
