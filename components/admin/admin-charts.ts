@@ -21,11 +21,14 @@ interface LineDefinition {
 const countText = (value: number): string =>
   strings.units.count(value.toLocaleString(undefined, { maximumFractionDigits: 1 }))
 const rateText = (value: number): string => strings.units.perSecond(countText(value))
-const msText = (value: number): string => strings.units.ms(value.toFixed(value < 10 ? 1 : 0))
+/** Zero, and what has two digits before the point, need none behind it. */
+const shortText = (value: number): string => value.toFixed(value > 0 && value < 10 ? 1 : 0)
+
+const msText = (value: number): string => strings.units.ms(shortText(value))
 const bytesText = (value: number): string =>
   value < 1e6
-    ? strings.units.kilobytes((value / 1e3).toFixed(value < 1e4 ? 1 : 0))
-    : strings.units.megabytes((value / 1e6).toFixed(value < 1e7 ? 1 : 0))
+    ? strings.units.kilobytes(shortText(value / 1e3))
+    : strings.units.megabytes(shortText(value / 1e6))
 const byteRateText = (value: number): string => strings.units.perSecond(bytesText(value))
 
 const { lines } = strings

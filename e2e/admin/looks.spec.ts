@@ -49,20 +49,20 @@ const pageStates: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-for (const width of [1440, 390]) {
-  test(`/admin, ${width} px, light and dark`, async ({ browser, scheme }, info) => {
-    await using server = await launchAdminServer()
-    const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
-    const page = await context.newPage()
-    for (const [name, openState] of Object.entries(pageStates)) {
+for (const [name, openState] of Object.entries(pageStates)) {
+  for (const width of [1440, 390]) {
+    test(`${name}, ${width} px, light and dark`, async ({ browser, scheme }, info) => {
+      await using server = await launchAdminServer()
+      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
+      const page = await context.newPage()
       await page.goto(`${server.origin(scheme)}/admin`)
       await openState(page)
       await forLightAndDark(page, (colorScheme) =>
         expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
       )
-    }
-    await page.setViewportSize({ width: 320, height: 700 })
-    await expectCleanPage(page, 'admin 320', info, false)
-    await context.close()
-  })
+      await page.setViewportSize({ width: 320, height: 700 })
+      await expectCleanPage(page, `${name} 320`, info, false)
+      await context.close()
+    })
+  }
 }
