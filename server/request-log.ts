@@ -16,9 +16,6 @@ let lastNumber = 0
 export const runAsRequest = <Answer>(work: () => Answer): Answer =>
   currentRequest.run(`${prefix}-${(++lastNumber).toString(36)}`, work)
 
-/** The id of the request that is being worked on; undefined outside of one. */
-export const currentRequestId = (): string | undefined => currentRequest.getStore()
-
 /** The same log, with the id of the request on each line. */
 export const withRequestId = (log: Logger): Logger =>
   log.child(
@@ -26,7 +23,7 @@ export const withRequestId = (log: Logger): Logger =>
     {
       formatters: {
         log(fields) {
-          const request = currentRequestId()
+          const request = currentRequest.getStore()
           return request === undefined ? fields : { request, ...fields }
         },
       },

@@ -22,7 +22,10 @@ test(
     const memory = page.getByRole('table', { name: 'Memory' })
     await expect(memory.getByRole('row', { name: /^Resident \d+(\.\d)? MB/ })).toBeAttached()
     expect(
-      await page.evaluate(() => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })),
+      await page.evaluate(
+        () =>
+          document.cookie + JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+      ),
     ).not.toContain('admin=')
     expect(page.url()).not.toContain('token')
     await page.reload()
