@@ -7,7 +7,7 @@ import { createAssetHandler, serveNoAssets } from './assets.ts'
 import { certificateFor } from './certificate.ts'
 import { createRequestRouter } from './request-router.ts'
 import { httpClients } from './fixtures/http-clients.ts'
-import { echoServices, testConfig } from './fixtures/test-server.ts'
+import { echoRouting, testConfig } from './fixtures/test-server.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 import { silentLogger } from './fixtures/silent-logger.ts'
 import type { Listener } from './listener.ts'
@@ -30,16 +30,13 @@ beforeAll(async () => {
   await writeFile(join(assets, 'big.js'), Buffer.alloc(8 * 1024 * 1024, 'x'))
   const config = testConfig(folder.path)
   listener = await startListener(config, await certificateFor(config), silentLogger)
-  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0, store: 'sqlite' }) as const
   const https = { httpsPort: listener.httpsPort, publicUrl: null }
   listener.setRouter(
     createRequestRouter({
-      ...echoServices,
-      health,
+      ...echoRouting,
       assets: createAssetHandler(assets),
       pages: null,
       https,
-      log: silentLogger,
     }),
   )
   server = { http: `http://localhost:${listener.port}`, https: `https://localhost:${listener.httpsPort}` }

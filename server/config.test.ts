@@ -29,6 +29,8 @@ const defaults = {
   guestsKeptDays: 30,
   deletedKeptDays: 30,
   metrics: 'loopback',
+  adminToken: null,
+  tracesEndpoint: null,
   lab: true,
   logLevel: 'info',
 }
@@ -64,6 +66,8 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['METRICS', 'all', 'metrics', 'all'],
   ['LAB', 'off', 'lab', false],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  ['ADMIN_TOKEN', '0123456789abcdef', 'adminToken', '0123456789abcdef'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost:4318', 'tracesEndpoint', 'http://localhost:4318'],
 ]
 
 const refused: [name: string, given: string][] = [
@@ -99,6 +103,7 @@ const refused: [name: string, given: string][] = [
   ['LIMIT_OPEN_CONNECTIONS', '0'],
   ['GUESTS_KEPT_DAYS', '0'],
   ['METRICS', 'some'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['LOG_LEVEL', 'loud'],
 ]
 
@@ -138,6 +143,15 @@ describe('settings', () => {
     'REDIS_URL=%j is accepted beside DATABASE_URL',
     (url) => {
       expect(readConfig({ REDIS_URL: url, DATABASE_URL: 'postgres://db/diptych' }).redisUrl).toBe(url)
+    },
+  )
+
+  test.each(['short', 'with spaces in it, long as it is', 'a'.repeat(257)])(
+    'ADMIN_TOKEN=%j is refused by one sentence that does not show it',
+    (token) => {
+      expect(catchError(() => readConfig({ ADMIN_TOKEN: token })).message).toBe(
+        `ADMIN_TOKEN is "…", allowed is ${settings.adminToken.allowed}.`,
+      )
     },
   )
 

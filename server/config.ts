@@ -94,6 +94,16 @@ const readOrigins = (text: string): readonly string[] | undefined => {
   return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
 }
 
+const readCollector = (text: string): string | null | undefined => {
+  if (text === '') return null
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && !url.search && !url.hash ? text : undefined
+}
+
+/** Long enough that nobody guesses it. */
+const readAdminToken = (text: string): string | null | undefined =>
+  text === '' ? null : /^[\x21-\x7e]{16,256}$/.test(text) ? text : undefined
+
 /** Returns the transports in the order of preference, whatever the order in the text. */
 const readTransports = (text: string): readonly NetworkTransportId[] | undefined => {
   const given = text.split(',').map((part) => part.trim())
@@ -323,6 +333,22 @@ export const settings = {
     allowed: metricsReaders.join(', '),
     default: 'loopback',
     read: (text): MetricsReaders | undefined => metricsReaders.find((readers) => readers === text),
+  }),
+  adminToken: setting({
+    name: 'ADMIN_TOKEN',
+    sentence:
+      'What opens the page /admin, which shows live figures of this server; without it there is none.',
+    allowed: '16 to 256 letters, digits and signs without spaces, such as `openssl rand -hex 24` makes',
+    default: '',
+    isSecret: true,
+    read: readAdminToken,
+  }),
+  tracesEndpoint: setting({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    sentence: 'The collector that traces are sent to, by OTLP over HTTP; without it nothing is traced.',
+    allowed: 'an http or https address such as http://localhost:4318',
+    default: '',
+    read: readCollector,
   }),
   lab: setting({
     name: 'LAB',

@@ -8,37 +8,37 @@ const options = {
   checkStore: async () => {},
 } as const
 
-test('health is ok, with version, uptime and the kind of store, while the store works', async () => {
-  expect(await createHealthCheck(options)()).toEqual({
-    status: 'ok',
-    version: '1.2.3',
-    uptimeSeconds: 0,
-    store: 'postgres',
-  })
+const facts = { version: '1.2.3', uptimeSeconds: 0, store: 'postgres' }
+
+test('a server is alive and ready, with version, uptime and the kind of store, while the store works', async () => {
+  const health = createHealthCheck(options)
+  expect(health.checkLiveness()).toEqual({ status: 'ok', ...facts })
+  expect(await health.checkReadiness()).toEqual({ status: 'ready', ...facts })
 })
 
-test('draining is reported first, without a check of the store', async () => {
+test('draining is reported first, without a check of the store; the server is alive', async () => {
   const checkStore = () => Promise.reject(new Error('It was asked.'))
-  expect(await createHealthCheck({ ...options, checkStore, draining: () => true })()).toMatchObject({
-    status: 'draining',
-  })
+  const health = createHealthCheck({ ...options, checkStore, draining: () => true })
+  expect(await health.checkReadiness()).toEqual({ status: 'not ready', reason: 'draining', ...facts })
+  expect(health.checkLiveness().status).toBe('ok')
 })
 
-test('a store that rejects or never answers is failing, and one that recovers is ok', async () => {
+test('a store that rejects or never answers is not ready, and one that recovers is', async () => {
   const answers = [() => Promise.reject(new Error('full')), () => new Promise<void>(() => {}), async () => {}]
   const health = createHealthCheck({ ...options, checkStore: () => answers.shift()!() })
-  expect((await health()).status).toBe('failing')
+  expect(await health.checkReadiness()).toMatchObject({ status: 'not ready', reason: 'store' })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const late = health()
+  const late = health.checkReadiness()
+  expect(health.checkLiveness().status).toBe('ok')
   await vi.advanceTimersByTimeAsync(2_000)
-  expect((await late).status).toBe('failing')
-  expect((await health()).status).toBe('ok')
+  expect(await late).toMatchObject({ status: 'not ready', reason: 'store' })
+  expect((await health.checkReadiness()).status).toBe('ready')
 })
 
 test('concurrent callers share one check', async () => {
   let checks = 0
-  const health = createHealthCheck({ ...options, checkStore: async () => void checks++ })
-  await Promise.all([health(), health(), health()])
+  const { checkReadiness } = createHealthCheck({ ...options, checkStore: async () => void checks++ })
+  await Promise.all([checkReadiness(), checkReadiness(), checkReadiness()])
   expect(checks).toBe(1)
 })

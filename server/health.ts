@@ -1,12 +1,25 @@
-/** The answer of GET /healthz, for people, for a proxy that chooses a node, and for whoever restarts a server that does not answer. */
+/**
+ * The answers of GET /healthz and GET /readyz. A process that answers is alive, whatever its store does: to restart it would mend
+ * nothing. It is ready for requests while its store can write and it is not ending; a proxy chooses nodes by that.
+ */
 import type { StoreKind } from './store/document-store.ts'
 import { withTimeout } from './timeouts.ts'
 
-export type Health = {
-  readonly status: 'ok' | 'draining' | 'failing'
+interface ServerFacts {
   readonly version: string
   readonly uptimeSeconds: number
   readonly store: StoreKind
+}
+
+export type Liveness = ServerFacts & { readonly status: 'ok' }
+
+/** `store`: it cannot write, or did not answer in time. */
+export type Readiness = ServerFacts &
+  ({ readonly status: 'ready' } | { readonly status: 'not ready'; readonly reason: 'draining' | 'store' })
+
+export interface HealthCheck {
+  checkLiveness(): Liveness
+  checkReadiness(): Promise<Readiness>
 }
 
 export interface HealthCheckOptions {
@@ -25,7 +38,7 @@ export function createHealthCheck({
   storeKind: store,
   checkStore,
   draining,
-}: HealthCheckOptions): () => Promise<Health> {
+}: HealthCheckOptions): HealthCheck {
   const startedAt = performance.now()
   let checking: Promise<boolean> | null = null
 
@@ -33,10 +46,19 @@ export function createHealthCheck({
   const isStoreWorking = (): Promise<boolean> =>
     (checking ??= isResolvedInTime(checkStore()).finally(() => (checking = null)))
 
-  return async () => {
-    const uptimeSeconds = Math.floor((performance.now() - startedAt) / 1000)
-    if (draining()) return { status: 'draining', version, uptimeSeconds, store }
-    return { status: (await isStoreWorking()) ? 'ok' : 'failing', version, uptimeSeconds, store }
+  const readFacts = (): ServerFacts => ({
+    version,
+    uptimeSeconds: Math.floor((performance.now() - startedAt) / 1000),
+    store,
+  })
+
+  return {
+    checkLiveness: () => ({ status: 'ok', ...readFacts() }),
+    async checkReadiness() {
+      if (draining()) return { status: 'not ready', reason: 'draining', ...readFacts() }
+      if (!(await isStoreWorking())) return { status: 'not ready', reason: 'store', ...readFacts() }
+      return { status: 'ready', ...readFacts() }
+    },
   }
 }
 

@@ -1,6 +1,7 @@
-/** The log: lines of JSON that contain no secret of an address or a header. */
+/** The log: lines of JSON that contain no secret of an address or a header, and no text of documents. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { readableLogLine } from './log-line.ts'
 
 const REDACTED = '[redacted]'
 
@@ -9,22 +10,47 @@ const REDACTED = '[redacted]'
  * the message of an error from elsewhere.
  */
 const secretPattern =
-  /([?&#](?:token|ticket)=|diptych\.token\.|\bBearer +|\b(?:__Host-|__Secure-)?diptych\.session_token=)[\w.~+/=%-]+/gi
+  /([?&#](?:token|ticket)=|diptych\.token\.|\bBearer +|\b(?:__Host-|__Secure-)?diptych\.session_token=|\bdiptych\.admin=)[\w.~+/=%-]+/gi
 
 /** For everything else that is written to standard error. */
 export const redactSecrets = (line: string): string => line.replace(secretPattern, `$1${REDACTED}`)
 
-/** @param destination The default is standard error, synchronously: the last lines of a dying process matter most. */
+interface ErrorFields {
+  readonly type: string
+  readonly message: string
+  readonly stack: string
+  readonly code?: string
+}
+
+/**
+ * What an error says, with its causes in message and stack. Other properties stay out: a database's error carries the row that it
+ * refused, with a document's text in it.
+ */
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const { code } = error as { code?: unknown }
+  return { type, message, stack, ...(typeof code === 'string' && { code }) } satisfies ErrorFields
+}
+
+/** Synchronous: the last lines of a dying process matter most. */
+const standardError = (): DestinationStream => {
+  const destination = pino.destination(2)
+  if (!process.stderr.isTTY) return destination
+  return { write: (line) => void destination.write(readableLogLine(line)) }
+}
+
+/** @param destination By default standard error, in JSON; on a terminal in lines for people. */
 export const createLogger = (
   { logLevel }: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = pino.destination(2),
+  destination: DestinationStream = standardError(),
 ): Logger =>
   pino(
     {
       level: logLevel,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
+      serializers: { err: errorFields, error: errorFields, cause: errorFields },
       hooks: { streamWrite: redactSecrets },
     },
     destination,

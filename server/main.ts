@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   // Next and React read these while they load, so they are set before the server is imported.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const { startServer } = await import('./server.ts')
-  const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded })
+  const { openTracing } = await import('./tracing/open-tracing.ts')
+  const tracing = await openTracing(config, log)
+  const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded, tracing })
   endOnSignals(server, log)
   console.log(addressLines(config, server).join('\n'))
   sendReady()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRequestRouter } from './request-router.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { httpClients } from './fixtures/http-clients.ts'
-import { echoServices, testConfig } from './fixtures/test-server.ts'
+import { echoRouting, testConfig } from './fixtures/test-server.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 import { silentLogger } from './fixtures/silent-logger.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
@@ -77,18 +77,15 @@ async function startListenerWith(dev: boolean): Promise<Listener> {
   const config = testConfig(folder.path)
   const startedListener = await startListener(config, await certificateFor(config), silentLogger)
   const pages = createPages({ source, issueGuest, log: silentLogger, dev, headers })
-  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0, store: 'sqlite' }) as const
   const https = { httpsPort: startedListener.httpsPort, publicUrl: null }
   startedListener.setRouter(
     createRequestRouter({
-      ...echoServices,
+      ...echoRouting,
       api,
       issueGuest,
-      health,
       assets: serveNoAssets,
       pages,
       https,
-      log: silentLogger,
     }),
   )
   return startedListener

@@ -12,40 +12,51 @@ import type { RequestHandler } from './gateways/gateway.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
-import type { Health } from './health.ts'
+import type { HealthCheck, Readiness } from './health.ts'
 import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
 import type { RequestRouter } from './listener.ts'
 import { handleNewDocument } from './new-document.ts'
 import type { ForwardReader } from './nodes/forward-reader.ts'
 import type { Pages } from './pages.ts'
+import { runAsRequest } from './request-log.ts'
+import { traceRequest, traceUpgrade } from './tracing/trace-request.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export interface RequestRouterOptions {
   /** Asked in order, before everything else. */
   readonly requestHandlers: readonly RequestHandler[]
-  readonly health: () => Promise<Health>
+  readonly health: HealthCheck
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
   readonly assets: AssetHandler
   /** Null for a server without pages, as in tests. */
   readonly pages: Pages | null
   readonly readForwarded: ForwardReader
+  /** Paths of pages that this server does not show. */
+  readonly hiddenPages?: readonly string[]
   readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
   readonly log: Logger
+  readonly tracing: Tracing
 }
 
 export function createRequestRouter(options: RequestRouterOptions): RequestRouter {
   return {
     handleRequest(request, response, secure) {
-      routeRequest(options, request, response, secure).catch((error: unknown) => {
-        options.log.error({ error, path: pathOf(request) }, 'a request failed')
-        answerError(response, 500, 'internal', strings.server.failed)
-      })
+      const work = (): void => {
+        routeRequest(options, request, response, secure).catch((error: unknown) => {
+          options.log.error({ error, path: pathOf(request) }, 'a request failed')
+          answerError(response, 500, 'internal', strings.server.failed)
+        })
+      }
+      runAsRequest(() => traceRequest(options.tracing, request, response, work))
     },
     handleUpgrade(request, socket, head, secure) {
-      routeUpgrade(options, request, socket, head, secure)
+      const work = (): void => routeUpgrade(options, request, socket, head, secure)
+      runAsRequest(() => traceUpgrade(options.tracing, request, work))
     },
     handleConnect(request, response) {
-      routeConnect(options, request, response)
+      const work = (): void => routeConnect(options, request, response)
+      runAsRequest(() => traceUpgrade(options.tracing, request, work))
     },
   }
 }
@@ -59,7 +70,8 @@ async function routeRequest(
   const path = pathOf(request)
   if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
   if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
-  if (path === '/healthz') return answerHealth(await options.health(), response)
+  if (path === '/healthz') return answerJson(response, 200, options.health.checkLiveness())
+  if (path === '/readyz') return answerReadiness(await options.health.checkReadiness(), response)
   const forwarded = options.readForwarded(request, response)
   const secure = forwarded?.secure ?? isTls
   if (!secure && !forwarded && !isFromThisComputer(request))
@@ -69,14 +81,18 @@ async function routeRequest(
     return serveFetch(options.api, request, response, secure, options.log)
   if (path === '/new') return handleNewDocument(options, request, response, secure)
   if (options.assets(request, response)) return
+  if (options.hiddenPages?.includes(path)) request.url = MISSING_PAGE
   if (options.pages) return options.pages.handleRequest(request, response, secure)
   answerError(response, 404, 'not-found', strings.request.nothingHere)
 }
 
+/** The pages answer it as they answer any address without a page. */
+const MISSING_PAGE = '/there-is-no-such-page'
+
 const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: strings.request.noHost }
 
-function answerHealth(health: Health, response: GatewayResponse): void {
-  answerJson(response, health.status === 'ok' ? 200 : 503, health)
+function answerReadiness(readiness: Readiness, response: GatewayResponse): void {
+  answerJson(response, readiness.status === 'ready' ? 200 : 503, readiness)
 }
 
 function redirectToHttps(

@@ -212,14 +212,22 @@ describe('gateways', () => {
 })
 
 describe('health and draining', () => {
-  test('a failing store is reported as 503', async () => {
+  test('a failing store is no reason to restart, but not ready: 503', async () => {
     const checkStore = () => Promise.reject(new Error('disk full'))
     await using other = await startTestServer({ services: { checkStore } })
-    const { status, body } = await httpClients.h2(other, '/healthz')
-    expect([status, JSON.parse(String(body)).status]).toEqual([503, 'failing'])
+    const { status, body } = await httpClients.h2(other, '/readyz')
+    expect([status, JSON.parse(String(body)).reason]).toEqual([503, 'store'])
+    expect((await httpClients.h2(other, '/healthz')).status).toBe(200)
   })
 
-  test('during a drain, health reports it and open requests complete', async () => {
+  test('GET /readyz says ready, on either port and under any name', async () => {
+    for (const [, sendRequest] of clientEntries) {
+      const { status, body } = await sendRequest(server, '/readyz', { headers: { host: 'node.example' } })
+      expect([status, JSON.parse(String(body)).status]).toEqual([200, 'ready'])
+    }
+  })
+
+  test('during a drain the server is alive and not ready, and open requests complete', async () => {
     const draining = Promise.withResolvers<void>()
     const answering = Promise.withResolvers<void>()
     await using other = await startTestServer({
@@ -232,8 +240,9 @@ describe('health and draining', () => {
     await httpClients.h2(other, '/healthz')
     const drained = other.drain()
     for (const [, sendRequest] of clientEntries) {
-      const { status, body } = await sendRequest(other, '/healthz')
-      expect([status, JSON.parse(String(body)).status]).toEqual([503, 'draining'])
+      const { status, body } = await sendRequest(other, '/readyz')
+      expect([status, JSON.parse(String(body)).reason]).toEqual([503, 'draining'])
+      expect((await sendRequest(other, '/healthz')).status).toBe(200)
     }
     draining.resolve()
     answering.resolve()

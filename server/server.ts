@@ -16,7 +16,9 @@ import type { Pages } from './pages.ts'
 import { createPages } from './pages.ts'
 import type { ServerServices } from './services.ts'
 import { openServices } from './services.ts'
+import { withRequestId } from './request-log.ts'
 import { mayUseHsts, createPageHeaders } from './security-headers.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 import { version } from './version.ts'
 
 export interface StartOptions {
@@ -28,7 +30,9 @@ export interface StartOptions {
   /** Builds the pages; runs once the ports are bound and before any request is answered. */
   readonly prepare?: () => Promise<void>
   /** Default `openServices`. */
-  readonly open?: (config: Config, log: Logger) => Promise<ServerServices>
+  readonly open?: (config: Config, log: Logger, tracing: Tracing) => Promise<ServerServices>
+  /** It is closed at the end of the drain. By default nothing is traced. */
+  readonly tracing?: Tracing
 }
 
 export interface RunningServer {
@@ -77,18 +81,22 @@ async function startRouting(
   listener: Listener,
   certificate: Certificate,
 ): Promise<RunningServer> {
-  const { log, prepare, open = openServices } = options
+  const { log, prepare, open = openServices, tracing = noTracing } = options
+  const requestLog = withRequestId(log)
   const { httpsPort } = listener
   let draining = false
   await prepare?.()
   // The ports that are bound now, also where the settings let the system choose.
-  const services = await open({ ...config, port: listener.port, httpsPort }, log)
+  const services = await open({ ...config, port: listener.port, httpsPort }, log, tracing)
   const pages = await openPages(config, options, listener, services)
   const { checkStore, storeKind } = services
   const health = createHealthCheck({ version, storeKind, checkStore, draining: () => draining })
   const assets = pages && !options.dev ? createAssetHandler(assetsFolder) : serveNoAssets
   const https = { httpsPort, publicUrl: config.publicUrl }
-  listener.setRouter(createRequestRouter({ ...services, health, assets, pages, https, log }))
+  const hiddenPages = config.adminToken === null ? ['/admin'] : []
+  listener.setRouter(
+    createRequestRouter({ ...services, health, assets, pages, hiddenPages, https, log: requestLog, tracing }),
+  )
   const renewal = scheduleCertificateRenewal(config, listener, certificate, log)
 
   const drain = (): Promise<void> => {
@@ -99,6 +107,7 @@ async function startRouting(
       { name: 'listener', limitMs: 2 * CLOSE_GRACE_MS, run: () => listener.close(CLOSE_GRACE_MS) },
       ...services.closeSteps,
       { name: 'pages', limitMs: 500, run: () => pages?.close() },
+      { name: 'traces', limitMs: 500, run: () => tracing.close() },
     ]
     return drainInOrder(steps, log)
   }
@@ -124,7 +133,7 @@ async function openPages(
   return createPages({
     source,
     issueGuest,
-    log,
+    log: withRequestId(log),
     dev,
     headers: createPageHeaders({ hsts: mayUseHsts(config), dev }),
   })

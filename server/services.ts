@@ -8,6 +8,7 @@ import { createAccess } from './access/create-access.ts'
 import { readInstallationSecret } from './access/installation-secret.ts'
 import { checkSharedSecret, OtherSecret } from './access/shared-secret.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
+import { openAdmin } from './admin/admin.ts'
 import { createApi } from './api/create-api.ts'
 import { createTitleWriter } from './api/document-rows.ts'
 import { createWelcomeDocuments } from './api/welcome-document.ts'
@@ -23,8 +24,10 @@ import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
+import { createMeasuredStore } from './metrics/measured-store.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
+import type { MetricsSource } from './metrics/metrics-registry.ts'
 import { shareAccessEvents } from './nodes/access-events.ts'
 import { createForwarding } from './nodes/create-forwarding.ts'
 import type { ForwardReader } from './nodes/forward-reader.ts'
@@ -33,6 +36,7 @@ import { createNodeTicketHandler, createTicketRedeemer } from './nodes/node-tick
 import { openNodes } from './nodes/open-nodes.ts'
 import { SharedLimits } from './nodes/shared-limits.ts'
 import { RateLimits } from './rate-limit.ts'
+import { withRequestId } from './request-log.ts'
 import { createRetention } from './retention/retention.ts'
 import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -43,6 +47,7 @@ import { PrincipalCount } from './sessions/principal-count.ts'
 import { DocumentMerger } from './store/document-merger.ts'
 import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
+import { noTracing, type Tracing } from './tracing/tracing.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { saveRecoveredVersion } from './versions/save-recovered-version.ts'
 
@@ -69,6 +74,7 @@ export interface ServiceTimeouts {
 export async function openServices(
   config: Config,
   log: Logger,
+  tracing: Tracing = noTracing,
   { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
   const { dataDir, publicUrl, allowedOrigins } = config
@@ -81,17 +87,18 @@ export async function openServices(
   const { nodes } = nodeServices
   /** Undefined for a server that can only be alone. */
   const fanout = store.kind === 'postgres' ? nodeServices.fanout : undefined
-  const { db, documents } = store
+  const { db } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const connections = new PrincipalCount()
   const sharedLimits = fanout && new SharedLimits(fanout, nodes, connections)
   const share: LimitSharing = sharedLimits?.share ?? ((_name, limits) => limits)
   const rateLimits = createAccessRateLimits(config, realClock, share)
+  const requestLog = withRequestId(log)
   const hosts = serverNamesOf(config)
   const secretFile = config.secretFile ?? undefined
   const access = await createAccess({
     db,
-    log,
+    log: requestLog,
     dataDir,
     secretFile,
     rateLimits,
@@ -102,6 +109,7 @@ export async function openServices(
   const secret = await readInstallationSecret(dataDir, secretFile)
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
+  const documents = createMeasuredStore(store.documents, counts, tracing)
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
   await versions.resume()
@@ -111,6 +119,7 @@ export async function openServices(
     profiles: access.profiles,
     log,
     counts,
+    tracing,
     merger,
     guessLimits: share('guesses in rooms', new RateLimits(config.limitGuesses, realClock)),
     budget: new IntegrationBudget(undefined, undefined, undefined, share),
@@ -122,12 +131,16 @@ export async function openServices(
     restoredAt: store.restoredAt,
     onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
-  const figures = createFigureSource({
+  const metricsSource: MetricsSource = {
     counts,
-    sessions: () => sessions.count,
+    storeKind: store.kind,
+    sessions: () => sessions.countByTransport(),
     links: () => sessions.countLinks(),
-    waitingCount: () => lab.waitingCount,
-  })
+    rooms: () => rooms.readFigures(),
+    nodes: nodeServices.metrics,
+  }
+  const measured = { ...metricsSource, waitingCount: () => lab.waitingCount }
+  const figures = createFigureSource(measured)
   const lab = createLab(figures)
   const bufferBudget = new BufferBudget()
   const sessions = createSessions({
@@ -138,6 +151,7 @@ export async function openServices(
     connections,
     log,
     counts,
+    tracing,
     respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
@@ -150,6 +164,7 @@ export async function openServices(
   }
   const retention = createRetention({ db, log, config, onDocumentDeleted })
   retention.start()
+  const admin = openAdmin(config, measured, store.kind)
   const api = createApi({
     access,
     db,
@@ -160,7 +175,8 @@ export async function openServices(
     versions,
     deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
-    log,
+    admin,
+    log: requestLog,
     networkAddressesFor: (usedOrigin) => networkAddressesFor(config, usedOrigin),
   })
   const stockTickets = new StockTickets(nodes.self)
@@ -180,20 +196,10 @@ export async function openServices(
     }),
   ]
   const nodeLinkHandler = createNodeLinkHandler(sessions)
-  const metricsHandler = createMetricsHandler(
-    {
-      counts,
-      storeKind: store.kind,
-      sessions: () => sessions.count,
-      links: () => sessions.countLinks(),
-      nodes: nodeServices.metrics,
-    },
-    config.metrics,
-    log,
-  )
+  const metricsHandler = createMetricsHandler(metricsSource, config.metrics, requestLog)
   return {
     requestHandlers: [
-      createAdmission(gateways, { access, sessions, rateLimits, log }),
+      createAdmission(gateways, { access, sessions, rateLimits, log: requestLog, counts }),
       nodeLinkHandler,
       createNodeTicketHandler(stockTickets, forwarding.proof),
       metricsHandler,
@@ -216,6 +222,7 @@ export async function openServices(
       },
     ],
     closeSteps: [
+      { name: 'admin', limitMs: 500, run: () => admin?.close() },
       { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       {

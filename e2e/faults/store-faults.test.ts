@@ -29,19 +29,19 @@ async function runUnderStoreFault(
       await waitForAcknowledgedEdits(writers, 3)
       await breakStore()
       if (isReported) await waitUntil(() => writers.every(seesStoreFailing), 'everybody to hear of it')
-      if (isReported) expect(await readHealthStatus(server)).toBe(503)
+      if (isReported) expect(await readReadyStatus(server)).toBe(503)
       await expectUnsavedTyping(writers)
-      if (isReported) expect(await readHealthStatus(server)).toBe(503)
+      if (isReported) expect(await readReadyStatus(server)).toBe(503)
       await healStore()
       await waitForAcknowledgedEdits(writers, 3)
       await waitUntil(() => !writers.some(seesStoreFailing), 'nobody to complain any more')
-      expect(await readHealthStatus(server)).toBe(200)
+      expect(await readReadyStatus(server)).toBe(200)
     },
   )
 }
 
-const readHealthStatus = async (server: KillableServer): Promise<number> =>
-  (await fetch(`${server.origin('http')}/healthz`)).status
+const readReadyStatus = async (server: KillableServer): Promise<number> =>
+  (await fetch(`${server.origin('http')}/readyz`)).status
 
 const seesStoreFailing = ({ window }: DiptychWriter): boolean => {
   const { document } = window.status.get()

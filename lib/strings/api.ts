@@ -47,6 +47,12 @@ export const strings = {
     missing: 'This ticket was used, has expired, or never was one.',
     otherPage: 'A ticket is taken from a page of this server alone.',
   },
+  admin: {
+    origin: 'This page may not ask the server for its figures.',
+    signIn: 'Sign in with the token first.',
+    wrongToken: 'This is not the token.',
+    tooManyTries: (seconds: number) => `Too many wrong tokens. Try again in ${seconds} s.`,
+  },
   lab: {
     off: 'This server does not show its figures (LAB=off).',
   },

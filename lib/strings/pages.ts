@@ -10,6 +10,7 @@ export const strings = {
     settings: 'Settings',
     lab: 'Lab',
     dashboard: 'Dashboard – Lab',
+    admin: 'Server',
     notFound: 'Not found',
     offline: 'No connection',
     broken: 'Something broke – Diptych',

@@ -8,6 +8,7 @@ import { strings } from '../../lib/strings/api.ts'
 import { type AccessRequest, isAccessRefusal, type AccessRefusal } from '../access/access.ts'
 import type { AccessService } from '../access/create-access.ts'
 import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
+import type { Admin } from '../admin/admin.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
@@ -35,6 +36,8 @@ export interface ApiDependencies {
   readonly deletedKeptDays: number | null
   /** Null when the lab is off. */
   readonly lab: Pick<Lab, 'requestFigure'> | null
+  /** Null without ADMIN_TOKEN. */
+  readonly admin: Pick<Admin, 'access' | 'readFigures'> | null
   readonly log: Logger
   /** Returns the addresses by which another device finds this server; none where `usedOrigin` serves it, too. */
   networkAddressesFor(usedOrigin: string): readonly string[]

@@ -5,6 +5,7 @@ import { strings } from '../../lib/strings/api.ts'
 import { addDocumentRoutes } from './document-routes.ts'
 import { MAX_BODY_BYTES } from '../listener-limits.ts'
 import { answerApiError, ApiError, createErrorHandler } from './api-errors.ts'
+import { addAdminRoutes } from './admin-routes.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
@@ -33,6 +34,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)
   addLabRoutes(api, dependencies)
+  addAdminRoutes(api, dependencies)
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
   refuseOtherMethods(api)
   return api

@@ -14,6 +14,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { AccessRateLimits } from '../access/access-rate-limits.ts'
 import { type Access, type AccessRequest, isAccessRefusal } from '../access/access.ts'
 import { pathOf } from '../http-answers.ts'
+import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type {
   Exchange,
   Gateway,
@@ -43,6 +44,7 @@ export interface AdmissionDependencies {
   readonly sessions: Pick<LinkAcceptor, 'draining'>
   readonly rateLimits: Pick<AccessRateLimits, 'takeLink'>
   readonly log: Logger
+  readonly counts?: ServerCounts
 }
 
 export function createAdmission(
@@ -105,12 +107,14 @@ class Admission {
   readonly #sessions: AdmissionDependencies['sessions']
   readonly #rateLimits: AdmissionDependencies['rateLimits']
   readonly #log: Logger
+  readonly #counts: ServerCounts
 
-  constructor({ access, sessions, rateLimits, log }: AdmissionDependencies) {
+  constructor({ access, sessions, rateLimits, log, counts = new ServerCounts() }: AdmissionDependencies) {
     this.#access = access
     this.#sessions = sessions
     this.#rateLimits = rateLimits
     this.#log = log
+    this.#counts = counts
   }
 
   handleRequest(
@@ -124,7 +128,7 @@ class Admission {
     const refusal = this.#refusalOfStranger(route.admission, accessRequest)
     if (refusal) {
       request.resume()
-      return refuseRequest(response, refusal)
+      return refuseRequest(response, this.#counted(refusal))
     }
     // Reading begins before the caller is known: the unread body of a page that closes is lost with it.
     const body = startReading(route, request)
@@ -133,7 +137,7 @@ class Admission {
       if (error instanceof HttpRefusalError) return refuseRequest(response, error)
       if (error instanceof ProtocolError) return refuseRequest(response, httpRefusalOf(error))
       this.#log.error({ err: error, path: pathOf(request) }, 'a gateway failed')
-      refuseRequest(response, admissionFailedRefusal)
+      refuseRequest(response, this.#counted(admissionFailedRefusal))
     })
   }
 
@@ -142,13 +146,14 @@ class Admission {
     const ticketed = route.admission === 'ticket'
     const caller = await this.#access.admit(exchange.accessRequest, { ticketed })
     if (route.admission === 'ticket') return route.handle(exchange, isAccessRefusal(caller) ? null : caller)
-    return isAccessRefusal(caller) ? refuseRequest(exchange.response, caller) : route.handle(exchange, caller)
+    if (isAccessRefusal(caller)) return refuseRequest(exchange.response, this.#counted(caller))
+    return route.handle(exchange, caller)
   }
 
   handleWebSocket(route: WebSocketRoute, upgradeRequest: UpgradeRequest, secure: boolean): void {
     this.#admitWebSocket(route, upgradeRequest, secure).catch((error: unknown) => {
       this.#log.error({ err: error }, 'a WebSocket could not be admitted')
-      upgradeRequest.refuse(admissionFailedRefusal)
+      upgradeRequest.refuse(this.#counted(admissionFailedRefusal))
     })
   }
 
@@ -160,11 +165,17 @@ class Admission {
     const { request } = upgradeRequest
     const accessRequest = accessRequestOf(request, secure)
     const refusal = this.#refusalOfStranger('new link', accessRequest)
-    if (refusal) return refuseWithRetry(upgradeRequest, refusal)
+    if (refusal) return refuseWithRetry(upgradeRequest, this.#counted(refusal))
     const caller = await (route.identify?.(request, accessRequest) ?? this.#access.admit(accessRequest))
     if (!isAccessRefusal(caller)) return upgradeRequest.accept((socket) => route.open(socket, caller))
+    this.#counted(caller)
     if (route.refuseCaller) route.refuseCaller(upgradeRequest, caller)
     else refuseWithRetry(upgradeRequest, caller)
+  }
+
+  #counted<Refusal extends { readonly code: string }>(refusal: Refusal): Refusal {
+    incrementCount(this.#counts.refusedAdmissions, refusal.code)
+    return refusal
   }
 
   /** The refusal that does not depend on who the caller is. */

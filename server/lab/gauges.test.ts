@@ -6,7 +6,8 @@ import { ServerMeter } from './server-meter.ts'
 const counts = new ServerCounts()
 const measured = {
   counts,
-  sessions: () => 3,
+  sessions: () => new Map([['sse', 2] as const, ['none', 1] as const]),
+  rooms: () => ({ open: 0, queued: 0 }),
   links: () => new Map([['sse', 2]]),
   waitingCount: () => 7,
 }

@@ -90,7 +90,7 @@ const heapGauges: readonly FigureGauge[] = [
 ]
 
 const diptychGauges: readonly FigureGauge[] = [
-  createGauge(strings.diptych.sessions, 'count', ({ measured }) => measured.sessions()),
+  createGauge(strings.diptych.sessions, 'count', ({ measured }) => sumCounts(measured.sessions())),
   ...networkTransports.map((id) =>
     createGauge(
       strings.diptych.links(transportLabels[id]),

@@ -15,7 +15,12 @@ const never = new AbortController().signal
 let lab: Lab
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
-  const measured = { counts: new ServerCounts(), sessions: () => 3, links: () => new Map([['sse', 2]]) }
+  const measured = {
+    counts: new ServerCounts(),
+    sessions: () => new Map([['sse', 3] as const]),
+    links: () => new Map([['sse', 2]]),
+    rooms: () => ({ open: 1, queued: 0 }),
+  }
   lab = createLab(createFigureSource({ ...measured, waitingCount: () => lab.waitingCount }))
 })
 afterEach(() => vi.useRealTimers())

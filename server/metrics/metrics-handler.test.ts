@@ -65,10 +65,27 @@ test('the server counts what happens', async () => {
     metricValue(body, name) - (before.body.includes(`\n${name} `) ? metricValue(before.body, name) : 0)
   expect(increaseOf('diptych_edits_total')).toBe(1)
   expect(increaseOf('diptych_commits_total')).toBe(1)
-  expect(metricValue(body, 'diptych_store_failures_total')).toBe(0)
+  expect(
+    ['append', 'load', 'compact'].map((operation) =>
+      metricValue(body, `diptych_store_failures_total{operation="${operation}"}`),
+    ),
+  ).toEqual([0, 0, 0])
   expect(increaseOf('diptych_resyncs_total{cause="digest"}')).toBe(1)
   expect(increaseOf('diptych_refusals_total{code="forbidden"}')).toBe(1)
-  expect(metricValue(body, 'diptych_sessions')).toBe(2)
+  expect(metricValue(body, 'diptych_sessions{transport="websocket"}')).toBe(1)
+  expect(metricValue(body, 'diptych_sessions{transport="sse"}')).toBe(1)
+  for (const transport of ['websocket', 'sse'])
+    for (const name of ['messages_received', 'messages_sent', 'received_bytes', 'sent_bytes'])
+      expect(increaseOf(`diptych_${name}_total{transport="${transport}"}`)).toBeGreaterThan(0)
+  for (const name of ['acknowledgement', 'store_append']) {
+    expect(increaseOf(`diptych_${name}_seconds_count`)).toBe(1)
+    expect(increaseOf(`diptych_${name}_seconds_bucket{le="+Inf"}`)).toBe(1)
+    expect(increaseOf(`diptych_${name}_seconds_sum`)).toBeGreaterThan(0)
+  }
+  expect(metricValue(body, 'diptych_fanout_lag_seconds_count')).toBe(0)
+  expect(metricValue(body, 'diptych_rooms')).toBe(1)
+  expect(metricValue(body, 'diptych_append_queue_length')).toBe(0)
+  expect(body).not.toContain(documentLink.id)
   expect(metricValue(body, 'diptych_store{kind="sqlite"}')).toBe(1)
   expect([
     metricValue(body, 'diptych_links{transport="websocket"}'),
@@ -76,6 +93,27 @@ test('the server counts what happens', async () => {
   ]).toEqual([1, 1])
   expect(metricValue(body, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   await writer.close()
+})
+
+test('a link that is not let in is counted by its reason', async () => {
+  const origin = server.origin('http')
+  await expect(RawClient.open('sse', origin, 'no such token')).rejects.toThrow()
+  expect(
+    metricValue((await requestMetrics(origin)).body, 'diptych_refused_admissions_total{reason="origin"}'),
+  ).toBe(1)
+})
+
+test('every name follows the conventions: a unit, and _total for what only rises', async () => {
+  const { body } = await requestMetrics(server.origin('http'))
+  const types = [...body.matchAll(/^# TYPE (diptych_\w+) (\w+)$/gm)].map(([, name, type]) => ({
+    name: name!,
+    type,
+  }))
+  expect(types.length).toBeGreaterThan(15)
+  for (const { name, type } of types) {
+    expect(name.endsWith('_total')).toBe(type === 'counter')
+    if (type === 'histogram') expect(name).toMatch(/_seconds$/)
+  }
 })
 
 describe('who may read', () => {
@@ -86,7 +124,13 @@ describe('who may read', () => {
       services: {
         requestHandlers: [
           createMetricsHandler(
-            { counts, storeKind: 'sqlite', sessions: () => 0, links: () => new Map() },
+            {
+              counts,
+              storeKind: 'sqlite',
+              sessions: () => new Map(),
+              links: () => new Map(),
+              rooms: () => ({ open: 0, queued: 0 }),
+            },
             readers,
             silentLogger,
           ),

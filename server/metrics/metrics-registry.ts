@@ -1,17 +1,21 @@
 /** Offers the counts in the form that Prometheus reads. */
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client'
+import type { TransportId } from '../../lib/transports/transport.ts'
 import type { FanoutCounts } from '../fanout/fanout-counts.ts'
 import type { FanoutStatus } from '../fanout/fanout.ts'
+import type { RoomFigures } from '../rooms/rooms.ts'
 import type { StoreKind } from '../store/document-store.ts'
-import type { ServerCounts } from './server-counts.ts'
+import { DURATION_BOUNDS_S, type DurationHistogram } from './duration-histogram.ts'
+import type { ServerCounts, Traffic } from './server-counts.ts'
 
 export interface MetricsSource {
   readonly counts: ServerCounts
   readonly storeKind: StoreKind
-  /** Returns the sessions alive, with or without a link. */
-  sessions(): number
+  /** Returns the sessions alive, by the transport of their link; `none` without a link. */
+  sessions(): ReadonlyMap<TransportId | 'none', number>
   /** Returns the open links by transport. */
   links(): ReadonlyMap<string, number>
+  rooms(): RoomFigures
   /** Absent from a server that is the only node. */
   readonly nodes?: NodeMetricsSource | undefined
 }
@@ -25,13 +29,8 @@ export interface NodeMetricsSource {
 
 const fanoutStatuses: readonly FanoutStatus[] = ['connected', 'degraded', 'disconnected']
 
-export function createMetricsRegistry({
-  counts,
-  storeKind,
-  sessions,
-  links,
-  nodes,
-}: MetricsSource): Registry {
+export function createMetricsRegistry(source: MetricsSource): Registry {
+  const { counts, storeKind, sessions, links, rooms, nodes } = source
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const register = { registers: [registry] }
@@ -66,24 +65,57 @@ export function createMetricsRegistry({
     })
   }
 
-  new Gauge({
-    name: 'diptych_sessions',
-    help: 'Sessions alive, with or without a link.',
-    ...register,
-    collect() {
-      this.set(sessions())
-    },
-  })
-  new Gauge({
-    name: 'diptych_links',
-    help: 'Links open, by transport.',
-    labelNames: ['transport'],
-    ...register,
-    collect() {
-      this.reset()
-      for (const [transport, count] of links()) this.set({ transport }, count)
-    },
-  })
+  function addGauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      ...register,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  function addTransportGauge(name: string, help: string, read: () => ReadonlyMap<string, number>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['transport'],
+      ...register,
+      collect() {
+        this.reset()
+        for (const [transport, count] of read()) this.set({ transport }, count)
+      },
+    })
+  }
+
+  /** The library counts durations only by itself, and is not loaded before somebody reads; so it is given what was counted. */
+  function addHistogram(name: string, help: string, histogram: DurationHistogram): void {
+    const get = async () => ({ name, help, type: 'histogram', values: histogramValues(name, histogram) })
+    registry.registerMetric({ name, get } as unknown as Histogram)
+  }
+
+  function addTrafficCounter(name: string, help: string, read: (traffic: Traffic) => number): void {
+    addLabelledCounter(
+      name,
+      help,
+      'transport',
+      () => new Map([...counts.traffic].map(([transport, traffic]) => [transport, read(traffic)])),
+    )
+  }
+
+  addTransportGauge(
+    'diptych_sessions',
+    'Sessions alive, by the transport of their link; none without a link.',
+    sessions,
+  )
+  addTransportGauge('diptych_links', 'Links open, by transport.', links)
+  addGauge('diptych_rooms', 'Parts of documents in memory.', () => rooms().open)
+  addGauge(
+    'diptych_append_queue_length',
+    'What waits, in all rooms, for the append before it.',
+    () => rooms().queued,
+  )
   new Gauge({
     name: 'diptych_store',
     help: 'The database that documents are kept in: 1 for its kind.',
@@ -92,7 +124,40 @@ export function createMetricsRegistry({
   }).set({ kind: storeKind }, 1)
   addCounter('diptych_edits_total', 'Edits taken from clients.', () => counts.edits)
   addCounter('diptych_commits_total', 'Commits of edits, a room’s share of each.', () => counts.commits)
-  addCounter('diptych_store_failures_total', 'Commits that the store refused.', () => counts.storeFailures)
+  addLabelledCounter(
+    'diptych_store_failures_total',
+    'What the store did not do, by operation.',
+    'operation',
+    () =>
+      new Map([
+        ['append', counts.storeFailures],
+        ['load', counts.loadFailures],
+        ['compact', counts.compactionFailures],
+      ]),
+  )
+  addHistogram(
+    'diptych_acknowledgement_seconds',
+    'From the arrival of an edit to its saved.',
+    counts.acknowledgements,
+  )
+  addHistogram('diptych_store_append_seconds', 'How long the store took for a batch.', counts.storeAppends)
+  addHistogram(
+    'diptych_fanout_lag_seconds',
+    'From a commit on another node to its arrival here.',
+    counts.fanoutLag,
+  )
+  addTrafficCounter(
+    'diptych_messages_received_total',
+    'Messages of windows.',
+    ({ messagesReceived }) => messagesReceived,
+  )
+  addTrafficCounter('diptych_messages_sent_total', 'Messages to windows.', ({ messagesSent }) => messagesSent)
+  addTrafficCounter(
+    'diptych_received_bytes_total',
+    'Bytes of frames of windows.',
+    ({ bytesReceived }) => bytesReceived,
+  )
+  addTrafficCounter('diptych_sent_bytes_total', 'Bytes of frames to windows.', ({ bytesSent }) => bytesSent)
   addCounter(
     'diptych_lags_total',
     'Readers whose changes were merged because they lagged.',
@@ -109,6 +174,12 @@ export function createMetricsRegistry({
     'What was refused, by close code.',
     'code',
     () => counts.refusals,
+  )
+  addLabelledCounter(
+    'diptych_refused_admissions_total',
+    'Links that were not let in, by reason.',
+    'reason',
+    () => counts.refusedAdmissions,
   )
   if (nodes) addNodeMetrics(nodes)
   return registry
@@ -138,4 +209,18 @@ export function createMetricsRegistry({
       () => new Map(Object.entries(fanoutCounts)),
     )
   }
+}
+
+function histogramValues(name: string, { buckets, sumSeconds }: DurationHistogram) {
+  let total = 0
+  const cumulative = buckets.map((count, index) => ({
+    metricName: `${name}_bucket`,
+    labels: { le: DURATION_BOUNDS_S[index] ?? '+Inf' },
+    value: (total += count),
+  }))
+  return [
+    ...cumulative,
+    { metricName: `${name}_sum`, labels: {}, value: sumSeconds },
+    { metricName: `${name}_count`, labels: {}, value: total },
+  ]
 }

@@ -16,6 +16,7 @@ import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
 import { type DocumentStore, type DocumentEdit, type DocumentPart, StoreError } from '../store/store.ts'
+import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
@@ -24,7 +25,7 @@ import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { TitleProjection } from './title-projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
-import type { JoinRequest, RoomSubscriber, Membership, Rooms } from './rooms.ts'
+import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -42,6 +43,7 @@ export interface RoomsOptions {
   readonly profiles?: Pick<ProfileStore, 'withLatestProfile' | 'onChanged'>
   readonly log: Logger
   readonly counts?: ServerCounts
+  readonly tracing?: Tracing
   /** Decodes large texts. */
   readonly textWorkers?: TextWorkerPool
   /** Merges logs into snapshots. */
@@ -164,7 +166,7 @@ const guessRefusal = (waitMs: number): RoomRefusal =>
   })
 
 export function createRooms(options: RoomsOptions): Rooms {
-  const { counts = new ServerCounts(), faults = new FaultHistory(), log } = options
+  const { counts = new ServerCounts(), faults = new FaultHistory(), tracing = noTracing, log } = options
   const {
     textWorkers = new TextWorkerPool(),
     merger = new DocumentMerger(),
@@ -183,7 +185,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const recoveredDocuments = new Set<string>()
   let closed = false
 
-  return { join, edit, evict, close }
+  return { join, edit, evict, close, readFigures }
 
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
@@ -247,6 +249,11 @@ export function createRooms(options: RoomsOptions): Rooms {
       for (const member of room?.members ?? []) room?.evict(member, reason)
   }
 
+  function readFigures(): RoomFigures {
+    const queued = [...entries.values()].reduce((sum, { room }) => sum + (room?.queueLength ?? 0), 0)
+    return { open: entries.size, queued }
+  }
+
   async function close(): Promise<void> {
     closed = true
     unsubscribeAccess()
@@ -298,7 +305,9 @@ export function createRooms(options: RoomsOptions): Rooms {
   function openEntry(key: string, document: string, part: DocumentPart): RoomEntry {
     const entry: RoomEntry = {
       key,
-      loading: load(document, part).catch((error: unknown) => refuseFailedLoad(entry, error)),
+      loading: tracing
+        .span('room open', { 'diptych.part': part }, () => load(document, part))
+        .catch((error: unknown) => refuseFailedLoad(entry, error)),
       room: null,
       activeUses: 0,
       isRetired: false,
@@ -428,7 +437,10 @@ export function createRooms(options: RoomsOptions): Rooms {
   }
 
   function compactIfDue(entry: RoomEntry, room: Room): void {
-    if (room.isCompactionDue && !entry.isCompacting && !entry.isRetired) void compact(entry, room)
+    if (room.isCompactionDue && !entry.isCompacting && !entry.isRetired)
+      void tracing.detached(() =>
+        tracing.span('compaction', { 'diptych.part': room.part }, () => compact(entry, room)),
+      )
   }
 
   /** Never rejects. */

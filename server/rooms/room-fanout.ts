@@ -21,6 +21,8 @@ export interface RemoteMember extends SentMember {
 }
 
 export interface RoomFanoutHandlers {
+  /** How long a message of edits was on its way, as far as the clocks of both nodes agree. */
+  onLag(ms: number): void
   onEdits(first: number, updates: readonly Uint8Array[], owners: ReadonlyMap<number, string>): void
   onHead(sequence: number): void
   onCompacted(sequence: number): void
@@ -91,7 +93,13 @@ export class RoomFanout {
       edits.flatMap(({ claims = [] }) => claims.map(({ client, principal }) => [client, principal] as const)),
     )
     const updates = edits.map(({ update }) => update)
-    const message = writeRoomMessage(this.#node, { type: 'edits', first, updates, owners })
+    const message = writeRoomMessage(this.#node, {
+      type: 'edits',
+      sentAt: Date.now(),
+      first,
+      updates,
+      owners,
+    })
     this.#fanout.publish(this.#topic, message, head)
   }
 
@@ -154,6 +162,7 @@ export class RoomFanout {
   #handle(node: string, message: RoomMessage, handlers: RoomFanoutHandlers): void {
     switch (message.type) {
       case 'edits':
+        handlers.onLag(Math.max(0, Date.now() - message.sentAt))
         return handlers.onEdits(message.first, message.updates, message.owners)
       case 'head':
         return handlers.onHead(message.sequence)

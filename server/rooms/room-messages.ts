@@ -38,6 +38,8 @@ export type RoomMessage =
       readonly first: number
       readonly updates: readonly Uint8Array[]
       readonly owners: ReadonlyMap<number, string>
+      /** By the sender's clock, in ms since 1970: for a metric alone. */
+      readonly sentAt: number
     }
   /** The log has entries up to this one. */
   | { readonly type: 'head'; readonly sequence: number }
@@ -74,6 +76,7 @@ export function readRoomMessage(bytes: Uint8Array): { node: string; message: Roo
 function writeBody(encoder: Encoder, message: RoomMessage): void {
   switch (message.type) {
     case 'edits':
+      writeNumber(encoder, message.sentAt)
       writeNumber(encoder, message.first)
       writeList(encoder, message.updates, (update) => writeBytes(encoder, update))
       return writeList(encoder, [...message.owners], ([client, principal]) => {
@@ -107,6 +110,7 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
     case 'edits':
       return {
         type,
+        sentAt: readNumber(decoder),
         first: readNumber(decoder),
         updates: readList(decoder, () => copyBytes(decoder)),
         owners: new Map(readList(decoder, () => [readNumber(decoder), readString(decoder)])),

@@ -508,8 +508,17 @@ export class Room {
     try {
       member.subscriber.onEvicted(reason)
     } catch (error) {
-      this.#options.log.error({ document: this.document, err: error }, 'a member was put out, and failed')
+      const { session } = member
+      this.#options.log.error(
+        { document: this.document, session, err: error },
+        'a member was put out, and failed',
+      )
     }
+  }
+
+  /** How many edits, and things that are to be sent behind them, wait for the next batch. */
+  get queueLength(): number {
+    return this.#queue.length
   }
 
   get isCompactionDue(): boolean {
@@ -739,7 +748,11 @@ export class Room {
   }
 
   #onMemberFailed(member: RoomMember, error: unknown): void {
-    this.#options.log.error({ document: this.document, err: error }, 'a member failed, and is put out')
+    const { session } = member
+    this.#options.log.error(
+      { document: this.document, session, err: error },
+      'a member failed, and is put out',
+    )
     queueMicrotask(() => this.evict(member, INTERNAL_ERROR)) // a broadcast to the others is under way
   }
 
@@ -904,6 +917,7 @@ export class Room {
           this.#containFaultsSilently(() => (this.#queue.isSettled ? run() : this.#runAfterQueue(run)))
       })
     return {
+      onLag: (ms) => this.#options.counts.fanoutLag.record(ms / 1_000),
       onEdits: (first, updates, owners) => remoteEdits.receive(first, updates, owners),
       onHead: (sequence) => remoteEdits.announce(sequence),
       onCompacted: (sequence) => void this.#adoptSnapshot(sequence),

@@ -21,8 +21,16 @@ export interface Rooms {
   ): Promise<void>
   /** Evicts everybody, for example from a deleted document. */
   evict(document: string, reason: CloseReason): void
+  readFigures(): RoomFigures
   /** Waits until every accepted edit is committed, compacts nothing, and closes. */
   close(): Promise<void>
+}
+
+export interface RoomFigures {
+  /** Parts of documents that are in memory. */
+  readonly open: number
+  /** What waits, in all of them, for the append before it. */
+  readonly queued: number
 }
 
 export interface JoinRequest {

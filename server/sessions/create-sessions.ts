@@ -16,6 +16,7 @@ import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { RequestResponder } from './request-handler.ts'
 import { ChargedLink } from './charged-link.ts'
 import { BufferBudget } from './buffer-budget.ts'
@@ -35,6 +36,14 @@ const DRAIN_MS = 3_500
 const HELLO_MS = 10_000
 /** Spreads over this time the retries of the windows that a restart closes (S8). */
 const RETRY_SPREAD_MS = 1_000
+
+/** What a link and its sub-links share while they open. */
+interface ChargedOpening {
+  readonly link: ChargedLink
+  readonly waiting: PendingPieces
+  /** Runs within the request that opened the link. */
+  readonly withinRequest: ReturnType<Tracing['bind']>
+}
 
 const closeWithoutHello = (link: Link): (() => void) =>
   realClock.after(HELLO_MS, () =>
@@ -62,6 +71,7 @@ export interface SessionsOptions {
   /** How many sessions one principal may have; without it there is no limit. */
   readonly maxSessionsPerPerson?: number | null
   readonly counts?: ServerCounts
+  readonly tracing?: Tracing
   /** The bytes held for readers; stock clients count too. */
   readonly bufferBudget?: BufferBudget
   /** The count of links; those of stock clients count too. */
@@ -80,6 +90,7 @@ export function createSessions({
   keepMs = KEEP_MS,
   maxSessionsPerPerson = null,
   counts = new ServerCounts(),
+  tracing = noTracing,
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
   respond = async () => null,
@@ -100,7 +111,8 @@ export function createSessions({
     get draining() {
       return draining
     },
-    countLinks: () => linksByTransport(),
+    countLinks: () => countBy(links, ({ info }) => info.transport),
+    countByTransport: () => countBy(sessions.values(), ({ transport }) => transport ?? 'none'),
     get count() {
       return sessions.size
     },
@@ -109,13 +121,15 @@ export function createSessions({
   /** Several windows of one browser may share the link (`shared`): each has a sub-link, and closes it without ending the link. */
   function accept(acceptedLink: Link, principal: Principal): Sink {
     const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    // A window says hello in a later request, or over the socket: it is a child of the request that opened the link.
+    const withinRequest = tracing.bind()
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
     let cancelIdle = closeWithoutHello(link)
     const multiplexer = new Multiplexer({
       limit: MAX_SESSIONS_ON_A_LINK,
       accept(subLink) {
         cancelIdle()
-        return acceptSubLink(subLink, principal, { link, waiting })
+        return acceptSubLink(subLink, principal, { link, waiting, withinRequest })
       },
       onEmpty: () => void (cancelIdle = closeWithoutHello(link)),
     }).attachTo(link)
@@ -124,7 +138,10 @@ export function createSessions({
     links.add(link)
     if (draining)
       link.close(goingAwayReason()) // accepted just before the drain
-    else if (!hasRoom) link.close(connections.refusal(principal))
+    else if (!hasRoom) {
+      incrementCount(counts.refusedAdmissions, 'too-many')
+      link.close(connections.refusal(principal))
+    }
     return {
       onFrame: (frame) => multiplexer.onFrame(frame),
       onClosed(reason) {
@@ -141,7 +158,8 @@ export function createSessions({
   function acceptForwarded(acceptedLink: Link, principal: Principal): Sink {
     const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
-    const sink = acceptSubLink(link, principal, { link, waiting }, 'by another node')
+    const charged = { link, waiting, withinRequest: tracing.bind() }
+    const sink = acceptSubLink(link, principal, charged, 'by another node')
     forwardedLinks.add(link)
     if (draining) link.close(goingAwayReason()) // accepted just before the drain
     return {
@@ -158,7 +176,7 @@ export function createSessions({
   function acceptSubLink(
     link: Link,
     principal: Principal,
-    charged: { readonly link: ChargedLink; readonly waiting: PendingPieces },
+    charged: ChargedOpening,
     forwarded?: 'by another node' | 'in vain',
   ): Sink {
     const joiner = new FrameJoiner(charged.waiting)
@@ -166,18 +184,22 @@ export function createSessions({
     /** Receives all frames once they are another node's, or where that one did not answer. */
     let successor: Sink | null = null
     let isFirstFrame = true
+    const { withinRequest } = charged
+    let withinSession = withinRequest
+    const traffic = counts.trafficOf(link.info.transport)
     const cancelHello = closeWithoutHello(link)
     return {
       onFrame(frame) {
         if (successor) return successor.onFrame(frame)
         try {
+          traffic.bytesReceived += frame.length
           current?.session.onReceived()
           const messages = joiner.push(frame)
           if (messages)
             for (const message of readClientMessages(messages)) if (!receive(message, frame)) return
           isFirstFrame = false
         } catch (error) {
-          link.close(reasonFor(error))
+          link.close(reasonFor(error, current?.session.id))
         }
       },
       onClosed(reason) {
@@ -190,8 +212,9 @@ export function createSessions({
 
     /** Returns false if the rest of the frame is another node's. */
     function receive(message: ClientMessage, frame: Uint8Array<ArrayBuffer>): boolean {
+      traffic.messagesReceived += 1
       if (current) {
-        current.session.receive(current.sessionLink, message)
+        receiveWithin(current, message)
         return true
       }
       if (message.type !== 'hello')
@@ -199,11 +222,15 @@ export function createSessions({
       cancelHello()
       // No window sends its hello in pieces.
       if (isFirstFrame && !forwarded && message.resume && forwardLink(message.resume.id, frame)) return false
-      current = {
-        session: sessionForHello(message, principal, forwarded === 'by another node'),
-        sessionLink: new SessionLink(link),
-      }
-      sendWelcome(message, current.session, current.sessionLink)
+      withinRequest(() =>
+        tracing.span('session open', { 'diptych.transport': link.info.transport }, (span) => {
+          const session = sessionForHello(message, principal, forwarded === 'by another node')
+          current = { session, sessionLink: new SessionLink(link, traffic) }
+          span.set({ 'diptych.session': session.id, 'diptych.resumed': message.resume?.id === session.id })
+          sendWelcome(message, session, current.sessionLink)
+          withinSession = tracing.bind()
+        }),
+      )
       return true
     }
 
@@ -222,12 +249,15 @@ export function createSessions({
       nodeSink.onFrame(hello)
       return true
     }
-  }
 
-  function linksByTransport(): ReadonlyMap<TransportId, number> {
-    const open = new Map<TransportId, number>()
-    for (const { info } of links) incrementCount(open, info.transport)
-    return open
+    /** What an attach opens belongs to the session; the other messages open nothing. */
+    function receiveWithin(
+      { session, sessionLink }: NonNullable<typeof current>,
+      message: ClientMessage,
+    ): void {
+      if (message.type === 'attach') withinSession(() => session.receive(sessionLink, message))
+      else session.receive(sessionLink, message)
+    }
   }
 
   function sessionForHello(
@@ -306,12 +336,19 @@ export function createSessions({
     for (const link of [...links, ...forwardedLinks]) link.close(goingAwayReason())
   }
 
-  function reasonFor(error: unknown): CloseReason {
+  /** @param session The id of the link's session, if it has one. */
+  function reasonFor(error: unknown, session?: string): CloseReason {
     if (error instanceof ProtocolError) {
       incrementCount(counts.refusals, error.reason.code)
       return error.reason
     }
-    log.error({ err: error }, 'link failed')
+    log.error({ session, err: error }, 'link failed')
     return { code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 }
   }
+}
+
+function countBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): ReadonlyMap<Key, number> {
+  const counted = new Map<Key, number>()
+  for (const item of items) incrementCount(counted, keyOf(item))
+  return counted
 }

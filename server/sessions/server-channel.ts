@@ -138,8 +138,10 @@ export class ServerChannel implements RoomSubscriber {
     }
     if (this.#isBehind) return
     this.inFlight += 1
+    const receivedAt = performance.now()
     try {
       await this.#membership.sendEdit(update, number)
+      this.#context.counts.acknowledgements.recordSince(receivedAt)
       this.#behindInARow = 0
       this.#sendSaved(number)
     } catch (error) {

@@ -17,6 +17,7 @@ import { Liveness } from '../../lib/session/liveness.ts'
 import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
 import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
@@ -103,6 +104,11 @@ export class ServerSession {
 
   get received(): number {
     return this.#inbox.received
+  }
+
+  /** The transport of the link that it sends on; null while it has none. */
+  get transport(): TransportId | null {
+    return this.#current?.transport ?? null
   }
 
   /** How many edits were received and not answered yet. */

@@ -5,7 +5,8 @@ import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { SendingLink } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT } from '../../lib/transports/link.ts'
-import type { Link } from '../../lib/transports/transport.ts'
+import type { Link, TransportId } from '../../lib/transports/transport.ts'
+import { Traffic } from '../metrics/server-counts.ts'
 import { FRAME_COST_BYTES } from './charged-link.ts'
 
 /** A reader that waits for more than this gets no presence. */
@@ -17,13 +18,19 @@ const allocateFromPool = (length: number): Buffer<ArrayBuffer> => Buffer.allocUn
 
 export class SessionLink implements SendingLink {
   readonly #link: Link
+  readonly #traffic: Traffic
   sentUpTo = 0
   /** Bytes that the network has not taken. Pings and presence count here too, though no session stores them. */
   #waitingBytes = 0
   #waitingFrames = 0
 
-  constructor(link: Link) {
+  constructor(link: Link, traffic = new Traffic()) {
     this.#link = link
+    this.#traffic = traffic
+  }
+
+  get transport(): TransportId {
+    return this.#link.info.transport
   }
 
   /** True if the network takes what it is given, or is not far behind. */
@@ -32,7 +39,9 @@ export class SessionLink implements SendingLink {
   }
 
   send(messages: readonly EncodedMessage[]): void {
+    this.#traffic.messagesSent += messages.length
     for (const frame of packFrames(messages, allocateFromPool)) {
+      this.#traffic.bytesSent += frame.length
       const sent = this.#link.send(frame)
       if (sent !== SENT) void this.#waitUntilTaken(frame.length, sent)
     }

@@ -15,4 +15,6 @@ export interface Sessions extends LinkAcceptor {
   readonly count: number
   /** Counts the open links by transport. */
   countLinks(): ReadonlyMap<TransportId, number>
+  /** Counts the sessions by the transport of the link they send on; `none` are those without a link. */
+  countByTransport(): ReadonlyMap<TransportId | 'none', number>
 }

@@ -100,7 +100,7 @@ export interface DocumentStore {
     sequence: number,
     stateVector?: Uint8Array,
   ): Promise<void>
-  /** Rejects while the store cannot write. GET /healthz calls it. */
+  /** Rejects while the store cannot write. GET /readyz calls it. */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -1,0 +1,62 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@/components/ui/button.tsx'
+import { PageFrame } from '@/components/ui/page-frame.tsx'
+import { ADMIN_SAMPLE_INTERVAL_MS, type AdminFigures } from '@/lib/protocol/admin.ts'
+import { strings } from '@/lib/strings/admin.ts'
+import { fetchFigures, signOut } from './admin-api.ts'
+import { FigureCharts } from './figure-charts.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+const queryKey = ['admin', 'figures']
+
+export function AdminPage() {
+  const client = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchFigures(signal),
+    retry: false,
+    // Nobody who has not signed in is asked again and again.
+    refetchInterval: ({ state }) => (state.data ? ADMIN_SAMPLE_INTERVAL_MS : false),
+  })
+  const end = async () => {
+    await signOut()
+    client.setQueryData(queryKey, null)
+  }
+  return (
+    <PageFrame
+      id="server"
+      skipText={strings.skip}
+      title={strings.title}
+      description={strings.sentence}
+      controls={
+        data && (
+          <Button look="quiet" shape="small" onClick={() => void end()}>
+            {strings.signOut}
+          </Button>
+        )
+      }
+    >
+      {data === undefined && !error && <p className="text-muted">{strings.loading}</p>}
+      {error && (
+        <p role="alert" className="text-danger">
+          {data ? strings.stale : error.message}
+        </p>
+      )}
+      {data === null && <SignInForm onSignedIn={() => void client.invalidateQueries({ queryKey })} />}
+      {data && <Figures figures={data} />}
+    </PageFrame>
+  )
+}
+
+function Figures({ figures: { version, store, uptimeSeconds, samples } }: { figures: AdminFigures }) {
+  const minutes = Math.floor(uptimeSeconds / 60)
+  const uptime = strings.uptime(Math.floor(minutes / 60), minutes % 60)
+  return (
+    <>
+      <p className="text-sm text-muted">{strings.facts(version, store, uptime)}</p>
+      <FigureCharts samples={samples} />
+    </>
+  )
+}
