@@ -14,6 +14,8 @@ export interface MovedTable {
   readonly key: readonly string[]
   /** Columns of bytes, which may be long. */
   readonly blobs: readonly string[]
+  /** Columns that say something of the one store, and are left out. */
+  readonly ownColumns?: readonly string[]
 }
 
 type Move = Omit<MovedTable, 'name'>
@@ -29,7 +31,8 @@ const moves: Record<TableName, Move | null> = {
   grants: { document: 'document', key: ['principal', 'link'], blobs: [] },
   versions: { document: 'document', key: ['id'], blobs: ['state'] },
   unversioned: { document: 'document', key: ['principal'], blobs: [] },
-  clients: { document: 'document', key: ['part', 'client'], blobs: [] },
+  // The next start takes the other store for restored, and makes all client ids recoverable.
+  clients: { document: 'document', key: ['part', 'client'], blobs: [], ownColumns: ['recoverable'] },
   snapshots: { document: 'document', key: ['part'], blobs: ['state', 'state_vector'] },
   log: { document: 'document', key: ['part', 'sequence'], blobs: ['update'] },
   epoch: null,

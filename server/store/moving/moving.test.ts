@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ import { checkExportFile, importStore } from './import-store.ts'
 import { documentTables, ownTables } from './moved-tables.ts'
 import { readRow } from './moved-rows.ts'
 import { locateStore, type StoreLocation, withoutServers } from './store-location.ts'
+import { runStoreCommand, UsageError } from './store-command.ts'
 import { rowsOfSection, sectionsOf } from './store-sections.ts'
 
 /** Has a store that was filled once, since that takes a while. */
@@ -56,12 +58,19 @@ async function exportSource(name = 'export'): Promise<string> {
   return fileNamed(name)
 }
 
-/** Returns all that the store has, by its sections. */
+/** Returns all that the store has, by its sections: each row with its values of bytes as a hash. */
 async function contentsOf(db: Kysely<Database>): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {}
   for await (const section of sectionsOf(db)) {
     const rows = (contents[section.name] = [] as unknown[])
-    for await (const row of rowsOfSection(db, section)) rows.push(readRow(row))
+    for await (const row of rowsOfSection(db, section)) {
+      const { table, values } = readRow(row)
+      const shown = Object.entries(values).map(([column, value]) => [
+        column,
+        value instanceof Uint8Array ? hash('sha256', value) : value,
+      ])
+      rows.push({ table, ...Object.fromEntries(shown) })
+    }
   }
   return contents
 }
@@ -122,7 +131,7 @@ describe('from SQLite', () => {
     const imported = await importStore(target, fileNamed('export'))
     expect(imported).toEqual({ ...exported, keptDocuments: 0, differing: [] })
     const contents = await useStore(source, ({ db }) => contentsOf(db))
-    expect(contents[LONG_DOCUMENT]!.length).toBeGreaterThan(1200)
+    expect(contents[LONG_DOCUMENT]!.length).toBeGreaterThan(1100)
     expect(await useStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
     expect((await exportStore(target, fileNamed('again'))).hash).toBe(exported.hash)
   })
@@ -163,7 +172,7 @@ describe('from SQLite', () => {
     expect(outcome).toMatchObject({ keptDocuments: 4, differing: [`document ${LONG_DOCUMENT}`] })
     const after = await useStore(target, ({ db }) => contentsOf(db))
     const { document_short, ...others } = after
-    expect(document_short).toHaveLength(7)
+    expect(document_short).toHaveLength(8 + 1)
     expect(others).toEqual(before)
   })
 
@@ -315,27 +324,40 @@ describe('from SQLite', () => {
     expect(await refusalOf(importStore(third, file, { files: true }))).toContain('has a file secret already')
   })
 
-  test('the command says what it did, and with which hash', async () => {
-    const run = async (dataDir: string, ...args: string[]) => {
-      await using child = startChild(process.execPath, ['scripts/store.ts', ...args], {
-        env: { PATH: process.env.PATH, DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv,
-      })
-      const { code, stdout, stderr } = await child.ended
-      return { code, stdout, stderr }
-    }
+  test('the program says what it did, and with which hash', async () => {
     const file = fileNamed('file')
-    const exported = await run(source.dataDir, 'export', file)
-    expect(exported).toMatchObject({ code: 0, stderr: '' })
-    const [hash] = /5 documents and desks, \d+ rows, sha256 [\da-f]{64}\.$/m.exec(exported.stdout)!
-    expect((await run('x', 'check', file)).stdout).toBe(`${file} is whole: ${hash}\n`)
-    expect((await run(fileNamed('target'), 'import', file)).stdout).toContain(hash)
-    expect((await run(fileNamed('restored'), 'restore', file)).stdout).toContain(hash)
-    expect(await run(fileNamed('target'), 'import', file)).toMatchObject({ code: 1, stdout: '' })
-    expect(await run('x', 'export')).toMatchObject({
-      code: 78,
-      stderr: expect.stringMatching(/^Allowed is one of:/),
+    await using child = startChild(process.execPath, ['scripts/store.ts', 'export', file], {
+      env: { PATH: process.env.PATH, DATA_DIR: source.dataDir } as unknown as NodeJS.ProcessEnv,
     })
-    expect(await run('x', 'export', file, '--merge')).toMatchObject({ code: 78 })
+    const { code, stdout, stderr } = await child.ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const [summary] = /5 documents and desks, \d+ rows, sha256 [\da-f]{64}\.$/m.exec(stdout)!
+
+    const run = async (dataDir: string, ...args: string[]) => {
+      const lines: string[] = []
+      const terminal = { isTTY: true, write: (text: string) => lines.push(text) > 0 }
+      const output = { terminal, print: (line: string) => lines.push(line) }
+      await runStoreCommand({ dataDir: fileNamed(dataDir), databaseUrl: null }, args, output)
+      return lines.join('\n')
+    }
+    expect(await run('x', 'check', file)).toBe(`${file} is whole: ${summary}`)
+    expect(await run('target', 'import', file)).toMatch(
+      /Importing: 0 documents and desks, 0\.0 of [\d.]+ MiB/,
+    )
+    expect(await run('restored', 'restore', file)).toContain(summary)
+    expect(await run('restored', 'import', file, '--merge')).toContain(
+      '5 were there already and stay; 0 of them differ from the file',
+    )
+    expect(await refusalOf(run('target', 'import', file))).toContain('import into an empty one')
+    for (const args of [
+      [],
+      ['export'],
+      ['move', file],
+      ['export', file, '--merge'],
+      ['import', file, '--all'],
+    ])
+      await expect(run('x', ...args)).rejects.toThrow(UsageError)
+    expect(existsSync(fileNamed('x'))).toBe(false)
   })
 })
 

@@ -95,7 +95,7 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     const { keptDocuments, differing } = outcome
     if (keptDocuments > 0)
       output.print(
-        `${keptDocuments} were there already and stay; ${differing.length} of them differ from the file:`,
+        `${keptDocuments} were there already and stay; ${differing.length} of them differ from the file.`,
       )
     for (const name of differing) output.print(`  ${name}`)
   },

@@ -82,7 +82,10 @@ async function* rowsOfTable(
   for (let after: Row | null = null; ;) {
     const { last, isEnd }: ReadEnd = await endOfRead(db, table, { document, after, last: null })
     const rows = await readRows(db, table, sql`*`, { document, after, last })
-    yield* rows
+    for (const row of rows) {
+      for (const column of table.ownColumns ?? []) delete row[column]
+      yield row
+    }
     after = rows.at(-1) ?? null
     if (isEnd || rows.length === 0 || (last === null && rows.length < MAX_READ_ROWS)) return
   }
