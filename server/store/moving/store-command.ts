@@ -2,10 +2,13 @@
 import type { WriteStream } from 'node:tty'
 import { parseArgs } from 'node:util'
 import type { Config } from '../../config.ts'
+import { readHocuspocusDocuments } from '../../foreign-documents/hocuspocus-documents.ts'
+import { importDocuments } from '../../foreign-documents/import-documents.ts'
+import { readYLeveldbDocuments } from '../../foreign-documents/y-leveldb-documents.ts'
 import type { ExportSummary } from './export-file.ts'
 import { exportStore, type OnProgress, type Progress } from './export-store.ts'
 import { checkExportFile, importStore } from './import-store.ts'
-import { locateStore, withoutServers } from './store-location.ts'
+import { locateStore, withoutServers, writeInStore } from './store-location.ts'
 
 /** The command line is wrong. */
 export class UsageError extends Error {
@@ -23,7 +26,11 @@ const USAGE = `Allowed is one of:
   npm run store -- backup FILE                          the same while the server runs
   npm run store -- check FILE                           whether such a file is whole
   npm run store -- import FILE [--merge]                into an empty store; --merge leaves what is there as it is
-  npm run store -- restore FILE                         into an empty data folder, with its secret and certificate`
+  npm run store -- restore FILE                         into an empty data folder, with its secret and certificate
+  npm run store -- import --from y-websocket FOLDER --owner-of DOCUMENT
+  npm run store -- import --from hocuspocus FILE --owner-of DOCUMENT
+                                                        the documents of another program, for the owner of DOCUMENT;
+                                                        --text-root NAME says where it keeps its text`
 
 type StoreConfig = Pick<Config, 'dataDir' | 'databaseUrl'>
 type Run = (
@@ -35,7 +42,13 @@ type Run = (
 
 interface CommandOptions {
   readonly merge?: boolean | undefined
+  readonly from?: string | undefined
+  readonly 'owner-of'?: string | undefined
+  readonly 'text-root'?: string | undefined
 }
+
+/** Another program's documents, by its name on the command line. */
+const foreignReaders = { 'y-websocket': readYLeveldbDocuments, hocuspocus: readHocuspocusDocuments }
 
 /** @throws {UsageError} and errors of one sentence. */
 export async function runStoreCommand(
@@ -47,7 +60,8 @@ export async function runStoreCommand(
   const [name = '', file, ...others] = positionals
   const run = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
   if (!run || file === undefined || others.length > 0) throw new UsageError(USAGE)
-  if (options.merge && name !== 'import') throw new UsageError(`--merge belongs to import. ${USAGE}`)
+  if (Object.keys(options).length > 0 && name !== 'import')
+    throw new UsageError(`Options belong to import. ${USAGE}`)
   await run(config, file, options, output)
 }
 
@@ -56,7 +70,12 @@ function readArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { merge: { type: 'boolean' } },
+      options: {
+        merge: { type: 'boolean' },
+        from: { type: 'string' },
+        'owner-of': { type: 'string' },
+        'text-root': { type: 'string' },
+      },
     })
   } catch (error) {
     throw new UsageError(`${(error as Error).message}. ${USAGE}`)
@@ -84,7 +103,9 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     output.print(`${file} is whole: ${describe(await checkExportFile(file))}`)
   },
 
-  async import(config, file, { merge = false }, output) {
+  async import(config, file, options, output) {
+    if (options.from !== undefined) return importForeignDocuments(config, file, options, output)
+    const { merge = false } = options
     const location = await locateStore(config)
     const outcome = await withProgress(output, 'Importing', (onProgress) =>
       importStore(location, file, { merge, onProgress }),
@@ -107,6 +128,27 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     )
     output.print(`${location.name} was restored from ${file}, and read again: ${describe(outcome)}`)
   },
+}
+
+const importForeignDocuments: Run = async (config, path, options, output) => {
+  const { from = '', merge, 'owner-of': ownerOf, 'text-root': textRoot } = options
+  const read = Object.hasOwn(foreignReaders, from)
+    ? foreignReaders[from as keyof typeof foreignReaders]
+    : undefined
+  if (!read || ownerOf === undefined || merge) throw new UsageError(USAGE)
+  const location = await locateStore(config)
+  const { imported, leftOut } = await withProgress(output, 'Importing', (onProgress) =>
+    writeInStore(location, (store) =>
+      importDocuments(store, read(path), {
+        ownerOf,
+        textRoot,
+        onProgress: (documents) => onProgress({ documents, bytes: 0, totalBytes: null }),
+      }),
+    ),
+  )
+  for (const { name, id } of imported) output.print(`${id} ${name}`)
+  for (const { name, reason } of leftOut) output.print(`“${name}” was left out: ${reason}.`)
+  output.print(`${imported.length} documents were imported, and ${leftOut.length} left out.`)
 }
 
 const describe = ({ documents, rows, hash }: ExportSummary): string =>
