@@ -53,6 +53,8 @@ export interface RoomsOptions {
   readonly faults?: FaultHistory
   /** The time at which the store was restored from a backup: editors may then bring back what it lost (A5). */
   readonly restoredAt?: number | null
+  /** How many edits make a compaction due; by default 500. */
+  readonly compactAfterEdits?: number
   /** Called when somebody brought back lost text, at most once a document. */
   onRecovered?(document: string): void
   /** Called with whoever wrote in a body, and when a body's room closes. */
@@ -320,6 +322,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         onEmpty: () => lingerIfIdle(entry),
         onFault: () => onRoomFault(entry),
         restoredAt: options.restoredAt ?? null,
+        compactAfterEdits: options.compactAfterEdits,
         onRecovered: (room) => onRoomRecovered(room),
       })
       compactIfDue(entry, entry.room)

@@ -2,18 +2,23 @@
 import type { LoadedPart } from '../store/store.ts'
 
 /** Decoding and checking this many edits takes a millisecond or two, on each load and for each client that gets them. */
-const COMPACT_ENTRIES = 500
+const DEFAULT_COMPACT_ENTRIES = 500
 
 export class LogLength {
   #sequence: number
   #entries: number
+  readonly #compactEntries: number
   /** The length from which a compaction is due; greater after a failed one. */
-  #dueFrom = COMPACT_ENTRIES
+  #dueFrom: number
   #hasOnlyOwnEdits = true
 
-  constructor({ sequence, logLength }: Pick<LoadedPart, 'sequence' | 'logLength'>) {
+  constructor(
+    { sequence, logLength }: Pick<LoadedPart, 'sequence' | 'logLength'>,
+    compactEntries = DEFAULT_COMPACT_ENTRIES,
+  ) {
     this.#sequence = sequence
     this.#entries = logLength
+    this.#compactEntries = this.#dueFrom = compactEntries
   }
 
   /** The last edit on disk that this room knows of. */
@@ -28,7 +33,7 @@ export class LogLength {
 
   /** A compaction is due after many edits, or after one that brings a whole text. */
   isCompactionDue(isLogLargerThanSnapshot: boolean): boolean {
-    const hasFailed = this.#dueFrom > COMPACT_ENTRIES
+    const hasFailed = this.#dueFrom > this.#compactEntries
     return this.#entries >= this.#dueFrom || (isLogLargerThanSnapshot && !hasFailed)
   }
 
@@ -42,12 +47,12 @@ export class LogLength {
   /** Returns how many edits are after the snapshot. */
   recordCompaction(sequence: number): number {
     this.#entries = this.#sequence - sequence
-    this.#dueFrom = COMPACT_ENTRIES
+    this.#dueFrom = this.#compactEntries
     return this.#entries
   }
 
-  /** A failed compaction is tried again after COMPACT_ENTRIES more edits. */
+  /** A failed compaction is tried again after as many more edits. */
   recordFailedCompaction(): void {
-    this.#dueFrom = this.#entries + COMPACT_ENTRIES
+    this.#dueFrom = this.#entries + this.#compactEntries
   }
 }

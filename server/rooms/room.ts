@@ -98,6 +98,8 @@ export interface RoomOptions {
   onFault(): void
   /** The time at which the store was restored from a backup; null if it never was. */
   readonly restoredAt?: number | null
+  /** How many edits make a compaction due; by default 500. */
+  readonly compactAfterEdits?: number | undefined
   /** Called when an edit is on disk that brought back other people's text, which the restore had lost. */
   onRecovered?(room: Room): void
 }
@@ -167,7 +169,7 @@ export class Room {
         ),
       mayUse: (member, client) => this.#owners.isFree(client, writerOf(member)),
     })
-    this.#logLength = new LogLength(loaded)
+    this.#logLength = new LogLength(loaded, options.compactAfterEdits)
     this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes
   }
