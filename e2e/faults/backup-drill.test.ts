@@ -8,18 +8,17 @@ import { openDocument } from '../../lib/client.ts'
 import { startChild } from '../../server/fixtures/child-process.ts'
 import { mainRoutes } from '../../server/fixtures/real-server.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
+import { exportStore } from '../../server/store/moving/export-store.ts'
+import { importStore } from '../../server/store/moving/import-store.ts'
+import { locateStore } from '../../server/store/moving/store-location.ts'
 import { temporaryFolder } from '../../server/fixtures/temporary-folder.ts'
 import { createDiptychWriters, type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations, type TokenLedger, type TokenState } from '../fixtures/oracle.ts'
 
 /** Returns the hash of the content that the command names. */
-async function runStore(
-  dataDir: string,
-  command: 'backup' | 'restore' | 'export',
-  file: string,
-): Promise<string> {
-  await using child = startChild(process.execPath, ['scripts/store.ts', command, file], {
+async function runBackup(dataDir: string, file: string): Promise<string> {
+  await using child = startChild(process.execPath, ['scripts/store.ts', 'backup', file], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv,
   })
   const { code, stdout, stderr } = await child.ended
@@ -51,7 +50,7 @@ test('everything that was acknowledged before a backup began is there after a re
     for (const writer of writers) writer.start(stop.signal)
     await waitUntil(() => acknowledgedCount() > 20)
     const ledgersBefore = writers.map(({ ledger }) => new Map(ledger))
-    const hash = await runStore(dataDir, 'backup', file)
+    const hash = await runBackup(dataDir, file)
     const countThen = acknowledgedCount()
     await waitUntil(() => acknowledgedCount() > countThen)
     await server.kill()
@@ -60,8 +59,9 @@ test('everything that was acknowledged before a backup began is there after a re
     await Promise.all(writers.map((writer) => writer.close()))
     await rm(dataDir, { recursive: true })
 
-    expect(await runStore(dataDir, 'restore', file)).toBe(hash)
-    expect(await runStore(dataDir, 'export', join(folder.path, 'export'))).toBe(hash)
+    const location = await locateStore({ dataDir, databaseUrl: null })
+    expect(await importStore(location, file, { files: true })).toMatchObject({ hash })
+    expect(await exportStore(location, join(folder.path, 'export'))).toMatchObject({ hash })
     await server.start()
     // The link's token works: its digest is in the database, and the secret is that of before.
     const url = server.origins.http

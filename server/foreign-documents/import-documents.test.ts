@@ -19,14 +19,14 @@ const ownDocument = 'abcdefghijklmnopqrstuA'
 let folder: TemporaryFolder
 beforeEach(async () => {
   folder = await temporaryFolder()
-  await useStore(({ db }) => insertDocument(db, ownDocument, OWNER, 'mine'))
+  await withStore(({ db }) => insertDocument(db, ownDocument, OWNER, 'mine'))
 })
 afterEach(() => folder[Symbol.asyncDispose]())
 
-async function useStore<Answer>(use: (store: Store) => Promise<Answer>): Promise<Answer> {
+async function withStore<Answer>(run: (store: Store) => Promise<Answer>): Promise<Answer> {
   const store = await openSqliteStore({ file: join(folder.path, 'diptych.sqlite') })
   try {
-    return await use(store)
+    return await run(store)
   } finally {
     await store.close()
   }
@@ -52,7 +52,7 @@ interface ImportedDocument {
 
 /** Returns what was imported, by title. */
 const readImported = (): Promise<ImportedDocument[]> =>
-  useStore(async ({ db, documents }) => {
+  withStore(async ({ db, documents }) => {
     const rows = await db
       .selectFrom('documents')
       .selectAll()
@@ -63,7 +63,7 @@ const readImported = (): Promise<ImportedDocument[]> =>
       rows.map(async ({ id, title, owner }) => {
         const { updates, owners } = await documents.load(id, 'body')
         const doc = docOfUpdates(updates)
-        const text = doc.getXmlFragment('default').toString()
+        const text = doc.getXmlFragment('default').toJSON()
         return { title, owner, text, doc, owners: [...new Set(owners?.values())] }
       }),
     )
@@ -155,8 +155,12 @@ describe('documents of Hocuspocus', () => {
     early.getText('title').insert(0, 'later')
     early.getText('title').insert(0, 'later')
     const deep = createText('default', 'x')
-    let map = deep.getMap('deep')
-    for (let depth = 0; depth < 200; depth++) map = map.set('m', new Y.Map()) as Y.Map<unknown>
+    let map: Y.Map<unknown> = deep.getMap('deep')
+    for (let depth = 0; depth < 200; depth++) {
+      const inner = new Y.Map<unknown>()
+      map.set('m', inner)
+      map = inner
+    }
     const lines = await runImport(
       'hocuspocus',
       writeHocuspocus({

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDecoder, hasContent, readUint8, readVarString, readUint32BigEndian } from 'lib0/decoding'
+import type * as Level from 'classic-level'
 import type { ForeignDocument } from './foreign-document.ts'
 
 /** Keys of this and later versions begin with another string. */
@@ -41,7 +42,7 @@ export async function* readYLeveldbDocuments(folder: string): AsyncGenerator<For
 }
 
 /** Is loaded for this command alone: six megabytes for a dozen systems, which a server never needs. */
-async function loadLevel(): Promise<typeof import('classic-level')> {
+async function loadLevel(): Promise<typeof Level> {
   try {
     return await import('classic-level')
   } catch (error) {

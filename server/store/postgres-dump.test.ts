@@ -1,6 +1,7 @@
 /** Rehearses the backup and restore of docs/operations/moving.md with PostgreSQL's own programs, while the server writes. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { startChild } from '../fixtures/child-process.ts'
 import { postgresProgram } from './fixtures/postgres-cluster.ts'
 import { leaseDatabase, runInDatabase, unusedDatabase } from './fixtures/postgres-databases.ts'
@@ -30,7 +31,7 @@ describePostgres('pg_dump and pg_restore', () => {
       }
     }
     const writing = write()
-    await expect.poll(() => acknowledged).toBeGreaterThan(10)
+    await waitUntil(() => acknowledged > 10)
     const before = acknowledged
     await run('pg_dump', '--format=custom', `--file=${dump}`, database.url)
     isWriting = false

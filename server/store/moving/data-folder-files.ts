@@ -8,7 +8,7 @@ const SECRET = 'secret'
 
 /** Returns the paths of those that are there, within the folder. */
 export async function listDataFolderFiles(folder: string): Promise<string[]> {
-  const certificates = await readdir(join(folder, TLS_FOLDER)).catch(() => [])
+  const certificates = await readdir(join(folder, TLS_FOLDER)).catch((): string[] => [])
   const files = [SECRET, ...certificates.toSorted().map((name) => `${TLS_FOLDER}/${name}`)]
   return files.filter((file) => existsSync(join(folder, file)))
 }

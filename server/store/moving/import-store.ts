@@ -158,7 +158,7 @@ async function requireRows(db: Kysely<Database>, rows: readonly MovedRow[]): Pro
       select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}
     `.execute(db)
     if (found.rows.length === 0)
-      throw new Error(`a row of ${table} clashes with another one of the store (${values[key[0]!]})`)
+      throw new Error(`a row of ${table} clashes with another one of the store (${String(values[key[0]!])})`)
   }
 }
 

@@ -39,13 +39,13 @@ const locateIn = async (name: string, databaseUrl: string | null = null): Promis
 const open = (location: StoreLocation): Promise<Store> =>
   location.kind === 'sqlite' ? openSqliteStore({ file: location.file }) : openPostgresStore(location)
 
-async function useStore<Answer>(
+async function withStore<Answer>(
   location: StoreLocation,
-  use: (store: Store) => Promise<Answer>,
+  run: (store: Store) => Promise<Answer>,
 ): Promise<Answer> {
   const store = await open(location)
   try {
-    return await use(store)
+    return await run(store)
   } finally {
     await store.close()
   }
@@ -94,7 +94,7 @@ const refusalOf = (promise: Promise<unknown>): Promise<string> =>
 beforeAll(async () => {
   template = await temporaryFolder()
   const location = await locateStore({ dataDir: template.path, databaseUrl: null })
-  await useStore(location, ({ db }) => fillStore(db))
+  await withStore(location, ({ db }) => fillStore(db))
 })
 afterAll(() => template[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -106,7 +106,7 @@ afterEach(() => folder[Symbol.asyncDispose]())
 
 describe('from SQLite', () => {
   test('every table of the store moves, or belongs to one store alone', async () => {
-    await useStore(source, async ({ db }) => {
+    await withStore(source, async ({ db }) => {
       const tables = (await db.introspection.getTables()).map(({ name }) => name)
       const moved = [...ownTables, ...documentTables].map(({ name }) => name)
       expect(tables.toSorted()).toEqual([...moved, 'epoch', 'health'].toSorted())
@@ -130,25 +130,25 @@ describe('from SQLite', () => {
     const target = await locateIn('target')
     const imported = await importStore(target, fileNamed('export'))
     expect(imported).toEqual({ ...exported, keptDocuments: 0, differing: [] })
-    const contents = await useStore(source, ({ db }) => contentsOf(db))
+    const contents = await withStore(source, ({ db }) => contentsOf(db))
     expect(contents[LONG_DOCUMENT]!.length).toBeGreaterThan(1100)
-    expect(await useStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
+    expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
     expect((await exportStore(target, fileNamed('again'))).hash).toBe(exported.hash)
   })
 
   test('the next start takes the imported store for restored, so that open windows bring back what it lacks', async () => {
     const target = await locateIn('target')
     await importStore(target, await exportSource())
-    await useStore(target, async ({ restoredAt }) => expect(restoredAt).not.toBeNull())
+    await withStore(target, async ({ restoredAt }) => expect(restoredAt).not.toBeNull())
   })
 
   test('a store with something in it is refused, and stays as it is', async () => {
     const target = await locateIn('target')
-    await useStore(target, ({ documents }) => documents.append([textEdit('other', 'x')]))
+    await withStore(target, ({ documents }) => documents.append([textEdit('other', 'x')]))
     expect(await refusalOf(importStore(target, await exportSource()))).toMatch(
       /has documents or people already: import into an empty one, or with --merge/,
     )
-    await useStore(target, async ({ db, restoredAt }) => {
+    await withStore(target, async ({ db, restoredAt }) => {
       expect(Object.keys(await contentsOf(db))).toContain('other')
       expect(await rowsIn(db)).toBe(1)
       expect(restoredAt).toBeNull()
@@ -159,7 +159,7 @@ describe('from SQLite', () => {
     const file = await exportSource()
     const target = await locateIn('target')
     await importStore(target, file)
-    await useStore(target, async ({ db, documents }) => {
+    await withStore(target, async ({ db, documents }) => {
       await documents.append([textEdit(LONG_DOCUMENT, 'more')])
       await db.deleteFrom('documents').where('id', '=', 'document_short').execute()
       for (const { name } of documentTables)
@@ -167,10 +167,10 @@ describe('from SQLite', () => {
           await sql`delete from ${sql.table(name)} where document = 'document_short'`.execute(db)
       await db.updateTable('user').set({ name: 'changed' }).where('id', '=', 'ada').execute()
     })
-    const before = await useStore(target, ({ db }) => contentsOf(db))
+    const before = await withStore(target, ({ db }) => contentsOf(db))
     const outcome = await importStore(target, file, { merge: true })
     expect(outcome).toMatchObject({ keptDocuments: 4, differing: [`document ${LONG_DOCUMENT}`] })
-    const after = await useStore(target, ({ db }) => contentsOf(db))
+    const after = await withStore(target, ({ db }) => contentsOf(db))
     const { document_short, ...others } = after
     expect(document_short).toHaveLength(8 + 1)
     expect(others).toEqual(before)
@@ -179,7 +179,7 @@ describe('from SQLite', () => {
   test('--merge refuses a person whose e-mail address somebody else has, with nothing written', async () => {
     const file = await exportSource()
     const target = await locateIn('target')
-    await useStore(target, async ({ db }) => {
+    await withStore(target, async ({ db }) => {
       const person = { name: '', image: null, isAnonymous: 1, createdAt: '', updatedAt: '', emailVerified: 0 }
       await db
         .insertInto('user')
@@ -189,26 +189,26 @@ describe('from SQLite', () => {
     expect(await refusalOf(importStore(target, file, { merge: true }))).toBe(
       'Nothing of table user was imported: a row of user clashes with another one of the store (bob).',
     )
-    await useStore(target, async ({ db }) => expect(await rowsIn(db)).toBe(1))
+    await withStore(target, async ({ db }) => expect(await rowsIn(db)).toBe(1))
   })
 
   test('a document that cannot be written leaves nothing of itself', async () => {
     const target = await locateIn('target')
-    await useStore(target, ({ db }) =>
+    await withStore(target, ({ db }) =>
       sql`create trigger refuse before insert on log when new.document = ${sql.lit(LONG_DOCUMENT)} and new.sequence = 900
           begin select raise(abort, 'it is refused'); end`.execute(db),
     )
     expect(await refusalOf(importStore(target, await exportSource()))).toBe(
       `Nothing of document ${LONG_DOCUMENT} was imported: it is refused.`,
     )
-    await useStore(target, async ({ db }) => {
+    await withStore(target, async ({ db }) => {
       const contents = await contentsOf(db)
       expect(contents[LONG_DOCUMENT]).toBeUndefined()
       await sql`drop trigger refuse`.execute(db)
     })
     expect((await importStore(target, fileNamed('export'), { merge: true })).differing).toEqual([])
-    const expected = await useStore(source, ({ db }) => contentsOf(db))
-    expect(await useStore(target, ({ db }) => contentsOf(db))).toEqual(expected)
+    const expected = await withStore(source, ({ db }) => contentsOf(db))
+    expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(expected)
   })
 
   describe('a file that is not as it was written is refused in one sentence, with nothing written', () => {
@@ -216,7 +216,7 @@ describe('from SQLite', () => {
     let file: string
     let bytes: Buffer
     beforeEach(async () => {
-      await useStore(source, async ({ db }) => {
+      await withStore(source, async ({ db }) => {
         for (const { name, document } of documentTables)
           await sql`delete from ${sql.table(name)} where ${sql.ref(document!)} in (${LONG_DOCUMENT}, 'document_short')`.execute(
             db,
@@ -284,7 +284,7 @@ describe('from SQLite', () => {
   test('a file that is there is not written over, and a failure leaves none', async () => {
     const file = await exportSource()
     expect(await refusalOf(exportStore(source, file))).toContain('is there already')
-    await useStore(source, ({ db }) =>
+    await withStore(source, ({ db }) =>
       sql`insert into kysely_migration values ('9999-future', '')`.execute(db),
     )
     expect(await refusalOf(exportStore(source, fileNamed('b')))).toMatch(
@@ -374,13 +374,13 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const exported = await exportStore(source, fileNamed('export'))
     const imported = await importStore(target, fileNamed('export'))
     expect(imported.hash).toBe(exported.hash)
-    const contents = await useStore(source, ({ db }) => contentsOf(db))
-    expect(await useStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
+    const contents = await withStore(source, ({ db }) => contentsOf(db))
+    expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
 
     expect((await exportStore(target, fileNamed('from postgres'))).hash).toBe(exported.hash)
     const back = await locateIn('back')
     expect((await importStore(back, fileNamed('from postgres'))).hash).toBe(exported.hash)
-    const titles = await useStore(back, ({ db }) => db.selectFrom('documents').select('title').execute())
+    const titles = await withStore(back, ({ db }) => db.selectFrom('documents').select('title').execute())
     // U+0000, which PostgreSQL cannot hold.
     expect(titles.map(({ title }) => title)).toContain('a\uFFFDb')
   })
@@ -399,13 +399,13 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
   })
 
   test('a document that cannot be written leaves nothing of itself', async () => {
-    await useStore(target, ({ db }) =>
+    await withStore(target, ({ db }) =>
       sql`alter table log add constraint refuse check (sequence <> 900)`.execute(db),
     )
     expect(await refusalOf(importStore(target, await exportSource()))).toMatch(
       new RegExp(`^Nothing of document ${LONG_DOCUMENT} was imported: .*"refuse"\\.$`),
     )
-    await useStore(target, async ({ db }) => {
+    await withStore(target, async ({ db }) => {
       await sql`alter table log drop constraint refuse`.execute(db)
       expect((await contentsOf(db))[LONG_DOCUMENT]).toBeUndefined()
     })
