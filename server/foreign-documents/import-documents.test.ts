@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { createQuadraticUpdate } from '../store/fixtures/quadratic-update.ts'
@@ -217,7 +218,7 @@ describe.skipIf(!existsSync(levelPackage))(
     test('as y-leveldb wrote them: many updates, a flushed document, metadata between; not while it holds them', async () => {
       const path = join(folder.path, 'level')
       const names = ['flushed', 'room-1', 'ä long name of a room']
-      const writer = join(import.meta.dirname, 'fixtures/y-leveldb-writer.ts')
+      const writer = fileURLToPath(new URL('./fixtures/y-leveldb-writer.ts', import.meta.url))
       await using child = startChild(process.execPath, [writer, path, ...names])
       await awaitOutput(child, /written/)
       await expect(runImport('y-websocket', path)).rejects.toThrow(/cannot be opened: .*lock/i)
