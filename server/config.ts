@@ -326,6 +326,22 @@ export const settings = {
     default: '30',
     read: readDays,
   }),
+  versionsKeptDays: setting({
+    name: 'VERSIONS_KEPT_DAYS',
+    sentence:
+      'After how many days a version without a name leaves the disk. The newest of each document stays, and so do named ones.',
+    allowed: daysAllowed,
+    default: 'off',
+    read: readDays,
+  }),
+  compactAfterEdits: setting({
+    name: 'COMPACT_AFTER_EDITS',
+    sentence:
+      'After how many edits a document’s log is replaced by a snapshot: fewer make opening quicker, more make writing cheaper.',
+    allowed: 'a whole number from 10 to 100000',
+    default: '500',
+    read: (text) => (/^\d{2,6}$/.test(text) && +text >= 10 && +text <= 100_000 ? +text : undefined),
+  }),
   metrics: setting({
     name: 'METRICS',
     sentence:

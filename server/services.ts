@@ -129,6 +129,7 @@ export async function openServices(
     onTitle: createTitleWriter(db),
     versions,
     restoredAt: store.restoredAt,
+    compactAfterEdits: config.compactAfterEdits,
     onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
   const metricsSource: MetricsSource = {

@@ -118,11 +118,11 @@ describe('deleted documents', () => {
       versions: 1,
     })
     days = 29.9
-    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0, versions: 0 })
     expect(await rowsWith(document)).toEqual(before)
     days = 30.1
     steps.taken = 0
-    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 0, versions: 0 })
     expect(await rowsWith(document)).toEqual({})
     expect(await rowsWith(keptDocument)).toEqual({ documents: 1, log: 1 })
     // One step removes at most a hundred rows of the log.
@@ -165,6 +165,36 @@ describe('deleted documents', () => {
       documents: 0,
     })
     expect(await rowsWith(document)).toMatchObject({ documents: 1 })
+  })
+
+  test('versions leave after VERSIONS_KEPT_DAYS, but for named ones and the newest of each document', async () => {
+    const { cookie } = await fixture.createPerson()
+    const [edited, quiet] = [await createDocument(cookie), await createDocument(cookie)]
+    const version = { authors: '[]', checksum: 0, state: new Uint8Array(9), named_by: null }
+    const rows = [
+      ...Array.from({ length: 45 }, (_, index) => ({
+        id: `e${index}`,
+        document: edited,
+        sequence: index,
+        age: 50,
+      })),
+      { id: 'named', document: edited, sequence: 50, age: 50, name: 'kept' },
+      { id: 'young', document: edited, sequence: 60, age: 9 },
+      { id: 'q1', document: quiet, sequence: 1, age: 80 },
+      { id: 'q2', document: quiet, sequence: 2, age: 80 },
+    ]
+    for (const { age, ...row } of rows)
+      await fixture.db
+        .insertInto('versions')
+        .values({ name: null, ...version, ...row, created_at: Date.now() - age * DAY_MS })
+        .execute()
+    const idsLeft = async () => {
+      const left = await fixture.db.selectFrom('versions').select('id').orderBy('id').execute()
+      return left.map(({ id }) => id)
+    }
+    expect(await createTestRetention().sweep()).toMatchObject({ versions: 0 })
+    expect(await createTestRetention({ VERSIONS_KEPT_DAYS: '10' }).sweep()).toMatchObject({ versions: 46 })
+    expect(await idsLeft()).toEqual(['named', 'q2', 'young'])
   })
 
   // PostgreSQL uses space again when its own autovacuum has run.
@@ -216,9 +246,9 @@ describe('guests who never wrote', () => {
     const { principal, user, document } = await createWelcomedGuest()
     await append(principal.id, 'desk', 3)
     days = 29.9
-    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 0, guests: 0, versions: 0 })
     days = 30.1
-    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 1 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: 1, versions: 0 })
     expect(deletedDocuments).toEqual([document])
     for (const text of [principal.id, user, document]) expect(await rowsWith(text)).toEqual({})
   })
@@ -232,7 +262,7 @@ describe('guests who never wrote', () => {
     }
     const { user } = await createWelcomedGuest()
     days = 31
-    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: count + 1 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 1, guests: count + 1, versions: 0 })
     expect(await rowsWith(user)).toEqual({})
     expect(await fixture.db.selectFrom('session').select('id').execute()).toEqual([])
   })
@@ -297,7 +327,7 @@ describe('guests who never wrote', () => {
     const { cookie, user } = await createWelcomedGuest()
     const document = await createDocument(cookie)
     days = 31
-    expect(await createTestRetention().sweep()).toEqual({ documents: 2, guests: 1 })
+    expect(await createTestRetention().sweep()).toEqual({ documents: 2, guests: 1, versions: 0 })
     expect([await rowsWith(user), await rowsWith(document)]).toEqual([{}, {}])
   })
 

@@ -1,6 +1,6 @@
 /**
- * Removes from the disk documents whose time in the trash is over, and guests who never wrote and stay away. Sweeps soon after the
- * start and then every hour, in small steps with pauses between them.
+ * Removes from the disk documents whose time in the trash is over, guests who never wrote and stay away, and old versions. Sweeps soon
+ * after the start and then every hour, in small steps with pauses between them.
  */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -8,6 +8,7 @@ import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/schema.ts'
 import { findIdleGuests, deleteIdleGuest } from './idle-guests.ts'
+import { removeOldVersions } from './old-versions.ts'
 import {
   claimDueDocument,
   type PauseBetweenSteps,
@@ -19,7 +20,7 @@ import {
 export interface RetentionDependencies {
   readonly db: Kysely<Database>
   readonly log: Logger
-  readonly config: Pick<Config, 'guestsKeptDays' | 'deletedKeptDays'>
+  readonly config: Pick<Config, 'guestsKeptDays' | 'deletedKeptDays' | 'versionsKeptDays'>
   /** Called when a guest's untouched document was deleted: it may be open in a window that was left alone. */
   readonly onDocumentDeleted: (document: string) => void
   /** `now` is in milliseconds since 1970. */
@@ -29,6 +30,7 @@ export interface RetentionDependencies {
 export interface SweepResult {
   readonly documents: number
   readonly guests: number
+  readonly versions: number
 }
 
 export interface Retention {
@@ -54,7 +56,7 @@ class RetentionClosed extends Error {}
 export function createRetention({
   db,
   log,
-  config: { guestsKeptDays, deletedKeptDays },
+  config: { guestsKeptDays, deletedKeptDays, versionsKeptDays },
   onDocumentDeleted,
   clock = wallClock,
 }: RetentionDependencies): Retention {
@@ -99,8 +101,13 @@ export function createRetention({
     const guests = guestsKeptDays === null ? 0 : await deleteIdleGuests(isoDaysAgo(guestsKeptDays))
     const before = deletedKeptDays === null ? PURGED_AT : daysAgo(deletedKeptDays)
     const documents = await removeDocuments(before)
-    if (guests + documents > 0) log.info({ guests, documents }, 'guests and documents left the disk')
-    return { guests, documents }
+    const versions =
+      versionsKeptDays === null
+        ? 0
+        : await removeOldVersions(db, daysAgo(versionsKeptDays), pauseBetweenSteps)
+    if (guests + documents + versions > 0)
+      log.info({ guests, documents, versions }, 'guests, documents and versions left the disk')
+    return { guests, documents, versions }
   }
 
   const daysAgo = (days: number): number => clock.now() - days * DAY_MS
@@ -111,7 +118,7 @@ export function createRetention({
       .catch((err: unknown) => {
         if (!(err instanceof RetentionClosed))
           log.error({ err }, 'the sweep failed, and is tried again in an hour')
-        return { guests: 0, documents: 0 }
+        return { guests: 0, documents: 0, versions: 0 }
       })
       .finally(() => (runningSweep = null))
     return runningSweep

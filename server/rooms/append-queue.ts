@@ -9,6 +9,7 @@ import { InterruptibleWait } from '../timeouts.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
+const MAX_CONFLICTS = 20
 
 /** An entry without an edit only waits for the entries before it. */
 export interface AppendEntry {
@@ -128,6 +129,7 @@ export class AppendQueue<Entry extends AppendEntry> {
 
   async #append(): Promise<{ edits: readonly DocumentEdit[]; first: number }> {
     let edits = editsOf(this.#batch)
+    let conflicts = 0
     for (
       let wait = FIRST_RETRY_MS;
       !this.#closed && edits.length > 0;
@@ -140,7 +142,9 @@ export class AppendQueue<Entry extends AppendEntry> {
       }
       if (outcome instanceof AppendConflict && (await this.#resolveConflict(outcome))) {
         edits = editsOf(this.#batch)
-        continue
+        conflicts += 1
+        // Each conflict means that another node has written; a store that goes on without that is at fault.
+        if (conflicts <= MAX_CONFLICTS) continue
       }
       this.#setFailing(true)
       await this.#pause.wait(wait)

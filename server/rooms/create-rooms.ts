@@ -57,6 +57,8 @@ export interface RoomsOptions {
   readonly faults?: FaultHistory
   /** The time at which the store was restored from a backup: editors may then bring back what it lost (A5). */
   readonly restoredAt?: number | null
+  /** How many edits make a compaction due; by default 500. */
+  readonly compactAfterEdits?: number
   /** Called when somebody brought back lost text, at most once a document. */
   onRecovered?(document: string): void
   /** Set where other nodes have the same store. */
@@ -346,6 +348,7 @@ export function createRooms(options: RoomsOptions): Rooms {
           if (!entry.isRetired) retire(entry)
         },
         restoredAt: options.restoredAt ?? null,
+        compactAfterEdits: options.compactAfterEdits,
         onRecovered: (room) => onRoomRecovered(room),
       })
       compactIfDue(entry, entry.room)

@@ -12,6 +12,11 @@ describe('[D5] a log is worth a compaction', () => {
     expect(createLogLength(entries).isCompactionDue(isLogLargerThanSnapshot)).toBe(isDue)
   })
 
+  test('from as many edits on as are set', () => {
+    expect(new LogLength({ sequence: 10, logLength: 10 }, 10).isCompactionDue(false)).toBe(true)
+    expect(new LogLength({ sequence: 9, logLength: 9 }, 10).isCompactionDue(false)).toBe(false)
+  })
+
   test('is compacted again after as many more, counted from the end of the snapshot', () => {
     const log = createLogLength(500)
     log.record(501, 10)

@@ -5,7 +5,7 @@
 import type { LoadedPart } from '../store/store.ts'
 
 /** Decoding and checking this many edits takes a millisecond or two, on each load and for each client that gets them. */
-const COMPACT_ENTRIES = 500
+const DEFAULT_COMPACT_ENTRIES = 500
 
 /** Sequence numbers, both ends included. */
 interface SequenceRange {
@@ -16,14 +16,19 @@ interface SequenceRange {
 export class LogLength {
   #sequence: number
   #snapshotEnd: number
+  readonly #compactEntries: number
   /** Entries after a gap, in order. */
   #ahead: SequenceRange[] = []
   /** The length from which a compaction is due; greater after a failed one. */
-  #dueFrom = COMPACT_ENTRIES
+  #dueFrom: number
 
-  constructor({ sequence, logLength }: Pick<LoadedPart, 'sequence' | 'logLength'>) {
+  constructor(
+    { sequence, logLength }: Pick<LoadedPart, 'sequence' | 'logLength'>,
+    compactEntries = DEFAULT_COMPACT_ENTRIES,
+  ) {
     this.#sequence = sequence
     this.#snapshotEnd = sequence - logLength
+    this.#compactEntries = this.#dueFrom = compactEntries
   }
 
   /** The last entry before the first one that this room does not know. */
@@ -45,7 +50,7 @@ export class LogLength {
 
   /** A compaction is due after many edits, or after one that brings a whole text. */
   isCompactionDue(isLogLargerThanSnapshot: boolean): boolean {
-    const hasFailed = this.#dueFrom > COMPACT_ENTRIES
+    const hasFailed = this.#dueFrom > this.#compactEntries
     return this.#entries >= this.#dueFrom || (isLogLargerThanSnapshot && !hasFailed)
   }
 
@@ -74,11 +79,11 @@ export class LogLength {
   /** @param sequence The last entry that the new snapshot contains. */
   recordCompaction(sequence: number): void {
     this.#snapshotEnd = sequence
-    this.#dueFrom = COMPACT_ENTRIES
+    this.#dueFrom = this.#compactEntries
   }
 
-  /** A failed compaction is tried again after COMPACT_ENTRIES more edits. */
+  /** A failed compaction is tried again after as many more edits. */
   recordFailedCompaction(): void {
-    this.#dueFrom = this.#entries + COMPACT_ENTRIES
+    this.#dueFrom = this.#entries + this.#compactEntries
   }
 }

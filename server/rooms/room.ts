@@ -117,6 +117,8 @@ export interface RoomOptions {
   onOutdated?(): void
   /** The time at which the store was restored from a backup; null if it never was. */
   readonly restoredAt?: number | null
+  /** How many edits make a compaction due; by default 500. */
+  readonly compactAfterEdits?: number | undefined
   /** Called when an edit is on disk that brought back other people's text, which the restore had lost. */
   onRecovered?(room: Room): void
 }
@@ -200,7 +202,7 @@ export class Room {
       onPresenceSent: (member, update) => fanout?.publishPresence(member, update),
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
-    this.#logLength = new LogLength(loaded)
+    this.#logLength = new LogLength(loaded, options.compactAfterEdits)
     this.#remoteEdits = this.#createRemoteEdits()
     this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes

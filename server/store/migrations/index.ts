@@ -24,6 +24,9 @@ const migrations: Record<string, Migration> = {
   '0010-nodes': nodes,
 }
 
+/** The name of the last one: what a store of this version has. */
+export const latestMigration = Object.keys(migrations).at(-1)!
+
 /** Runs all missing migrations in one transaction. Throws what the failing one threw. */
 export const migrate = async <T>(db: Kysely<T>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

@@ -1,0 +1,58 @@
+/**
+ * Says of each table whether it moves to another store, and by which columns its rows are found and ordered. The order of the list is
+ * the order of an import: a row comes after those that it refers to.
+ */
+import type { Database } from '../schema.ts'
+
+export type TableName = keyof Database
+
+export interface MovedTable {
+  readonly name: TableName
+  /** The column that names the document; absent where rows belong to no document. */
+  readonly document?: string
+  /** The primary key, without the document. Text is compared by its bytes in both databases. */
+  readonly key: readonly string[]
+  /** Columns of bytes, which may be long. */
+  readonly blobs: readonly string[]
+  /** Columns that say something of the one store, and are left out. */
+  readonly ownColumns?: readonly string[]
+}
+
+type Move = Omit<MovedTable, 'name'>
+
+/** Null for what belongs to one store alone. */
+const moves: Record<TableName, Move | null> = {
+  user: { key: ['id'], blobs: [] },
+  session: { key: ['id'], blobs: [] },
+  account: { key: ['id'], blobs: [] },
+  verification: { key: ['id'], blobs: [] },
+  documents: { document: 'id', key: ['id'], blobs: [] },
+  links: { document: 'document', key: ['id'], blobs: [] },
+  grants: { document: 'document', key: ['principal', 'link'], blobs: [] },
+  versions: { document: 'document', key: ['id'], blobs: ['state'] },
+  unversioned: { document: 'document', key: ['principal'], blobs: [] },
+  // The next start takes the other store for restored, and makes all client ids recoverable.
+  clients: { document: 'document', key: ['part', 'client'], blobs: [], ownColumns: ['recoverable', 'clock'] },
+  snapshots: { document: 'document', key: ['part'], blobs: ['state', 'state_vector'] },
+  log: { document: 'document', key: ['part', 'sequence'], blobs: ['update'] },
+  epoch: null,
+  health: null,
+  installation: null,
+}
+
+const movedTables: readonly MovedTable[] = Object.entries(moves).flatMap(([name, move]) =>
+  move ? [{ name: name as TableName, ...move }] : [],
+)
+
+/** People, and how they sign in. */
+export const ownTables = movedTables.filter(({ document }) => document === undefined)
+
+/** What a document consists of, or a person's desk, which has no row in `documents`. */
+export const documentTables = movedTables.filter(({ document }) => document !== undefined)
+
+/** @throws {Error} for a table that does not move. */
+export function movedTable(name: string): MovedTable {
+  const table = movedTables.find((each) => each.name === name)
+  if (!table) throw new Error(`the table ${name} does not move`)
+  return table
+}

@@ -1,0 +1,99 @@
+/** Where the store of an installation is, and the locks that keep servers out of it. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { lockDataFolder, prepareDataFolder } from '../../data-folder.ts'
+import type { Store } from '../document-store.ts'
+import { markFileOf, openSqliteStore } from '../sqlite.ts'
+
+export type StoreLocation = {
+  readonly dataDir: string
+  /** For messages: without secrets. */
+  readonly name: string
+  /** The mark by which a restored store is noticed. */
+  readonly markFile: string
+} & ({ readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string })
+
+export async function locateStore({
+  dataDir,
+  databaseUrl: url,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<StoreLocation> {
+  if (url === null) {
+    const file = join(dataDir, 'diptych.sqlite')
+    return { kind: 'sqlite', dataDir, file, name: file, markFile: markFileOf(file) }
+  }
+  const { withoutSecrets } = await import('../postgres/connections.ts')
+  return {
+    kind: 'postgres',
+    dataDir,
+    url,
+    name: withoutSecrets(url),
+    markFile: join(dataDir, 'postgres-epoch'),
+  }
+}
+
+/** Runs while no server can use the store. @throws {SettingError | DatabaseInUse} while one does. */
+export async function withoutServers<Answer>(
+  location: StoreLocation,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  await prepareDataFolder(location.dataDir)
+  const unlock = lockDataFolder(location.dataDir)
+  try {
+    await using _lock = location.kind === 'postgres' ? await lockPostgres(location.url) : undefined
+    return await run()
+  } finally {
+    unlock()
+  }
+}
+
+/** Holds what a server on the database would hold. */
+async function lockPostgres(url: string): Promise<AsyncDisposable> {
+  const { openConnection, endConnection } = await import('../postgres/connections.ts')
+  const { DatabaseInUse, lockRooms } = await import('../postgres/server-lock.ts')
+  const client = await openConnection({ url }, () => {})
+  const { rows } = await client.query<{ held: boolean }>(
+    `select pg_try_advisory_lock(${lockRooms.server}, 0) as held`,
+  )
+  if (!rows[0]!.held) {
+    await endConnection(client)
+    throw new DatabaseInUse(url)
+  }
+  return { [Symbol.asyncDispose]: () => endConnection(client) }
+}
+
+/**
+ * Opens the store to write in it. After `onChange` the next start of a server takes it for restored, since what is written may be older
+ * than what open windows have.
+ * @throws {SettingError | DatabaseInUse} while a server uses it.
+ */
+export async function writeInStore<Answer>(
+  location: StoreLocation,
+  write: (store: Store, onChange: () => Promise<void>) => Promise<Answer>,
+): Promise<Answer> {
+  await prepareDataFolder(location.dataDir)
+  const unlock = lockDataFolder(location.dataDir)
+  const removeMark = () => rm(location.markFile, { force: true })
+  let isChanged = false
+  try {
+    const store = await openStore(location)
+    try {
+      return await write(store, async () => {
+        isChanged = true
+        await removeMark()
+      })
+    } finally {
+      // Writes a new mark.
+      await store.close()
+      if (isChanged) await removeMark()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+async function openStore(location: StoreLocation): Promise<Store> {
+  if (location.kind === 'sqlite') return openSqliteStore({ file: location.file })
+  const { openPostgresStore } = await import('../postgres.ts')
+  return openPostgresStore({ url: location.url, dataDir: location.dataDir, exclusive: true, patienceMs: 0 })
+}
