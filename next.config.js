@@ -1,9 +1,13 @@
-/** Smaller replacements for what Yjs and its editor binding import, in pages alone. */
-const lib0InPages = Object.fromEntries(
-  ['buffer', 'dom', 'logging'].map((module) => [
-    `lib0/${module}`,
-    { browser: `./lib/lib0-in-pages/${module}.ts` },
-  ]),
+/** Smaller replacements for what Yjs, Tiptap and their binding import, in pages alone. */
+const replacements = {
+  'lib0/buffer': 'lib0-in-pages/buffer.ts',
+  'lib0/dom': 'lib0-in-pages/dom.ts',
+  'lib0/logging': 'lib0-in-pages/logging.ts',
+  'fast-equals': 'tiptap-in-pages/fast-equals.ts',
+  linkifyjs: 'tiptap-in-pages/linkifyjs.ts',
+}
+const resolveAlias = Object.fromEntries(
+  Object.entries(replacements).map(([module, file]) => [module, { browser: `./lib/${file}` }]),
 )
 
 /** @type {import('next').NextConfig} */
@@ -14,7 +18,7 @@ export default {
   reactStrictMode: true,
   // Where development serves its tools, besides localhost.
   allowedDevOrigins: ['127.0.0.1'],
-  turbopack: { root: import.meta.dirname, resolveAlias: lib0InPages },
+  turbopack: { root: import.meta.dirname, resolveAlias },
   // Types are checked by `npm run check:types`, with the compiler of this project.
   typescript: { ignoreBuildErrors: true },
 }

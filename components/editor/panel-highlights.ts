@@ -5,11 +5,11 @@ import { threadAnchorOf, locateAnchor } from '@/lib/comments/anchor.ts'
 import { type ThreadFocusStore, threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { moveThread } from '@/lib/comments/edit-threads.ts'
 import { LocatedThreads } from '@/lib/comments/located-threads.ts'
-import { rangeOfMatch } from '@/lib/text/find.ts'
 import { linesOf, type LineRange } from '@/lib/text/lines.ts'
+import { rangeOfMatch } from '@/lib/text/search-match.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { threadStoreOf } from '@/lib/comments/thread-store.ts'
-import { finderOf } from '@/components/panels/find/finder-of.ts'
+import { shownMatchesOf } from '@/components/panels/find/shown-matches.ts'
 import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
 import type { Highlight, HighlightSource } from './highlights.ts'
 
@@ -17,9 +17,9 @@ import type { Highlight, HighlightSource } from './highlights.ts'
 const MAX_HIGHLIGHTS = 1_000
 
 export function searchHighlights(opened: OpenDocument): HighlightSource {
-  const finder = finderOf(opened)
+  const { getState, subscribe } = shownMatchesOf(opened)
   const get = (): Highlight[] => {
-    const { matches, current } = finder.get()
+    const { matches, current } = getState()
     const first = Math.max(0, Math.min((current ?? 0) - MAX_HIGHLIGHTS / 2, matches.length - MAX_HIGHLIGHTS))
     return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index) => ({
       ...rangeOfMatch(match),
@@ -28,7 +28,7 @@ export function searchHighlights(opened: OpenDocument): HighlightSource {
       letters: match.text,
     }))
   }
-  return { get, subscribe: finder.subscribe }
+  return { get, subscribe }
 }
 
 export function commentHighlights(opened: OpenDocument): HighlightSource {
