@@ -6,9 +6,14 @@ const replacements = {
   'fast-equals': 'tiptap-in-pages/fast-equals.ts',
   linkifyjs: 'tiptap-in-pages/linkifyjs.ts',
 }
-const resolveAlias = Object.fromEntries(
-  Object.entries(replacements).map(([module, file]) => [module, { browser: `./lib/${file}` }]),
-)
+const resolveAlias = {
+  ...Object.fromEntries(
+    Object.entries(replacements).map(([module, file]) => [module, { browser: `./lib/${file}` }]),
+  ),
+  // React has had it itself since 18.
+  'use-sync-external-store/shim': { browser: 'react' },
+  'use-sync-external-store/shim/index.js': { browser: 'react' },
+}
 
 /** @type {import('next').NextConfig} */
 export default {

@@ -4,7 +4,8 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
-import { acceptDroppedFiles, type TextFile } from './dropped-files.ts'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
+import { acceptDroppedFiles } from './file-drops.ts'
 import type { PastedText } from './paste-handling.ts'
 
 type PasteHandling = typeof import('./paste-handling.ts')
@@ -25,7 +26,7 @@ function pastePlugin(): Plugin {
   /** The text of the paste or drop in progress. Null if it is HTML. */
   let pastedText: PastedText | null = null
   return new Plugin({
-    view: (view) => ({ destroy: acceptDroppedFiles(view, insertTextFiles) }),
+    view: (view) => ({ destroy: acceptDroppedFiles(view, takeDroppedFiles) }),
     props: {
       handleDOMEvents: { paste: holdPaste },
       transformPastedHTML(html) {
@@ -45,10 +46,8 @@ function pastePlugin(): Plugin {
   })
 }
 
-async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
-  const handling = await loadHandling().catch(() => null)
-  if (handling) return handling.insertTextFiles(view, files)
-  if (!view.isDestroyed) view.pasteText(files.map(({ text }) => text).join('\n'))
+function takeDroppedFiles(view: EditorView, files: readonly File[]): void {
+  loadHandling().then(({ insertDroppedFiles }) => insertDroppedFiles(view, files), toastNotLoaded)
 }
 
 /** Repeats a paste that came before its code. Where that does not load, the text is pasted as it is. */

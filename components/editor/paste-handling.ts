@@ -7,7 +7,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/text/from-markdown.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { pasteFiles, type TextFile } from './dropped-files.ts'
+import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
 import { cleanPastedHtml } from './pasted-html.ts'
 
@@ -43,6 +43,9 @@ export function handlePaste(
   return true
 }
 
+export const insertDroppedFiles = (view: EditorView, files: readonly File[]): Promise<void> =>
+  insertFiles(view, files, insertTextFiles)
+
 const textIfMarkdown = (text: string | undefined): string | null =>
   text !== undefined && looksLikeMarkdown(text) ? text : null
 
@@ -60,7 +63,7 @@ function showLossesToast(losses: PasteLosses): void {
 }
 
 /** Inserts the files as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
-export async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
+async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
   const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
   if (view.isDestroyed) return
   if (!parsed) return void view.pasteText(files.map(({ text }) => text).join('\n'))
