@@ -16,5 +16,6 @@ export function NearLink({ href, ...rest }: ComponentProps<'a'> & { readonly hre
     event.preventDefault()
     router.push(href)
   }
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the props
   return <a {...rest} href={href} onClick={onClick} onPointerEnter={onNear} onFocus={onNear} />
 }

@@ -38,7 +38,7 @@ export const find = (text: string, options?: FindOptions): readonly FoundAddress
   linkify ? linkify.find(text, options) : findWithProtocol(text)
 
 export function tokenize(word: string): readonly Token[] {
-  if (linkify) return linkify.tokenize(word) as readonly Token[]
+  if (linkify) return linkify.tokenize(word)
   const [found] = findWithProtocol(word)
   const token = found?.value === word ? found : { ...describe(word, 0), isLink: false }
   return [{ toObject: () => token }]
