@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type NamedPerson } from '@/components/http-api.ts'
+import { queryClient } from '@/components/query-client.ts'
 import { rememberProfile } from '@/components/documents/remembered-profile.ts'
 import { useDocuments } from '@/components/documents/document-queries.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
@@ -27,16 +28,22 @@ interface ContinueAsProps {
  * stranger.
  */
 export function ContinueAs({ person, me, ticket, onStay }: ContinueAsProps) {
-  const redemption = useMutation({
-    mutationFn: () => api.redeemDeviceTicket(ticket),
-    onSuccess: reloadAsPerson,
-  })
-  const unsentQuery = useQuery({
-    queryKey: ['unsent'],
-    queryFn: countUnsentChanges,
-    refetchInterval: UNSENT_POLL_INTERVAL_MS,
-    gcTime: 0,
-  })
+  const redemption = useMutation(
+    {
+      mutationFn: () => api.redeemDeviceTicket(ticket),
+      onSuccess: reloadAsPerson,
+    },
+    queryClient,
+  )
+  const unsentQuery = useQuery(
+    {
+      queryKey: ['unsent'],
+      queryFn: countUnsentChanges,
+      refetchInterval: UNSENT_POLL_INTERVAL_MS,
+      gcTime: 0,
+    },
+    queryClient,
+  )
   const unsentCount = unsentQuery.data ?? 0
   if (isInvalidTicket(redemption.error)) return <InvalidTicket me={me} onStay={onStay} />
   const busy = redemption.isPending || redemption.isSuccess

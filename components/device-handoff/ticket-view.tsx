@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '@/components/http-api.ts'
-import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { useOwnProfile } from '@/components/profile/own-profile.ts'
+import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { takeTicketFromAddress } from './ticket-in-address.ts'
 import { ContinueAs } from './continue-as.tsx'
@@ -20,14 +21,17 @@ interface TicketViewProps {
 
 /** Says whom a ticket would sign in, before it does so. */
 export default function TicketView({ ticket, onDone }: TicketViewProps) {
-  const me = useOwnProfile().data
-  const { data, error, refetch, isRefetching } = useQuery({
-    queryKey: ['ticket', ticket],
-    queryFn: () => api.findTicketOwner(ticket),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-  })
+  const me = useOwnProfile().profile
+  const { data, error, refetch, isRefetching } = useQuery(
+    {
+      queryKey: ['ticket', ticket],
+      queryFn: () => api.findTicketOwner(ticket),
+      retry: false,
+      staleTime: Infinity,
+      gcTime: 0,
+    },
+    queryClient,
+  )
   // Next's router writes the address back that the page was loaded with; later changes reach it.
   useEffect(takeTicketFromAddress, [])
   const isSamePerson = data !== undefined && data.id === me?.id

@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, type DeviceTicket } from '@/components/http-api.ts'
+import { queryClient } from '@/components/query-client.ts'
 import { isInvalidTicket } from './invalid-ticket.tsx'
 
 /** How often the page checks whether somebody has used the code, in ms. */
@@ -18,16 +19,19 @@ export type DeviceCodeState =
 
 /** A code for one more device. It is made on request only: a stranger may photograph a code that nobody needs. */
 export function useDeviceCode(): [DeviceCodeState, make: () => void] {
-  const creation = useMutation({ mutationFn: createTicket, retry: false })
+  const creation = useMutation({ mutationFn: createTicket, retry: false }, queryClient)
   const deviceTicket = creation.data
   const secondsLeft = useSecondsUntil(deviceTicket?.until)
-  const unusedQuery = useQuery({
-    queryKey: ['device-code', deviceTicket?.ticket],
-    queryFn: () => isUnused(deviceTicket?.ticket ?? ''),
-    enabled: deviceTicket !== undefined && secondsLeft > 0,
-    refetchInterval: ({ state }) => (state.data === false ? false : CODE_POLL_INTERVAL_MS),
-    gcTime: 0,
-  })
+  const unusedQuery = useQuery(
+    {
+      queryKey: ['device-code', deviceTicket?.ticket],
+      queryFn: () => isUnused(deviceTicket?.ticket ?? ''),
+      enabled: deviceTicket !== undefined && secondsLeft > 0,
+      refetchInterval: ({ state }) => (state.data === false ? false : CODE_POLL_INTERVAL_MS),
+      gcTime: 0,
+    },
+    queryClient,
+  )
   return [currentState(), () => creation.mutate()]
 
   function currentState(): DeviceCodeState {

@@ -1,8 +1,10 @@
 'use client'
 
-import { DetachedChip } from './detached-chip.tsx'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { useRequiredDock } from './dock.ts'
 import { detachedPanelsInRow } from './dock-items.ts'
+
+const loadChip = () => import('./detached-chip.tsx')
 
 /** If a side holds only chips, they stand in a row and cost the text no column. */
 export function DetachedChipRow() {
@@ -12,7 +14,7 @@ export function DetachedChipRow() {
   return (
     <div className="flex items-center scrolls-x gap-x-4 border-t border-line/70 sm:px-1" data-screen-only>
       {chips.map((panel) => (
-        <DetachedChip key={panel} panel={panel} inRow />
+        <LazyComponent key={panel} load={loadChip} props={{ panel, inRow: true }} />
       ))}
     </div>
   )

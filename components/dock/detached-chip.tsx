@@ -16,7 +16,7 @@ interface DetachedChipProps {
 }
 
 /** Stands in the place of a panel that is in a window of its own. */
-export function DetachedChip({ panel, inRow = false }: DetachedChipProps) {
+export default function DetachedChip({ panel, inRow = false }: DetachedChipProps) {
   const dock = useRequiredDock()
   const [window] = dock.windowsOf(panel)
   const { name } = panels[panel]

@@ -8,11 +8,11 @@ import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { useRequiredDock } from './dock.ts'
 import { dropHandlers, useDraggedPanel } from './panel-dragging.ts'
 import { columnItemsOf } from './dock-items.ts'
-import { WidthHandle } from './width-handle.tsx'
 import { strings } from '@/lib/strings/dock.ts'
 
 // The text does not wait for the columns, and people without panels never load them.
 const LazyDockColumn = lazy(() => import('./dock-column.tsx'))
+const LazyWidthHandle = lazy(() => import('./width-handle.tsx'))
 const loadSheet = () => import('./panel-sheet.tsx')
 
 /** The text, with docked panels on both sides. The text keeps its place in the page while panels come and go. */
@@ -72,7 +72,11 @@ function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typ
           </Suspense>
         </ErrorBoundary>
       </div>
-      <WidthHandle side={side} />
+      <ErrorBoundary renderError={() => null}>
+        <Suspense>
+          <LazyWidthHandle side={side} />
+        </Suspense>
+      </ErrorBoundary>
     </aside>
   )
 }

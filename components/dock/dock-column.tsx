@@ -12,7 +12,7 @@ import {
 import { PanelBody } from '@/components/panels/panel-body.tsx'
 import { PanelFrame } from '@/components/panels/panel-frame.tsx'
 import { panels } from '@/components/panels/panel-registry.ts'
-import { DetachedChip } from './detached-chip.tsx'
+import DetachedChip from './detached-chip.tsx'
 import { useRequiredDock } from './dock.ts'
 import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging.ts'
 import { FrameMenu } from './frame-menu.tsx'

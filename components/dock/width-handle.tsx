@@ -17,7 +17,7 @@ interface WidthDrag {
 }
 
 /** The handle between a column and the text. The window itself scrolls the text, so no library can treat both as halves of one group. */
-export function WidthHandle({ side }: { side: DockSide }) {
+export default function WidthHandle({ side }: { side: DockSide }) {
   const { layout, updateLayout } = useRequiredDock()
   const width = widthOf(layout, side)
   const drag = useRef<WidthDrag | null>(null)

@@ -1,15 +1,10 @@
 'use client'
 
-import {
-  type InfiniteData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api.ts'
+import { useRedeemedLinks } from '@/components/profile/redeemed-link.ts'
+import { queryClient } from '@/components/query-client.ts'
 import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
-import { fetchProfile, rememberedProfile } from './remembered-profile.ts'
 import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
 
 const documentsKey = ['documents'] as const
@@ -43,13 +38,16 @@ export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') 
     readonly DocumentEntry[],
     readonly string[],
     string | null
-  >({
-    queryKey: [...documentsKey, filter, sort, search],
-    queryFn: ({ pageParam: cursor }) => api.listDocuments({ filter, sort, search, cursor }),
-    placeholderData: (previous, query) =>
-      query?.queryKey[1] === filter && query.queryKey[2] === sort ? previous : undefined,
-    ...pagedQueryOptions<DocumentEntry>(),
-  })
+  >(
+    {
+      queryKey: [...documentsKey, filter, sort, search],
+      queryFn: ({ pageParam: cursor }) => api.listDocuments({ filter, sort, search, cursor }),
+      placeholderData: (previous, query) =>
+        query?.queryKey[1] === filter && query.queryKey[2] === sort ? previous : undefined,
+      ...pagedQueryOptions<DocumentEntry>(),
+    },
+    queryClient,
+  )
 
 /** The pages of the trash fetched so far, as one. */
 export const useTrash = () =>
@@ -59,29 +57,25 @@ export const useTrash = () =>
     readonly TrashedEntry[],
     readonly string[],
     string | null
-  >({
-    queryKey: trashKey,
-    queryFn: ({ pageParam: cursor }) => api.listTrash(cursor),
-    staleTime: 0,
-    ...pagedQueryOptions<TrashedEntry>(),
-  })
+  >(
+    {
+      queryKey: trashKey,
+      queryFn: ({ pageParam: cursor }) => api.listTrash(cursor),
+      staleTime: 0,
+      ...pagedQueryOptions<TrashedEntry>(),
+    },
+    queryClient,
+  )
 
-export const profileKey = ['me'] as const
-
-/** The profile is remembered, so that a document also opens without the server. */
-export const useOwnProfile = () =>
-  useQuery({
-    queryKey: profileKey,
-    queryFn: fetchProfile,
-    placeholderData: rememberedProfile,
-    staleTime: Infinity,
-  })
+// A redeemed link adds its document to the list.
+useRedeemedLinks.subscribe(() => void queryClient.invalidateQueries({ queryKey: documentsKey }))
 
 /** The documents that this browser holds a copy of, online or offline. */
 export const useDeviceDocuments = () =>
-  useQuery({ queryKey: ['device-documents'], queryFn: listDeviceDocuments, retry: false, gcTime: 0 })
-
-export const useCreateDocument = () => useMutation({ mutationFn: api.createDocument })
+  useQuery(
+    { queryKey: ['device-documents'], queryFn: listDeviceDocuments, retry: false, gcTime: 0 },
+    queryClient,
+  )
 
 /** Changes the row with the answer. Afterwards, or after a refusal, it fetches the server's list again. */
 function useListChange<Entry, Value, Answer>(
@@ -89,17 +83,21 @@ function useListChange<Entry, Value, Answer>(
   sendChange: (value: Value) => Promise<Answer>,
   changeList: (list: readonly Entry[], value: Value) => readonly Entry[],
 ) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: sendChange,
-    onSuccess: (_answer, value) =>
-      client.setQueriesData<FetchedPages<Entry>>(
-        { queryKey },
-        (data) => data && withChangedLists(data, (list) => changeList(list, value)),
-      ),
-    onSettled: () =>
-      [documentsKey, trashKey].forEach((listKey) => void client.invalidateQueries({ queryKey: listKey })),
-  })
+  return useMutation(
+    {
+      mutationFn: sendChange,
+      onSuccess: (_answer, value) =>
+        queryClient.setQueriesData<FetchedPages<Entry>>(
+          { queryKey },
+          (data) => data && withChangedLists(data, (list) => changeList(list, value)),
+        ),
+      onSettled: () =>
+        [documentsKey, trashKey].forEach(
+          (listKey) => void queryClient.invalidateQueries({ queryKey: listKey }),
+        ),
+    },
+    queryClient,
+  )
 }
 
 const withChangedLists = <Entry>(

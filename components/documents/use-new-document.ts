@@ -1,33 +1,38 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import type { Command } from '@/components/commands/command-registry.ts'
+import { api, type DocumentEntry } from '@/components/http-api.ts'
 import { toast } from '@/components/ui/toast.ts'
-import { useCreateDocument } from './document-queries.ts'
+import { useRequest } from '@/components/ui/use-request.ts'
 import { strings } from '@/lib/strings/ui.ts'
 
 /** Creates a document and opens it. */
 export function useNewDocument() {
   const router = useRouter()
-  const creation = useCreateDocument()
-  const [isLeaving, setIsLeaving] = useState(false)
-  const busy = creation.isPending || isLeaving
-  const createDocument = () =>
-    creation.mutate(undefined, {
-      onSuccess: ({ id }) => {
-        setIsLeaving(true)
-        router.push(`/d/${id}`)
-      },
-      onError: (error) => toast.error(strings.newDocument.failed(error.message)),
-    })
+  const { run, state } = useRequest(createDocument)
+  // The button stays busy until the list has made room for the document.
+  const busy = state === 'pending' || state === 'done'
+  const start = async () => {
+    const created = await run(undefined)
+    if (created) router.push(`/d/${created.id}`)
+  }
   const command: Command = {
     id: 'new-document',
     title: strings.newDocument.title,
     section: 'Document',
     words: strings.newDocument.words,
     when: () => !busy,
-    run: createDocument,
+    run: () => void start(),
   }
-  return { start: createDocument, busy, command }
+  return { start: () => void start(), busy, command }
+}
+
+async function createDocument(): Promise<DocumentEntry> {
+  try {
+    return await api.createDocument()
+  } catch (error) {
+    toast.error(strings.newDocument.failed((error as Error).message))
+    throw error
+  }
 }

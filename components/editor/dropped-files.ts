@@ -1,8 +1,7 @@
 /**
- * Handles files that are dropped on the page or pasted. Text and Markdown are inserted, others are refused with a sentence. Whatever is
- * dropped, and wherever, the page is not left. Knows files and where they are dropped; does not know what Markdown means.
+ * Handles files that are dropped on the text or pasted. Text and Markdown are inserted, others are refused with a sentence. Knows files;
+ * does not know what Markdown means.
  */
-import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toast } from '@/components/ui/toast.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
@@ -43,7 +42,11 @@ export function pasteFiles(view: EditorView, files: readonly File[], insert: Ins
   else void insertFiles(view, files, insert)
 }
 
-async function insertFiles(view: EditorView, files: readonly File[], insert: InsertFiles): Promise<void> {
+export async function insertFiles(
+  view: EditorView,
+  files: readonly File[],
+  insert: InsertFiles,
+): Promise<void> {
   const problems = files.flatMap((file) => fileProblem(file) ?? [])
   const [problem] = problems
   if (problem)
@@ -65,55 +68,4 @@ async function readText(file: File): Promise<TextFile | null> {
     showFilesToast(strings.files.unreadable(file.name))
     return null
   }
-}
-
-const insertByView = new Map<EditorView, InsertFiles>()
-let stopListening = (): void => {}
-
-/** Inserts files dropped on the page into this text until the returned function is called. */
-export function acceptDroppedFiles(view: EditorView, insert: InsertFiles): () => void {
-  if (insertByView.size === 0) stopListening = listenOnPage()
-  insertByView.set(view, insert)
-  return () => {
-    insertByView.delete(view)
-    if (insertByView.size === 0) stopListening()
-  }
-}
-
-/** Runs before the editors receive the event. A drop that nobody prevents opens the file in place of the page. */
-function listenOnPage(): () => void {
-  const stop = new AbortController()
-  const options = { capture: true, signal: stop.signal }
-  addEventListener('dragover', onDragOver, options)
-  addEventListener('drop', onDrop, options)
-  return () => stop.abort()
-}
-
-const droppedFilesOf = ({ dataTransfer }: DragEvent): readonly File[] | null =>
-  dataTransfer?.types.includes('Files') ? [...dataTransfer.files] : null
-
-function onDragOver(event: DragEvent): void {
-  if (!droppedFilesOf(event)) return
-  event.preventDefault()
-  // A drop elsewhere on the page is allowed as well, so that a message can say why nothing was inserted.
-  event.dataTransfer!.dropEffect = 'copy'
-}
-
-function onDrop(event: DragEvent): void {
-  const files = droppedFilesOf(event)
-  if (!files) return
-  event.preventDefault()
-  const [view, insert] = [...insertByView].find(([{ dom }]) => dom.contains(event.target as Node)) ?? []
-  if (!view || !insert) return showFilesToast(strings.files.droppedElsewhere)
-  if (!view.editable) return showFilesToast(strings.files.viewOnly)
-  moveCaretTo(view, event)
-  void insertFiles(view, files, insert)
-}
-
-/** The caret moves with other people's edits until the file has been read. */
-function moveCaretTo(view: EditorView, { clientX, clientY }: DragEvent): void {
-  const { doc, tr } = view.state
-  const pos = view.posAtCoords({ left: clientX, top: clientY })?.pos ?? doc.content.size
-  view.focus()
-  view.dispatch(tr.setSelection(Selection.near(doc.resolve(pos))))
 }

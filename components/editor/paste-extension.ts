@@ -1,112 +1,84 @@
 /**
- * Handles what is pasted: HTML is converted for the schema, Markdown becomes blocks, files are inserted or refused, and a message names
- * what was lost. Knows the editor and the clipboard; lib/text/detect-markdown.ts recognises Markdown.
+ * Tidies what is pasted or dropped. The code for it is loaded when the text first gets the focus. A paste that is quicker waits for it.
  */
 import { Extension } from '@tiptap/core'
-import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
-import type { JsonNode } from '@/lib/text/from-markdown.ts'
-import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
-import { toast } from '@/components/ui/toast.ts'
-import { pasteFiles, acceptDroppedFiles, type TextFile } from './dropped-files.ts'
-import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
-import { cleanPastedHtml } from './pasted-html.ts'
+import { toastNotLoaded } from '@/components/ui/toast.ts'
+import { acceptDroppedFiles } from './file-drops.ts'
+import type { PastedText } from './paste-handling.ts'
 
-/** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
-const MAX_MARKDOWN_LENGTH = 300_000
+type PasteHandling = typeof import('./paste-handling.ts')
+
+let loaded: PasteHandling | undefined
+
+const loadHandling = async (): Promise<PasteHandling> => (loaded ??= await import('./paste-handling.ts'))
 
 export const PasteExtension = Extension.create({
   name: 'tidyPaste',
   // Runs before the code block's paste handler, which makes code of whatever an editor of code copied.
   priority: 200,
+  onFocus: () => void loadHandling().catch(() => undefined), // loaded once more by a paste
   addProseMirrorPlugins: () => [pastePlugin()],
 })
 
 function pastePlugin(): Plugin {
   /** The text of the paste or drop in progress. Null if it is HTML. */
-  let pastedText: { readonly text: string; readonly isPlain: boolean } | null = null
+  let pastedText: PastedText | null = null
   return new Plugin({
-    view: (view) => ({ destroy: acceptDroppedFiles(view, insertTextFiles) }),
+    view: (view) => ({ destroy: acceptDroppedFiles(view, takeDroppedFiles) }),
     props: {
+      handleDOMEvents: { paste: holdPaste },
       transformPastedHTML(html) {
         pastedText = null
-        const cleaned = cleanPastedHtml(html)
-        showLossesToast(cleaned.lost)
-        return cleaned.html
+        return loaded ? loaded.tidyPastedHtml(html) : html
       },
       transformPastedText(text, isPlain) {
         pastedText = { text, isPlain }
         return text
       },
       handlePaste(view, { clipboardData }) {
-        const text = pastedText?.isPlain
-          ? null
-          : (copiedMarkdownIn(clipboardData) ?? textIfMarkdown(pastedText?.text))
+        const text = pastedText
         pastedText = null
-        const files = [...(clipboardData?.files ?? [])]
-        const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
-        if (isFile) pasteFiles(view, files, insertTextFiles)
-        else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
-          void insertTextFiles(view, [{ text, isMarkdown: true }])
-        else return false
-        return true
+        return loaded?.handlePaste(view, clipboardData, text) ?? false
       },
     },
   })
 }
 
-const textIfMarkdown = (text: string | undefined): string | null =>
-  text !== undefined && looksLikeMarkdown(text) ? text : null
-
-/** Visual Studio Code adds the language of what it copied. */
-function copiedMarkdownIn(clipboardData: DataTransfer | null): string | null {
-  const editorData = clipboardData?.getData('vscode-editor-data') ?? ''
-  return /"mode"\s*:\s*"markdown"/.test(editorData) ? clipboardData!.getData('text/plain') : null
+function takeDroppedFiles(view: EditorView, files: readonly File[]): void {
+  loadHandling().then(({ insertDroppedFiles }) => insertDroppedFiles(view, files), toastNotLoaded)
 }
 
-const isInCode = ({ state }: EditorView): boolean => state.selection.$from.parent.type.spec.code === true
-
-function showLossesToast(losses: PasteLosses): void {
-  const sentence = pasteLossSentence(losses)
-  if (sentence) toast(sentence, { id: 'pasted' })
+/** Repeats a paste that came before its code. Where that does not load, the text is pasted as it is. */
+function holdPaste(view: EditorView, event: ClipboardEvent): boolean {
+  const { clipboardData } = event
+  if (loaded || !clipboardData || !view.editable || view.composing) return false
+  event.preventDefault()
+  // The browser empties its own after the event.
+  const held = copyOf(clipboardData)
+  void loadHandling()
+    .catch(() => undefined)
+    .then(() => {
+      if (view.isDestroyed) return
+      if (loaded)
+        view.dom.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: held, bubbles: true, cancelable: true }),
+        )
+      else pasteAsItIs(view, held)
+    })
+  return true
 }
 
-/** Inserts the files as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
-async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
-  const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
-  if (view.isDestroyed) return
-  if (!parsed) return void view.pasteText(files.map(({ text }) => text).join('\n'))
-  showLossesToast(parsed.lost)
-  if (parsed.content.size > 0) insertSlice(view, Slice.maxOpen(parsed.content, true))
+function copyOf(data: DataTransfer): DataTransfer {
+  const copy = new DataTransfer()
+  for (const type of data.types) if (type !== 'Files') copy.setData(type, data.getData(type))
+  for (const file of data.files) copy.items.add(file)
+  return copy
 }
 
-interface ParsedTexts {
-  readonly content: Fragment
-  readonly lost: PasteLosses
+function pasteAsItIs(view: EditorView, data: DataTransfer): void {
+  const html = data.getData('text/html')
+  if (html === '') view.pasteText(data.getData('text/plain'))
+  else view.pasteHTML(html)
 }
-
-/** @throws If the parser cannot be loaded or makes something that the schema does not know. */
-async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
-  const { parseMarkdown } = await import('@/lib/text/from-markdown.ts')
-  const parsed = files.map(({ text, isMarkdown: isMarkdownFile }) =>
-    isMarkdownFile ? parseMarkdown(text) : { blocks: paragraphsOf(text), lost: { table: 0, image: 0 } },
-  )
-  const sum = (part: 'table' | 'image') => parsed.reduce((count, { lost }) => count + lost[part], 0)
-  const nodes = parsed.flatMap(({ blocks }) => blocks).map((block) => schema.nodeFromJSON(block))
-  for (const node of nodes) node.check()
-  return { content: Fragment.from(nodes), lost: { table: sum('table'), image: sum('image') } }
-}
-
-/** One paragraph per line, as for pasted text. */
-const paragraphsOf = (text: string): JsonNode[] =>
-  text
-    .split(/[\r\n]+/)
-    .filter((line) => line !== '')
-    .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
-
-/** Marks the insertion as pasted, so that addresses in it become links. */
-const insertSlice = (view: EditorView, slice: Slice): void =>
-  view.dispatch(
-    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
-  )

@@ -5,11 +5,14 @@
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { Link } from '@tiptap/extension-link'
 import { markdownLinkRule } from './markdown-link-rule.ts'
+import { loadLinkify } from '../../lib/tiptap-in-pages/linkifyjs.ts'
 import { safeHref } from '../../lib/text/link-address.ts'
 
 export const SafeLink = Link.extend({
   // Text typed right after a link is not part of it.
   inclusive: false,
+  // Until it is loaded, only addresses that name their protocol become links.
+  onFocus: () => void loadLinkify(),
   addAttributes() {
     return { href: { default: null } }
   },

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/react'
 import { toast } from '@/components/ui/toast.ts'
 import type { OpenDocument } from '@/lib/client.ts'
-import { threadAnchorOf } from '@/lib/comments/anchor.ts'
+import { threadAnchorOf } from '@/lib/comments/thread-anchor.ts'
 import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'

@@ -2,14 +2,14 @@
 
 import type { Editor } from '@tiptap/react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { rangeOfMatch } from '@/lib/text/find.ts'
+import { rangeOfMatch } from '@/lib/text/search-match.ts'
 import {
   type Command,
   type HelpOnlyKeys,
   createHelpOnlyCommand,
 } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'
-import { finderOf } from '@/components/panels/find/finder-of.ts'
+import { shownMatchesOf } from '@/components/panels/find/shown-matches.ts'
 import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { toast } from '@/components/ui/toast.ts'
@@ -105,9 +105,9 @@ const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   id: 'found',
   title: strings.commands.selectMatch,
   section: 'Go to',
-  when: () => finderOf(opened).get().current !== null,
+  when: () => shownMatchesOf(opened).getState().current !== null,
   run: () => {
-    const { matches, current } = finderOf(opened).get()
+    const { matches, current } = shownMatchesOf(opened).getState()
     const match = matches[current ?? 0]
     const range = match && editorRangeOf(editor.state.doc, rangeOfMatch(match))
     if (range && editor.commands.setTextSelection(range)) focusText(editor)

@@ -1,13 +1,6 @@
 'use client'
 
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useEffect,
-  useSyncExternalStore,
-  type RefObject,
-} from 'react'
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { Following, FollowingState } from '@/lib/following/following.ts'
@@ -15,9 +8,6 @@ import type { TextPosition } from '@/lib/following/text-position.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { openNewWindow } from '@/components/windows/open-windows.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
-import { ReadingSurface } from './reading-surface.ts'
-import { TextScroller } from './text-scroller.ts'
-import type { TextElementMap } from './text-element-map.ts'
 import { strings } from '@/lib/strings/following.ts'
 
 export interface FollowingContextValue {
@@ -83,39 +73,4 @@ export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => v
   const context = useContext(FollowingContext)
   const { linked } = useFollowing()
   return [linked, useCallback((shouldLink: boolean) => context?.link(shouldLink), [context])]
-}
-
-/**
- * Links a reading view to the other windows.
- * @param map Which element shows which block: `ref={map.ref(block.type)}` on each; on text blocks at least, preferably on their parents, too.
- */
-export function useFollowedText(container: RefObject<Element | null>, map: TextElementMap): void {
-  const context = useContext(FollowingContext)
-  useEffect(() => {
-    if (!context || !container.current) return
-    const scroller = new TextScroller(container.current)
-    const surface = new ReadingSurface(container.current, map, context.fragment, scroller)
-    const handle = context.following.addSurface(surface)
-    scroller.watch({
-      ...handle,
-      onUserInput() {
-        surface.onUserInput()
-        handle.onUserInput()
-      },
-      onScroll() {
-        surface.onScroll()
-        handle.onScroll()
-      },
-      // What came into view now has its true height, so something else may be where the person stopped.
-      onRender() {
-        if (scroller.wasScrolledByUser) handle.onScroll()
-        else surface.onRender()
-      },
-    })
-    return () => {
-      scroller.stop()
-      surface.markSelection(null)
-      handle.remove()
-    }
-  }, [context, container, map])
 }

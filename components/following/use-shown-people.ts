@@ -5,6 +5,7 @@ import { useContext, useMemo, useSyncExternalStore } from 'react'
 import { isLinkCaller, shownName } from '@/lib/protocol/link-caller.ts'
 import { palette } from '@/lib/protocol/palette.ts'
 import { api, type NamedPerson } from '@/components/http-api.ts'
+import { queryClient } from '@/components/query-client.ts'
 import { defaultColourOf } from '@/components/editor/person-colours.ts'
 import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances.ts'
 import { FollowingContext } from './following-context.ts'
@@ -25,12 +26,15 @@ export function useShownPeople(): (writer: NamedPerson) => PersonAppearance {
   const people = context && personAppearancesOf(context.awareness)
   const get = people?.get ?? getNobody
   const present = useSyncExternalStore(people?.subscribe ?? subscribeToNothing, get, get)
-  const { data: writers } = useQuery({
-    queryKey: ['people', context?.document],
-    queryFn: () => api.listWriters(context!.document),
-    enabled: context !== null,
-    refetchInterval: REFETCH_MS,
-  })
+  const { data: writers } = useQuery(
+    {
+      queryKey: ['people', context?.document],
+      queryFn: () => api.listWriters(context!.document),
+      enabled: context !== null,
+      refetchInterval: REFETCH_MS,
+    },
+    queryClient,
+  )
   return useMemo(() => {
     const writersById = new Map(writers?.map((writer) => [writer.id, writer]))
     return ({ id, name }: NamedPerson): PersonAppearance => {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
-import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { useOwnProfile } from '@/components/profile/own-profile.ts'
 import type { ColourName } from '@/lib/protocol/palette.ts'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 
@@ -18,8 +18,9 @@ export const unknownUserId = 'guest'
 
 /** Null until the server said who this is; a guest without a name if it did not answer. */
 export function useOwnPresenceUser(): OwnPresenceUser | null {
-  const { data, isError } = useOwnProfile()
-  const me = data ?? (isError ? { id: unknownUserId, name: nameStrings.guest, colour: null } : null)
+  const { profile, state } = useOwnProfile()
+  const me =
+    profile ?? (state === 'failed' ? { id: unknownUserId, name: nameStrings.guest, colour: null } : null)
   const { id, name, colour } = me ?? { id: '', name: '', colour: null }
   return useMemo(() => (id === '' ? null : { id, name, colour }), [id, name, colour])
 }

@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { api, ApiRequestError } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { MessagePage, MissingDocument } from '@/components/ui/message-page.tsx'
-import { redeemedLinkKey } from '@/components/profile/redeemed-link.ts'
+import { setRedeemedLink } from '@/components/profile/redeemed-link.ts'
+import { useRequest } from '@/components/ui/use-request.ts'
 import { OpeningView } from './opening-view.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/opening.ts'
@@ -41,28 +41,32 @@ interface RedeemLinkProps {
 }
 
 function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
-  const client = useQueryClient()
-  // A query, although it writes: redeeming is idempotent, and strict mode mounts twice.
-  const { data, isSuccess, error, refetch, isRefetching } = useQuery({
-    queryKey: ['redeem', document, token],
-    queryFn: () => api.redeemShareLink(document, token),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-  })
-  const isRefused = error instanceof ApiRequestError && [400, 403, 404].includes(error.status)
-  useEffect(() => {
-    if (isSuccess || isRefused) removeTokenFromAddress()
-  }, [isSuccess, isRefused])
-  useEffect(() => {
-    if (!data) return
-    client.setQueryData(redeemedLinkKey(document), data)
-    void client.invalidateQueries({ queryKey: ['documents'] })
+  // A failure stays on screen while the request is repeated.
+  const [failure, setFailure] = useState<Error>()
+  const { run, state } = useRequest(() =>
+    api.redeemShareLink(document, token).catch((error: Error) => {
+      setFailure(error)
+      throw error
+    }),
+  )
+  const isRefused = failure instanceof ApiRequestError && [400, 403, 404].includes(failure.status)
+  const redeem = async () => {
+    const link = await run(undefined)
+    if (!link) return
+    removeTokenFromAddress()
+    setRedeemedLink(document, link)
     onDone()
-  }, [data, client, document, onDone])
-  if (!error) return <OpeningView />
+  }
+  const onMounted = useEffectEvent(redeem)
+  // Redeeming is idempotent, and strict mode mounts twice.
+  useEffect(() => void onMounted(), [])
+  useEffect(() => {
+    if (isRefused) removeTokenFromAddress()
+  }, [isRefused])
+  if (!failure) return <OpeningView />
   if (isRefused) return <MissingDocument />
-  return <RedeemFailed message={error.message} busy={isRefetching} onRetry={() => void refetch()} />
+  const onRetry = () => void redeem()
+  return <RedeemFailed message={failure.message} busy={state === 'pending'} onRetry={onRetry} />
 }
 
 function RedeemFailed({ message, busy, onRetry }: { message: string; busy: boolean; onRetry: () => void }) {

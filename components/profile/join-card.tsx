@@ -25,12 +25,12 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
   const profileChange = useChangeProfile()
   const onJoin = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid) profileChange.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
+    if (isValid) void profileChange.run(name === me.name ? {} : { name }).then((saved) => saved && onClose())
   }
   const owner = <strong className="font-medium break-words">{sharedBy?.name ?? nameStrings.somebody}</strong>
   const onDismiss = () => {
     onClose()
-    profileChange.mutate({})
+    void profileChange.run({})
   }
   return (
     <section
@@ -64,7 +64,7 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
           problem={problem ?? profileChange.error?.message ?? null}
           className="flex-1"
         />
-        <Button type="submit" look="primary" disabled={profileChange.isPending}>
+        <Button type="submit" look="primary" disabled={profileChange.state === 'pending'}>
           {strings.joinCard.join}
         </Button>
       </form>

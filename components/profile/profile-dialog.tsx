@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { Profile } from '@/components/http-api.ts'
-import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { useOwnProfile } from './own-profile.ts'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
@@ -17,7 +17,7 @@ import { strings } from '@/lib/strings/profile.ts'
 
 export default function ProfileDialog({ open, onOpenChange }: PopupProps) {
   const name = useRef<HTMLInputElement>(null)
-  const { data: me } = useOwnProfile()
+  const { profile: me } = useOwnProfile()
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title={strings.dialog.title} description={strings.dialog.hint} initialFocus={name}>
@@ -42,10 +42,9 @@ function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isValid) return nameField.current?.focus()
-    profileChange.mutate(
-      { ...(name !== me.name && { name }), ...(colour && colour !== shownColour && { colour }) },
-      { onSuccess: onDone },
-    )
+    void profileChange
+      .run({ ...(name !== me.name && { name }), ...(colour && colour !== shownColour && { colour }) })
+      .then((saved) => saved && onDone())
   }
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
@@ -63,7 +62,7 @@ function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
       </p>
       <div className="flex justify-end gap-2">
         <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
-        <Button type="submit" look="primary" disabled={profileChange.isPending}>
+        <Button type="submit" look="primary" disabled={profileChange.state === 'pending'}>
           {strings.dialog.save}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 'use client'
 
 import { palette } from '@/lib/protocol/palette.ts'
-import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { useOwnProfile } from './own-profile.ts'
 import { defaultColourOf } from '@/components/editor/person-colours.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
@@ -11,7 +11,7 @@ import { strings } from '@/lib/strings/profile.ts'
 const loadDialog = () => import('./profile-dialog.tsx')
 
 export function ProfileSetting() {
-  const { data: me } = useOwnProfile()
+  const { profile: me } = useOwnProfile()
   const { trigger, Popup, popup } = usePopup('dialog', loadDialog)
   if (!me) return null
   return (

@@ -1,10 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { palette } from '@/lib/protocol/palette.ts'
 import type { Profile } from '@/components/http-api.ts'
-import { profileKey } from '@/components/documents/document-queries.ts'
+import { setOwnProfile } from './own-profile.ts'
 import { refetchWhenDeskDiffers } from './profile-sync.tsx'
 
 function createAwareness(): Awareness {
@@ -15,9 +14,9 @@ function createAwareness(): Awareness {
 
 function createDeskFixture(me: Profile) {
   const [local, remote] = [createAwareness(), createAwareness()]
-  const client = new QueryClient()
-  client.setQueryData(profileKey, me)
-  const stop = refetchWhenDeskDiffers({ awareness: local }, client)
+  const refetch = vi.fn(async () => {})
+  setOwnProfile(me)
+  const stop = refetchWhenDeskDiffers({ awareness: local }, refetch)
   return {
     stop,
     /** Receives what the server writes on the presence of the person's window on another device. */
@@ -25,7 +24,7 @@ function createDeskFixture(me: Profile) {
       remote.setLocalState({ window: {}, user: { id: me.id, ...user } })
       applyAwarenessUpdate(local, encodeAwarenessUpdate(remote, [remote.clientID]), 'server')
     },
-    isStale: () => client.getQueryState(profileKey)?.isInvalidated,
+    isRefetched: () => refetch.mock.calls.length > 0,
   }
 }
 
@@ -37,15 +36,15 @@ test.each([
   [{ name: 'Ada Wren' }, true],
   [{ name: 'Ada', color: palette.pink }, true],
   [{ name: 7 }, false],
-])('a desk window with the user %j makes this window refetch the profile: %s', (user, isStale) => {
-  const { receiveUser, isStale: isRefetched } = createDeskFixture(me)
+])('a desk window with the user %j makes this window refetch the profile: %s', (user, isRefetchDue) => {
+  const { receiveUser, isRefetched } = createDeskFixture(me)
   receiveUser(user)
-  expect(isRefetched()).toBe(isStale)
+  expect(isRefetched()).toBe(isRefetchDue)
 })
 
 test('a closed desk triggers no request', () => {
-  const { receiveUser, stop, isStale } = createDeskFixture(me)
+  const { receiveUser, stop, isRefetched } = createDeskFixture(me)
   stop()
   receiveUser({ name: 'Ada Wren' })
-  expect(isStale()).toBe(false)
+  expect(isRefetched()).toBe(false)
 })

@@ -1,25 +1,20 @@
 'use client'
 
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { OpenDocument, OpenPart } from '@/lib/client.ts'
 import { palette } from '@/lib/protocol/palette.ts'
 import type { Profile } from '@/components/http-api.ts'
-import { PROFILE_KEY, rememberedProfile } from '@/components/documents/remembered-profile.ts'
-import { profileKey } from '@/components/documents/document-queries.ts'
+import {
+  getOwnProfile,
+  refetchOwnProfile,
+  retryWhenVisible,
+  shareProfileBetweenWindows,
+} from './own-profile.ts'
 
-/** Applies what another window of this browser learned about its person. A page renders it once. */
+/** Keeps the profile of this window's person up to date. A page renders it once. */
 export function ProfileSync() {
-  const client = useQueryClient()
-  useEffect(() => {
-    const onStorage = ({ key }: StorageEvent) => {
-      const remembered = key === PROFILE_KEY ? rememberedProfile() : undefined
-      const cached = client.getQueryData<Profile>(profileKey)
-      if (remembered && remembered.id === cached?.id) client.setQueryData(profileKey, remembered)
-    }
-    addEventListener('storage', onStorage)
-    return () => removeEventListener('storage', onStorage)
-  }, [client])
+  useEffect(shareProfileBetweenWindows, [])
+  useEffect(retryWhenVisible, [])
   return null
 }
 
@@ -29,13 +24,13 @@ export function ProfileSync() {
  */
 export function refetchWhenDeskDiffers(
   { awareness }: Pick<OpenPart, 'awareness'>,
-  client: QueryClient,
+  refetch: () => Promise<void> = refetchOwnProfile,
 ): () => void {
   const onChange = () => {
-    const me = client.getQueryData<Profile>(profileKey)
+    const { profile, state } = getOwnProfile()
     const otherStates = [...awareness.getStates()].filter(([window]) => window !== awareness.clientID)
-    if (me && otherStates.some(([, { user }]) => isDifferentProfile(me, user)))
-      void client.invalidateQueries({ queryKey: profileKey })
+    if (state !== 'known' || !profile) return
+    if (otherStates.some(([, { user }]) => isDifferentProfile(profile, user))) void refetch()
   }
   awareness.on('change', onChange)
   return () => awareness.off('change', onChange)
@@ -50,6 +45,5 @@ function isDifferentProfile({ name, colour }: Profile, user: unknown): boolean {
 
 /** While a document is open, so is its reader's desk. */
 export function useDeskProfileSync({ desk }: Pick<OpenDocument, 'desk'>): void {
-  const client = useQueryClient()
-  useEffect(() => (desk ? refetchWhenDeskDiffers(desk, client) : undefined), [desk, client])
+  useEffect(() => (desk ? refetchWhenDeskDiffers(desk) : undefined), [desk])
 }

@@ -1,15 +1,14 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { create } from 'zustand'
 import type { RedeemedShareLink } from '@/components/http-api.ts'
 
-export const redeemedLinkKey = (document: string) => ['arrival', document] as const
+/** By document. */
+export const useRedeemedLinks = create<Readonly<Record<string, RedeemedShareLink>>>(() => ({}))
+
+export const setRedeemedLink = (document: string, link: RedeemedShareLink): void =>
+  useRedeemedLinks.setState({ [document]: link })
 
 /** What the share link that opened this page granted; undefined if there was none. */
 export const useRedeemedLink = (document: string): RedeemedShareLink | undefined =>
-  useQuery<RedeemedShareLink>({
-    queryKey: redeemedLinkKey(document),
-    enabled: false,
-    staleTime: Infinity,
-    gcTime: Infinity,
-  }).data
+  useRedeemedLinks((links) => links[document])

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Profile } from '@/components/http-api.ts'
-import { useOwnProfile } from '@/components/documents/document-queries.ts'
+import { useOwnProfile } from './own-profile.ts'
 import { NameField } from './name-field.tsx'
 import { useChangeProfile } from './use-change-profile.ts'
 import { useNameDraft } from './use-name-draft.ts'
@@ -10,9 +10,9 @@ import { strings } from '@/lib/strings/profile.ts'
 
 /** Asks a person who shares for the first time what name others should see. */
 export function ShareNamePrompt() {
-  const { data: me, isPlaceholderData } = useOwnProfile()
+  const { profile: me, state } = useOwnProfile()
   const [wasAsked] = useState(me?.asked ?? true)
-  return !wasAsked && me && !isPlaceholderData ? <NamePromptForm me={me} /> : null
+  return !wasAsked && me && state === 'known' ? <NamePromptForm me={me} /> : null
 }
 
 /** Saves the name when the field loses the focus: a person who goes on to create a link has answered. */
@@ -20,10 +20,10 @@ function NamePromptForm({ me }: { me: Profile }) {
   const { text, setText, name, isValid, problem } = useNameDraft(me.name)
   const profileChange = useChangeProfile()
   const saveName = () => {
-    if (isValid && name !== me.name) profileChange.mutate({ name })
+    if (isValid && name !== me.name) void profileChange.run({ name })
   }
   const onClosed = useEffectEvent(() => {
-    if (!me.asked) profileChange.mutate(isValid && name !== me.name ? { name } : {})
+    if (!me.asked) void profileChange.run(isValid && name !== me.name ? { name } : {})
   })
   useEffect(() => () => onClosed(), [])
   return (
@@ -41,7 +41,7 @@ function NamePromptForm({ me }: { me: Profile }) {
         problem={problem ?? profileChange.error?.message ?? null}
       />
       <output className="text-sm text-muted empty:absolute">
-        {profileChange.isSuccess && strings.share.saved}
+        {profileChange.state === 'done' && strings.share.saved}
       </output>
     </form>
   )

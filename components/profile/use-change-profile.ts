@@ -1,18 +1,16 @@
 'use client'
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '@/components/http-api.ts'
+import { api, type Profile } from '@/components/http-api.ts'
 import { rememberProfile } from '@/components/documents/remembered-profile.ts'
-import { profileKey } from '@/components/documents/document-queries.ts'
+import { useRequest } from '@/components/ui/use-request.ts'
+import { setOwnProfile } from './own-profile.ts'
 
 /** The server notifies everybody; this window and the browser's others take the profile from its answer. */
-export function useChangeProfile() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: api.changeProfile,
-    onSuccess: (profile) => {
-      rememberProfile(profile)
-      client.setQueryData(profileKey, profile)
-    },
-  })
+export const useChangeProfile = () => useRequest(changeProfile)
+
+async function changeProfile(change: Parameters<typeof api.changeProfile>[0]): Promise<Profile> {
+  const profile = await api.changeProfile(change)
+  rememberProfile(profile)
+  setOwnProfile(profile)
+  return profile
 }

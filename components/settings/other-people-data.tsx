@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import type { OtherPeopleData } from '@/lib/sync/local/local-records.ts'
 import {
@@ -11,18 +12,24 @@ import { strings } from '@/lib/strings/settings.ts'
 
 /** Shown if somebody else used this browser before: this person cannot see their data, and this button removes it. */
 export function OtherPeopleDataSetting() {
-  const { data: found } = useQuery({
-    queryKey: ['left-by-others'],
-    queryFn: findOtherPeopleData,
-    retry: false,
-    gcTime: 0,
-  })
+  const { data: found } = useQuery(
+    {
+      queryKey: ['left-by-others'],
+      queryFn: findOtherPeopleData,
+      retry: false,
+      gcTime: 0,
+    },
+    queryClient,
+  )
   return found && <RemoveDataForm left={found} />
 }
 
 function RemoveDataForm({ left: found }: { left: FoundOtherPeopleData }) {
   const id = useId()
-  const removal = useMutation({ mutationFn: removeOtherPeopleData, onSuccess: () => location.reload() })
+  const removal = useMutation(
+    { mutationFn: removeOtherPeopleData, onSuccess: () => location.reload() },
+    queryClient,
+  )
   const busy = removal.isPending || removal.isSuccess
   return (
     <section aria-labelledby={id} className="flex flex-col items-start gap-2">

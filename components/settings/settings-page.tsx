@@ -1,6 +1,5 @@
 'use client'
 
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
@@ -18,8 +17,7 @@ import { strings } from '@/lib/strings/settings.ts'
 const SettingsForm = dynamic(async () => (await import('./settings-form.tsx')).SettingsForm, { ssr: false })
 
 export function SettingsPage() {
-  const client = useQueryClient()
-  useEffect(() => syncWithDesk(client), [client])
+  useEffect(syncWithDesk, [])
   return (
     <>
       <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
@@ -52,11 +50,11 @@ export function SettingsPage() {
 }
 
 /** The settings page shows no document, so it opens the person's desk itself. */
-function syncWithDesk(client: QueryClient): () => void {
+function syncWithDesk(): () => void {
   const { origin } = location
   const desk = openDesk({ url: origin, transport: rememberedTransport(), sharing: rememberedLinkSharing() })
   const detachDesk = settingsStore.attachDesk(desk)
-  const stopRefetching = refetchWhenDeskDiffers(desk, client)
+  const stopRefetching = refetchWhenDeskDiffers(desk)
   addEventListener('pagehide', desk.leave)
   return () => {
     removeEventListener('pagehide', desk.leave)

@@ -1,8 +1,9 @@
 'use client'
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Eye, Pencil, type LucideIcon } from 'lucide-react'
 import { api, type CreatedShareLink, type ShareLink } from '@/components/http-api.ts'
+import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyField } from './copy-field.tsx'
 import { ShareLinkRow } from './share-link-row.tsx'
@@ -14,18 +15,26 @@ const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
 ]
 
 export function ShareLinks({ document }: { document: string }) {
-  const client = useQueryClient()
   const key = ['links', document]
-  const links = useQuery({ queryKey: key, queryFn: () => api.listShareLinks(document), staleTime: 0 })
-  const refresh = () => client.invalidateQueries({ queryKey: key })
-  const creation = useMutation({
-    mutationFn: (role: ShareLink['role']) => api.createShareLink(document, role),
-    onSuccess: refresh,
-  })
-  const revocation = useMutation({
-    mutationFn: (link: string) => api.revokeShareLink(document, link),
-    onSuccess: refresh,
-  })
+  const links = useQuery(
+    { queryKey: key, queryFn: () => api.listShareLinks(document), staleTime: 0 },
+    queryClient,
+  )
+  const refresh = () => queryClient.invalidateQueries({ queryKey: key })
+  const creation = useMutation(
+    {
+      mutationFn: (role: ShareLink['role']) => api.createShareLink(document, role),
+      onSuccess: refresh,
+    },
+    queryClient,
+  )
+  const revocation = useMutation(
+    {
+      mutationFn: (link: string) => api.revokeShareLink(document, link),
+      onSuccess: refresh,
+    },
+    queryClient,
+  )
   const problem = creation.error ?? revocation.error ?? links.error
   return (
     <div className="flex flex-col gap-5">

@@ -1,6 +1,5 @@
 'use client'
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands.tsx'
@@ -14,11 +13,6 @@ import { ThemeSync } from '@/components/settings/theme-sync.tsx'
 import { HintLayer } from './hint-layer.tsx'
 import { ToasterLoader } from './toaster-loader.tsx'
 
-/** The browser is often wrong about its network, and the server may be this very computer. */
-const networkMode = 'always'
-
-const queryOptions = { retry: 1, staleTime: 10_000, networkMode } as const
-
 interface ProvidersProps {
   /** The nonce of this page's scripts and styles. */
   readonly nonce: string | undefined
@@ -26,9 +20,6 @@ interface ProvidersProps {
 }
 
 export function Providers({ nonce, children }: ProvidersProps) {
-  const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: queryOptions, mutations: { networkMode } } }),
-  )
   // Parts of a page that are fetched later have no nonce; the policy stays the one of the first response.
   const [firstNonce] = useState(nonce)
   return (
@@ -37,18 +28,16 @@ export function Providers({ nonce, children }: ProvidersProps) {
       disableTransitionOnChange
       {...(firstNonce && { nonce: firstNonce })}
     >
-      <QueryClientProvider client={client}>
-        <ThemeSync />
-        <ProfileSync />
-        <TicketGate>{children}</TicketGate>
-        <OfflineSupport />
-        <HintLayer />
-        <ToasterLoader />
-        <Commands />
-        <SendDialogHost />
-        <SettingsDialogHost />
-        <LabCommand />
-      </QueryClientProvider>
+      <ThemeSync />
+      <ProfileSync />
+      <TicketGate>{children}</TicketGate>
+      <OfflineSupport />
+      <HintLayer />
+      <ToasterLoader />
+      <Commands />
+      <SendDialogHost />
+      <SettingsDialogHost />
+      <LabCommand />
     </ThemeProvider>
   )
 }

@@ -14,9 +14,7 @@ const dismiss = (offer: OpenOffer): void =>
   usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
 
 /** Offers what another window of this person sent here: a browser opens no window without a click. */
-export function OpenOfferCard() {
-  const offer = usePageState(({ offers }) => offers[0])
-  if (!offer) return null
+export default function OpenOfferCard({ offer }: { offer: OpenOffer }) {
   const name = windowName(offer)
   const open = () => {
     openNewWindow(offer)

@@ -7,10 +7,12 @@ import { shownTitle } from '@/components/documents/shown-title.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { unknownUserId, type OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { BlockedWindowNotice } from './blocked-window-notice.tsx'
-import { ownPage } from './own-page.ts'
-import { OpenOfferCard } from './open-offer-card.tsx'
+import { ownPage, usePageState } from './own-page.ts'
 import { WindowCommands } from './window-commands.tsx'
+
+const loadOfferCard = () => import('./open-offer-card.tsx')
 
 interface ShownDocument {
   readonly id: string
@@ -28,11 +30,12 @@ interface RegisteredWindowProps {
 /** Registers this page as one of the person's windows once it shows a document. */
 export function RegisteredWindow({ kind, document, children }: RegisteredWindowProps) {
   useOwnWindowState(kind, document)
+  const offer = usePageState(({ offers }) => offers[0])
   return (
     <>
       {children}
       <BlockedWindowNotice />
-      <OpenOfferCard />
+      {offer && <LazyComponent load={loadOfferCard} props={{ offer }} />}
       <WindowCommands />
     </>
   )

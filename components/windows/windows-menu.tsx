@@ -1,18 +1,20 @@
 'use client'
 
 import { AppWindow } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { useDock } from '@/components/dock/dock.ts'
 import { SyncScrollCommand } from '@/components/following/sync-scroll-command.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
+import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
+import type * as Y from 'yjs'
 import type { WindowsDialogProps } from './windows-dialog.tsx'
-import { WorkspaceCommands } from './workspace-commands.tsx'
 import { strings } from '@/lib/strings/windows.ts'
 
 const loadMenu = () => import('./windows-menu-popup.tsx')
 const loadDialog = () => import('./windows-dialog.tsx')
+const loadWorkspaceCommands = () => import('./workspace-commands.tsx')
 
 /** Shows what is beside the text, what is in windows of its own, and whether they scroll together. */
 export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
@@ -23,16 +25,25 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
     setStartAt(focusedSection)
     dialog.trigger.onClick()
   }
-  const hasDock = useDock() !== null
+  const dock = useDock()
+  const storedWorkspaces = dock?.document.opened.desk?.doc.getMap('workspaces')
+  const hasWorkspaces = useHasEntries(storedWorkspaces)
   useCommands([
     {
       id: 'panels',
       title: strings.commands.choosePanels,
       section: 'Panels',
-      when: () => hasDock,
+      when: () => dock !== null,
       run: menu.trigger.onClick,
     },
     { id: 'windows', title: strings.commands.showAll, section: 'Windows', run: () => showDialog(null) },
+    {
+      id: 'save-workspace',
+      ...strings.commands.saveWorkspace,
+      section: 'Windows',
+      when: () => storedWorkspaces !== undefined,
+      run: () => showDialog('workspaces'),
+    },
   ])
   return (
     <>
@@ -45,9 +56,22 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
         <span className="max-lg:hidden">{strings.menu.button}</span>
       </button>
       <SyncScrollCommand />
-      <WorkspaceCommands onSave={() => showDialog('workspaces')} />
+      <LazyOnDemand isWanted={hasWorkspaces} load={loadWorkspaceCommands} props={{}} />
       {menu.Popup && <menu.Popup {...menu.popup} />}
       {dialog.Popup && <dialog.Popup {...props} startAt={startAt} {...dialog.popup} />}
     </>
   )
+}
+
+/** Most people have no workspace, and load nothing for it. */
+function useHasEntries(map: Y.Map<unknown> | undefined): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      map?.observe(listener)
+      return () => map?.unobserve(listener)
+    },
+    [map],
+  )
+  const get = () => map !== undefined && map.size > 0
+  return useSyncExternalStore(subscribe, get, get)
 }

@@ -5,8 +5,8 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { useWorkspaces, type NamedWorkspace } from './use-workspaces.ts'
 import { strings } from '@/lib/strings/workspaces.ts'
 
-/** Keyboard commands for workspaces. Draws nothing. */
-export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
+/** Keyboard commands that apply a workspace. Draws nothing. */
+export default function WorkspaceCommands() {
   const workspaces = useWorkspaces()
   const applyCommandOf = ({ name, workspace }: NamedWorkspace): Command => ({
     id: `workspace:${name}`,
@@ -15,14 +15,6 @@ export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
     words: strings.searchWords.apply,
     run: () => workspaces?.apply(workspace),
   })
-  useCommands(workspaces ? [saveCommandOf(onSave), ...workspaces.all.map(applyCommandOf)] : [])
+  useCommands(workspaces?.all.map(applyCommandOf) ?? [])
   return null
 }
-
-const saveCommandOf = (run: () => void): Command => ({
-  id: 'save-workspace',
-  title: strings.commands.save,
-  section: 'Windows',
-  words: strings.searchWords.save,
-  run,
-})

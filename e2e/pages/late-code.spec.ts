@@ -49,6 +49,36 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
+test('a paste that is quicker than its code is pasted when that has loaded', async ({ door, openWindow }) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const releaseScripts = await holdScripts(page)
+  await text.click()
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', '# Costs\n\n- [ ] rent')
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(text).toHaveText('')
+  await releaseScripts()
+  await expect(text.getByRole('heading', { name: 'Costs' })).toBeVisible()
+  await expect(text.getByRole('checkbox')).toHaveCount(1)
+})
+
+test('an address typed when its list of domains has loaded becomes a link, and a full one before', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const releaseScripts = await holdScripts(page)
+  await text.click()
+  await page.keyboard.type('https://example.org ')
+  await expect(text.getByRole('link', { name: 'https://example.org' })).toBeVisible()
+  await releaseScripts()
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.type('example.com ')
+  await expect(text.getByRole('link', { name: 'example.com' })).toBeVisible()
+})
+
 test('a form that does not load says so, and what is typed then goes into the text', async ({
   door,
   openWindow,

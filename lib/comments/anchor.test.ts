@@ -9,7 +9,8 @@ import {
 } from '../text/fixtures/text-sketches.ts'
 import { textOfRange, linesOf } from '../text/lines.ts'
 import { treeOf } from '../text/tree.ts'
-import { threadAnchorOf, locateAnchor } from './anchor.ts'
+import { locateAnchor } from './anchor.ts'
+import { threadAnchorOf } from './thread-anchor.ts'
 import type { ThreadAnchor } from './stored-thread.ts'
 
 class AnchoredText {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { paragraph, textWith } from '../text/fixtures/text-sketches.ts'
 import { linesOf } from '../text/lines.ts'
 import { treeOf } from '../text/tree.ts'
-import { threadAnchorOf } from './anchor.ts'
+import { threadAnchorOf } from './thread-anchor.ts'
 import { replyToThread, startThread } from './edit-threads.ts'
 import { LocatedThreads } from './located-threads.ts'
 

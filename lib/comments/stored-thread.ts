@@ -4,11 +4,11 @@
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
+import { MAX_QUOTE_LENGTH } from './thread-anchor.ts'
 import { strings } from '../strings/names.ts'
 
 export { MAX_THREAD_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000
-export const MAX_QUOTE_LENGTH = 500
 const MAX_NAME_LENGTH = 80
 const MAX_ID_LENGTH = 64
 /** A relative position takes some twenty letters in base64. */

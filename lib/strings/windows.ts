@@ -25,6 +25,7 @@ export const strings = {
   commands: {
     choosePanels: 'Choose panels',
     showAll: 'Show my windows on all devices',
+    saveWorkspace: { title: 'Save this workspace…', words: 'arrangement layout keep name' },
     next: 'Next window',
     previous: 'Previous window',
     show: (name: string) => `Show ${name}`,

@@ -33,13 +33,7 @@ export const strings = {
     rename: 'Rename',
     nameTaken: (name: string) => `A workspace called ${name} already exists.`,
   },
-  commands: {
-    apply: (name: string) => `Apply ${name}`,
-    save: 'Save this workspace…',
-  },
+  commands: { apply: (name: string) => `Apply ${name}` },
   /** By which else a command is found. */
-  searchWords: {
-    apply: 'workspace arrangement layout',
-    save: 'arrangement layout keep name',
-  },
+  searchWords: { apply: 'workspace arrangement layout' },
 } as const

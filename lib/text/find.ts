@@ -2,7 +2,7 @@
  * Finds matches in the lines of a text. Pure, and with strings alone: a long search runs in a worker, which has no shared text. A regular
  * expression sees one line at a time, so `^` and `$` match its ends.
  */
-import type { LineRange } from './lines.ts'
+import type { SearchMatch } from './search-match.ts'
 import { strings } from '../strings/input-problems.ts'
 
 export interface SearchQuery {
@@ -11,21 +11,6 @@ export interface SearchQuery {
   readonly wholeWords: boolean
   readonly regularExpression: boolean
 }
-
-export interface SearchMatch {
-  readonly line: number
-  /** In UTF-16 units of the line. */
-  readonly offset: number
-  readonly text: string
-  /** The captures of a regular expression, the first at 0; undefined for groups that captured nothing. */
-  readonly caught: readonly (string | undefined)[]
-  readonly named: Readonly<Record<string, string | undefined>>
-}
-
-export const rangeOfMatch = ({ line, offset, text }: SearchMatch): LineRange => ({
-  from: { line, offset },
-  to: { line, offset: offset + text.length },
-})
 
 export interface SearchResult {
   readonly matches: readonly SearchMatch[]

@@ -4,7 +4,8 @@
  */
 import { runLater } from '../run-later.ts'
 import * as Y from 'yjs'
-import { type SearchResult, type SearchMatch, type SearchQuery, replacementOf } from './find.ts'
+import { type SearchResult, type SearchQuery, replacementOf } from './find.ts'
+import { type SearchMatch } from './search-match.ts'
 import { isBefore, type LinePosition, type TextLines, linesOf } from './lines.ts'
 import { replaceMatches } from './replace.ts'
 import { treeOf, watchTree } from './tree.ts'

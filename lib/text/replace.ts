@@ -1,6 +1,6 @@
 /** Replaces matches with other letters and keeps their marks. Touches only the letters that differ. */
 import * as Y from 'yjs'
-import type { SearchMatch } from './find.ts'
+import type { SearchMatch } from './search-match.ts'
 import type { TextLines } from './lines.ts'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
 

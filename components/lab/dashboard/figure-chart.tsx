@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { queryClient } from '@/components/query-client.ts'
 import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import type { DashboardRun } from './use-dashboard-run.ts'
@@ -17,16 +18,19 @@ interface FigureChartProps {
 
 /** One chart, from the request to the drawing. */
 export function FigureChart({ run, chart, isLive, onSettled }: FigureChartProps) {
-  const { data, error } = useQuery({
-    queryKey: ['lab', 'figure', run.id, chart],
-    queryFn: ({ signal }) => run.requestFigure({ chart, seed: run.seed }, signal),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchInterval: isLive ? 1 : false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const { data, error } = useQuery(
+    {
+      queryKey: ['lab', 'figure', run.id, chart],
+      queryFn: ({ signal }) => run.requestFigure({ chart, seed: run.seed }, signal),
+      retry: false,
+      staleTime: Infinity,
+      gcTime: 0,
+      refetchInterval: isLive ? 1 : false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+    queryClient,
+  )
   const reportSettled = useEffectEvent(onSettled)
   const hasData = data !== undefined
   const problem = error?.message ?? null

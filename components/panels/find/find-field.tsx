@@ -2,7 +2,8 @@
 
 import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
-import type { SearchMatch, SearchQuery } from '@/lib/text/find.ts'
+import type { SearchQuery } from '@/lib/text/find.ts'
+import type { SearchMatch } from '@/lib/text/search-match.ts'
 import type { Finder, SearchState } from '@/lib/text/finder.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Hint } from '@/components/ui/hint.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { rangeOfMatch, type SearchMatch } from '@/lib/text/find.ts'
+import { rangeOfMatch, type SearchMatch } from '@/lib/text/search-match.ts'
 import { relativePositionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
 import { useCommands } from '@/components/commands/use-commands.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import type { SearchMatch } from '@/lib/text/find.ts'
+import type { SearchMatch } from '@/lib/text/search-match.ts'
 import type { SearchState } from '@/lib/text/finder.ts'
 import { strings } from '@/lib/strings/find.ts'
 

@@ -3,7 +3,7 @@
 import { useState, type FormEvent } from 'react'
 import { toast } from '@/components/ui/toast.ts'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { SearchMatch } from '@/lib/text/find.ts'
+import type { SearchMatch } from '@/lib/text/search-match.ts'
 import type { Finder, SearchState } from '@/lib/text/finder.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { runUndoable } from '@/components/undo/run-undoable.ts'

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import { api } from '@/components/http-api.ts'
+import { queryClient } from '@/components/query-client.ts'
 
 const versionsKey = (document: string) => ['versions', document] as const
 
@@ -9,20 +10,26 @@ const versionsKey = (document: string) => ['versions', document] as const
 const REFETCH_MS = 30_000
 
 export const useVersions = (document: string) =>
-  useQuery({
-    queryKey: versionsKey(document),
-    queryFn: () => api.listVersions(document),
-    refetchInterval: REFETCH_MS,
-  })
+  useQuery(
+    {
+      queryKey: versionsKey(document),
+      queryFn: () => api.listVersions(document),
+      refetchInterval: REFETCH_MS,
+    },
+    queryClient,
+  )
 
 /** The text of a version, which never changes. */
 export const useVersionText = (document: string, version: string | null) =>
-  useQuery({
-    queryKey: ['version', document, version],
-    queryFn: async () => docOfState(await api.getVersionState(document, version!)),
-    enabled: version !== null,
-    staleTime: Infinity,
-  })
+  useQuery(
+    {
+      queryKey: ['version', document, version],
+      queryFn: async () => docOfState(await api.getVersionState(document, version!)),
+      enabled: version !== null,
+      staleTime: Infinity,
+    },
+    queryClient,
+  )
 
 function docOfState(state: Uint8Array): Y.Doc {
   const doc = new Y.Doc()
@@ -31,11 +38,13 @@ function docOfState(state: Uint8Array): Y.Doc {
 }
 
 function useVersionMutation<V, A>(document: string, mutate: (value: V) => Promise<A>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: mutate,
-    onSettled: () => client.invalidateQueries({ queryKey: versionsKey(document) }),
-  })
+  return useMutation(
+    {
+      mutationFn: mutate,
+      onSettled: () => queryClient.invalidateQueries({ queryKey: versionsKey(document) }),
+    },
+    queryClient,
+  )
 }
 
 /** Saves what is on screen, so it first waits until the last letters are saved. */

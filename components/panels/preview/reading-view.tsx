@@ -2,7 +2,7 @@
 
 import { memo, useDeferredValue, useRef, useState } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
-import { useFollowedText } from '@/components/following/following-context.ts'
+import { useFollowedText } from '@/components/following/use-followed-text.ts'
 import { TextElementMap } from '@/components/following/text-element-map.ts'
 import { ReadOnlyBlock } from './read-only-block.tsx'
 import { strings } from '@/lib/strings/preview.ts'

@@ -1,40 +1,21 @@
-/** Highlights what this window's panels refer to: threads of comments, and search matches. */
+/** Highlights the words that threads are about. */
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import { threadAnchorOf, locateAnchor } from '@/lib/comments/anchor.ts'
-import { type ThreadFocusStore, threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { locateAnchor } from '@/lib/comments/anchor.ts'
 import { moveThread } from '@/lib/comments/edit-threads.ts'
 import { LocatedThreads } from '@/lib/comments/located-threads.ts'
-import { rangeOfMatch } from '@/lib/text/find.ts'
+import { threadAnchorOf } from '@/lib/comments/thread-anchor.ts'
+import { type ThreadFocusStore, threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { threadStoreOf } from '@/lib/comments/thread-store.ts'
 import { linesOf, type LineRange } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { threadStoreOf } from '@/lib/comments/thread-store.ts'
-import { finderOf } from '@/components/panels/find/finder-of.ts'
-import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command.ts'
 import type { Highlight, HighlightSource } from './highlights.ts'
+import { showThread } from './show-thread.ts'
 
-/** More would colour the whole page, and cost time at each key press. */
-const MAX_HIGHLIGHTS = 1_000
-
-export function searchHighlights(opened: OpenDocument): HighlightSource {
-  const finder = finderOf(opened)
-  const get = (): Highlight[] => {
-    const { matches, current } = finder.get()
-    const first = Math.max(0, Math.min((current ?? 0) - MAX_HIGHLIGHTS / 2, matches.length - MAX_HIGHLIGHTS))
-    return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index) => ({
-      ...rangeOfMatch(match),
-      id: String(first + index),
-      look: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
-      letters: match.text,
-    }))
-  }
-  return { get, subscribe: finder.subscribe }
-}
-
-export function commentHighlights(opened: OpenDocument): HighlightSource {
+export function threadHighlights(opened: OpenDocument): HighlightSource {
   const threadFocus = threadFocusOf(opened.doc)
   let threads: LocatedThreads | undefined
-  const get = () => [...threadHighlights(threads, threadFocus.get().thread), ...draftHighlight(opened)]
+  const get = () => [...highlightsOf(threads, threadFocus.get().thread), ...draftHighlight(opened)]
   const subscribe = (listener: () => void) => {
     const unsubscribers = [threadFocus.subscribe(listener)]
     let isStopped = false
@@ -79,12 +60,6 @@ function unfocusResolved(doc: Y.Doc, threadFocus: ThreadFocusStore): () => void 
   })
 }
 
-/** Shows a thread in the panel, which may have to be opened. */
-export function showThread({ doc }: OpenDocument, thread: string): void {
-  threadFocusOf(doc).set({ thread })
-  dispatchPanelCommand({ panel: 'comments', thread })
-}
-
 /**
  * Writes new anchors after an edit in this window. A line that is split or joined is new text to Yjs, so positions in it are dead, and only
  * the window that made the edit knows where the words are.
@@ -110,7 +85,7 @@ function isSameRange(a: LineRange | null, b: LineRange | null): boolean {
   return values(a) === values(b)
 }
 
-function threadHighlights(threads: LocatedThreads | undefined, active: string | null): Highlight[] {
+function highlightsOf(threads: LocatedThreads | undefined, active: string | null): Highlight[] {
   return (threads?.get() ?? []).flatMap(({ thread: { id, resolved }, range }) => {
     if (!range || (resolved && id !== active)) return []
     return [{ id, ...range, look: id === active ? 'comment-mark comment-mark-active' : 'comment-mark' }]

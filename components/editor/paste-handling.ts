@@ -1,0 +1,102 @@
+/**
+ * What becomes of a paste: HTML is converted for the schema, Markdown becomes blocks, files are inserted or refused, and a message names
+ * what was lost. Knows the editor and the clipboard; lib/text/detect-markdown.ts recognises Markdown.
+ */
+import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
+import type { EditorView } from '@tiptap/pm/view'
+import type { JsonNode } from '@/lib/text/from-markdown.ts'
+import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
+import { toast } from '@/components/ui/toast.ts'
+import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
+import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
+import { cleanPastedHtml } from './pasted-html.ts'
+
+/** In letters. Longer text is pasted as it is, because parsing it would keep the person waiting. */
+const MAX_MARKDOWN_LENGTH = 300_000
+
+export interface PastedText {
+  readonly text: string
+  readonly isPlain: boolean
+}
+
+export function tidyPastedHtml(html: string): string {
+  const cleaned = cleanPastedHtml(html)
+  showLossesToast(cleaned.lost)
+  return cleaned.html
+}
+
+/** @param pastedText Null if it is HTML. @returns Whether the paste was handled. */
+export function handlePaste(
+  view: EditorView,
+  clipboardData: DataTransfer | null,
+  pastedText: PastedText | null,
+): boolean {
+  const text = pastedText?.isPlain
+    ? null
+    : (copiedMarkdownIn(clipboardData) ?? textIfMarkdown(pastedText?.text))
+  const files = [...(clipboardData?.files ?? [])]
+  const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
+  if (isFile) pasteFiles(view, files, insertTextFiles)
+  else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
+    void insertTextFiles(view, [{ text, isMarkdown: true }])
+  else return false
+  return true
+}
+
+export const insertDroppedFiles = (view: EditorView, files: readonly File[]): Promise<void> =>
+  insertFiles(view, files, insertTextFiles)
+
+const textIfMarkdown = (text: string | undefined): string | null =>
+  text !== undefined && looksLikeMarkdown(text) ? text : null
+
+/** Visual Studio Code adds the language of what it copied. */
+function copiedMarkdownIn(clipboardData: DataTransfer | null): string | null {
+  const editorData = clipboardData?.getData('vscode-editor-data') ?? ''
+  return /"mode"\s*:\s*"markdown"/.test(editorData) ? clipboardData!.getData('text/plain') : null
+}
+
+const isInCode = ({ state }: EditorView): boolean => state.selection.$from.parent.type.spec.code === true
+
+function showLossesToast(losses: PasteLosses): void {
+  const sentence = pasteLossSentence(losses)
+  if (sentence) toast(sentence, { id: 'pasted' })
+}
+
+/** Inserts the files as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
+async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
+  const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
+  if (view.isDestroyed) return
+  if (!parsed) return void view.pasteText(files.map(({ text }) => text).join('\n'))
+  showLossesToast(parsed.lost)
+  if (parsed.content.size > 0) insertSlice(view, Slice.maxOpen(parsed.content, true))
+}
+
+interface ParsedTexts {
+  readonly content: Fragment
+  readonly lost: PasteLosses
+}
+
+/** @throws If the parser cannot be loaded or makes something that the schema does not know. */
+async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
+  const { parseMarkdown } = await import('@/lib/text/from-markdown.ts')
+  const parsed = files.map(({ text, isMarkdown: isMarkdownFile }) =>
+    isMarkdownFile ? parseMarkdown(text) : { blocks: paragraphsOf(text), lost: { table: 0, image: 0 } },
+  )
+  const sum = (part: 'table' | 'image') => parsed.reduce((count, { lost }) => count + lost[part], 0)
+  const nodes = parsed.flatMap(({ blocks }) => blocks).map((block) => schema.nodeFromJSON(block))
+  for (const node of nodes) node.check()
+  return { content: Fragment.from(nodes), lost: { table: sum('table'), image: sum('image') } }
+}
+
+/** One paragraph per line, as for pasted text. */
+const paragraphsOf = (text: string): JsonNode[] =>
+  text
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '')
+    .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
+
+/** Marks the insertion as pasted, so that addresses in it become links. */
+const insertSlice = (view: EditorView, slice: Slice): void =>
+  view.dispatch(
+    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
+  )
