@@ -3,7 +3,6 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { createDocument } from '../crowd/servers.ts'
 import { type CrowdProtocolName, crowdProtocols } from '../crowd/protocols.ts'
 import { openWindow } from '../diptych/windows.ts'
-import { prepareLane } from '../diptych/edit-recorder.ts'
 import type { Scope } from '../support/context.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
@@ -36,7 +35,6 @@ export const startProgram: Readonly<Record<ProgramName, (scope: Scope) => Promis
     return {
       ...programOf(server, 'diptych websocket', 'bench/lengths/diptych-writers.ts'),
       async openWindow(context, { document, token }) {
-        await context.addInitScript(prepareLane, { transport: 'websocket', name: LANE })
         const page = await openWindow(context, `${server.plainOrigin}/d/${document}#token=${token}`, LANE)
         await page.evaluate(() => Object.assign(window, { measuredDocument: window.diptych!.doc }))
         return page

@@ -4,10 +4,9 @@ import { PageCrowd } from '../crowd/pages/pages.ts'
 import { measuredServers, serverOf, startWithCrowd, withoutDisk } from '../crowd/servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { freshContext, launch } from '../support/browser.ts'
+import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
-import { newDocument } from '../windows/browser-setup.ts'
 import { number, someOf } from '../support/options.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
@@ -124,10 +123,8 @@ async function inPages(
 ): Promise<BroadcastData> {
   const server = await ctx.startServer(diptych())
   const { origin } = server
-  const browser = await launch()
-  ctx.defer(() => browser.close())
-  const context = await freshContext(browser)
-  const document = await newDocument(context, origin)
+  const context = await freshContext(await launchIn(ctx))
+  const document = await createDocumentIn(context, origin)
   const crowd = await PageCrowd.open(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
   await crowd.run({ ...load, edits: edits(warmup) })

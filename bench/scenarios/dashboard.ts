@@ -24,7 +24,6 @@ import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 import { interleaved } from '../support/trial.ts'
 
-const QUIET_MS = 5_000
 /** HTTP/1.1 takes about a sixth of the sum of all waits. */
 const DRAWN_WITHIN_MS = 90_000
 
@@ -109,7 +108,7 @@ async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context)
   const page = await context.newPage()
   await page.goto(`${scheme === 'http' ? server.plainOrigin : server.origin}/lab/dashboard`)
   if (transport) await bySession(page, transport)
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const before = await server.usage()
   const drawn = await ctx.measure(() => drawAll(page, drawings))
   const { cpuMs } = await server.usage()

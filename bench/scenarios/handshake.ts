@@ -28,7 +28,6 @@ import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-const QUIET_MS = 5_000
 const SKIPPED = 10
 const WEIGHED = 3
 
@@ -55,7 +54,7 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
     const way = lane as EchoLaneName
     const server = await ctx.startServer(echoServer(way))
     const port = portOf(server, scheme)
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const openings = await ctx.measure(() => measureOpenings(way, scheme, port, { count, skipped: SKIPPED }))
     const proxy = await ctx.startProxy()
     await proxy.target(port)

@@ -23,6 +23,7 @@ import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
+import { WARM_UP_KEYS } from '../support/typing.ts'
 
 export type LengthParams = {
   /** The one that types included. */
@@ -41,8 +42,6 @@ export interface LengthOptions {
   readonly keys: number
   readonly interval: number
 }
-
-const WARM_UP_KEYS = 40
 
 export const planLengths = ({ rounds, characters, others }: LengthOptions): Trial<LengthParams>[] =>
   interleaved(
@@ -69,7 +68,7 @@ export async function runLength(
 ): Promise<LengthSamples> {
   const browser = await ctx.shared('browser of lengths', launchIn)
   const program = await ctx.shared<Program>(`${subject} with lengths`, startProgram[subject as ProgramName])
-  const order = { characters, others, pace, keys, warmUp: WARM_UP_KEYS, interval, seed: round }
+  const order = { characters, others, pace, keys, interval, seed: round }
   return typeAtLength(ctx, browser, program, order)
 }
 

@@ -23,6 +23,7 @@ import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'
 import { summarise, type Summary } from '../support/stats.ts'
 import type { KeyTimes } from '../support/typed-windows.ts'
+import type { TypedKeys } from '../support/typing.ts'
 
 /** Without a proxy, or ms one way through one. */
 export type Network = 'direct' | '0' | '25' | '100'
@@ -33,18 +34,12 @@ export type KeystrokesParams = {
   readonly windows: number
 }
 
-/** Of one key in one reader, in ms after the key. */
-export type TimesAfterKey = Omit<KeyTimes, 'key'>
-
 interface Bytes {
   readonly up: number
   readonly down: number
 }
 
-export interface KeystrokesData {
-  readonly readers: readonly (readonly TimesAfterKey[])[]
-  readonly clockDifference: number
-  readonly latest: number
+export interface KeystrokesData extends TypedKeys {
   readonly frames: Frames
   readonly serverCpuMsAKey: number
   readonly residentKiB: number
@@ -55,12 +50,6 @@ export interface KeystrokesData {
 }
 
 type Keystrokes = Rounds<KeystrokesParams, KeystrokesData>
-
-/** To a microsecond: the clock's own grain is 100 µs. */
-export function timesAfterKey({ key, ...times }: KeyTimes): TimesAfterKey {
-  const after = Object.entries(times).map(([name, at]) => [name, Math.round((at - key) * 1000) / 1000])
-  return Object.fromEntries(after) as TimesAfterKey
-}
 
 /** As people call them. */
 const titles: Readonly<Record<LaneName, string>> = {
@@ -86,7 +75,7 @@ const spans = {
   'key → painted': ({ painted }) => painted,
   'edit → saved': ({ edited, answered }) => answered - edited,
   'sent → saved': ({ sent, answered }) => answered - sent,
-} satisfies Record<string, (times: TimesAfterKey) => number>
+} satisfies Record<string, (times: KeyTimes) => number>
 
 type SpanName = keyof typeof spans
 

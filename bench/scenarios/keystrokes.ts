@@ -18,7 +18,7 @@ import type { CountingProxy } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
-import { typeInto } from '../support/typing.ts'
+import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
 import {
   estimateLength,
   type LengthParams,
@@ -31,10 +31,8 @@ import {
   type KeystrokesParams,
   type Network,
   report as reportLanes,
-  timesAfterKey,
 } from './keystrokes-metrics.ts'
 
-const WARM_UP_KEYS = 40
 const FSYNCS = 30
 /** Beside the one that types, as in the published comparison. */
 const READERS = 4
@@ -213,17 +211,14 @@ async function typeBy(
     const before = await server.usage()
     const typed = await typeInto(group, {
       keys,
-      warmUp: WARM_UP_KEYS,
-      intervalMs: interval,
+      interval,
       seed: round,
       around: ctx.measure,
     })
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
     return {
-      readers: typed.readers.map((times) => times.map(timesAfterKey)),
-      clockDifference: typed.clockDifference,
-      latest: typed.latest,
+      ...typed,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
       ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(environment), all) }),

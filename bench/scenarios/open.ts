@@ -19,7 +19,7 @@ import {
   table,
 } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
-import { launchIn } from '../support/browser.ts'
+import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -55,7 +55,6 @@ interface BrowserData {
 type OpenParams = { readonly edits: number }
 
 const WARM_JOINS = 5
-const QUIET_MS = 5_000
 /** Of letters on screen before the text counts as shown: more than any page has without one. */
 const SHOWN = 1_000
 const OPENING_MS = 120_000
@@ -94,7 +93,7 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
   const measured = serverOf({ subject, lane: 'websocket' })
   const seeded = await seedOnce(ctx, measured, edits)
   const server = await startSeeded(ctx, seeded, measured.command())
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Both programs have done it before, with another document.
@@ -130,9 +129,9 @@ async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
   const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
   const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
   const browser = await launchIn(ctx)
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const visit = async () => {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
+    const context = await freshContext(browser, { serviceWorkers: 'block' })
     await context.addInitScript(watchOpening, SHOWN)
     const page = await context.newPage()
     await page.goto(`${server.origin}/d/${seeded.place.document}#token=${seeded.place.token}`)

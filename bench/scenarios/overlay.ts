@@ -9,21 +9,19 @@ import {
   type SectionDeclaration,
   table,
 } from '../report/metrics.ts'
-import { processorMs } from '../support/browser.ts'
+import { createDocumentIn, processorMs } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved } from '../support/trial.ts'
-import { rhythm, textOf, type } from '../support/typing.ts'
+import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
 import {
+  addressOf,
+  type BrowserSetup,
   freshContext,
-  newDocument,
   openBeside,
   openUsable,
-  pathOf,
-  QUIET_MS,
   startBrowserSetup,
-  type BrowserSetup,
 } from '../windows/browser-setup.ts'
 
 type OverlayParams = { readonly shown: boolean }
@@ -74,9 +72,9 @@ async function measure(
 ): Promise<OverlayData> {
   const context = await freshContext(setup)
   try {
-    const document = await newDocument(context, setup.origin)
-    const main = await openUsable(context, setup.origin + pathOf(document, 'main'))
-    await openBeside(main, setup.origin + pathOf(document, 'preview'), 0)
+    const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
+    const main = await openUsable(context, addressOf(fresh, 'main'))
+    await openBeside(main, addressOf(fresh, 'preview'), 0)
     await main.bringToFront()
     const region = main.getByRole('region', { name: 'Latency' })
     if (shown) {
@@ -85,8 +83,8 @@ async function measure(
     }
     if ((await region.count()) !== Number(shown)) throw new Error('The overlay is not as it was asked for.')
     await main.getByRole('textbox', { name: 'Document' }).focus()
-    await untilQuiet(QUIET_MS)
-    const typed = await perSecond(main, () => type(main, textOf(keys), rhythm(keys, interval, round)))
+    await untilQuiet(PAGES_QUIET_MS)
+    const typed = await perSecond(main, () => type(main, textOf(keys), { interval, seed: round }))
     const rested = await perSecond(main, () => main.waitForTimeout(idle * 1000))
     return { shown, typingMs: typed, idleMs: rested }
   } finally {

@@ -26,8 +26,6 @@ import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-const QUIET_MS = 5_000
-
 /** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
 const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
 
@@ -70,7 +68,7 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
     const port = portOf(server, scheme)
     const proxy = await ctx.startProxy()
     await proxy.target(port)
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const times = await ctx.measure(async () => {
       const all: number[][] = []
       for (const bytes of sizes) {

@@ -25,7 +25,6 @@ import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
 
-const QUIET_MS = 5_000
 /** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
 const POLLED_SHARE = 0.1
 
@@ -72,7 +71,7 @@ export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
     const windows = [open(), open()] as const
     ctx.defer(() => closeAll(windows))
     await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const before = await server.usage()
     const startedAt = performance.now()
     await ctx.measure(() => replayTrace(windows, trace, transactions))

@@ -29,7 +29,6 @@ import { diptych } from '../support/server.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
-const QUIET_MS = 5_000
 const PATIENCE_MS = 30_000
 
 const ids = [...transports.keys()]
@@ -78,7 +77,7 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     ctx.defer(() => closeAll(windows))
     await Promise.all(windows.map(({ whenSynced }) => whenSynced))
     const typists = new Typists(windows)
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const stop = new AbortController()
     const typing = typists.type(pace, AbortSignal.any([stop.signal, ctx.signal]))
     await sleep(seconds * 333)

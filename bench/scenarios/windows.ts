@@ -13,15 +13,14 @@ import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
 import { interleaved } from '../support/trial.ts'
-import { typeBeside, type TypingSamples } from '../windows/beside.ts'
-import { openCold, type WindowOpening } from '../windows/opening.ts'
-import { startBrowserSetup } from '../windows/browser-setup.ts'
+import { openCold, typeBeside, type TypingSamples, type WindowOpening } from '../windows/beside.ts'
+import { startBrowserSetup, type WindowKind } from '../windows/browser-setup.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
 
 type WindowsParams =
-  | { readonly measured: 'opening'; readonly what: 'main' | PanelId }
+  | { readonly measured: 'opening'; readonly what: WindowKind }
   | { readonly measured: 'typing'; readonly others: number }
 
 const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
@@ -56,7 +55,7 @@ export const manyWindows = scenario({
       ? { measured: 'opening', ...(await openCold(setup, params.what)) }
       : {
           measured: 'typing',
-          ...(await typeBeside(setup, params.others, round, { ...values, measure: ctx.measure })),
+          ...(await typeBeside(setup, { ...values, others: params.others, round, measure: ctx.measure })),
         }
   },
   report,
