@@ -14,16 +14,7 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import {
-  bars,
-  headline,
-  metric,
-  type Metric,
-  ratio,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { bars, metric, type Metric, ratio, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -75,9 +66,9 @@ const opened = time('p50', (data: HandshakeData) => data.opened, { name: 'opened
 const first = (which: 'p50' | 'p99') =>
   time(which, (data: HandshakeData) => data.first, { name: `first echo ${which}`, digits: 2 })
 const bytes = (way: 'up' | 'down') =>
-  metric<HandshakeData>({ name: `bytes ${way}`, digits: 0, better: 'less' }, ({ weights }) =>
-    weights.map((weight) => weight[way]),
-  )
+  metric<HandshakeData>(`bytes ${way}`, '', ({ weights }) => weights.map((weight) => weight[way]), {
+    digits: 0,
+  })
 const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
   name: `${way} calc.`,
   digits: 0,
@@ -85,14 +76,8 @@ const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
 })
 
 function report(all: Handshake): SectionDeclaration {
-  const [plain, tls] = (['plain', 'tls'] as const).map((scheme) => all.where({ scheme })) as [
-    Handshake,
-    Handshake,
-  ]
-  const [webSocket, bare] = ['websocket', 'raw'].map((lane) => plain.where({ lane })) as [
-    Handshake,
-    Handshake,
-  ]
+  const [plain, tls] = all.split('scheme', ['plain', 'tls'])
+  const [webSocket, bare] = plain.split('lane', ['websocket', 'raw'])
   const times = ratio(opened, webSocket, bare)
   const withLane = (scheme: Handshake) => ({
     of: ({ name }: { readonly name: string }) => first('p50').of(scheme.where({ lane: name })),
@@ -116,11 +101,11 @@ function report(all: Handshake): SectionDeclaration {
       ),
     ],
     headlines: [
-      headline({
+      {
         what: 'Opening a WebSocket, beside a TCP connect, both plain and on the loopback',
         ours: Number.isNaN(times) ? undefined : `${times.toFixed(1)} ×`,
         published: `${overTcp.opening} × in a LAN (${sources.overTcp.short})`,
-      }),
+      },
     ],
     notes: [
       'On the loopback a connect takes no network round trip, so what stands here is work and not waiting: ratios in a network are smaller for ways of few round trips.',

@@ -3,11 +3,8 @@ import { keystrokes as published, sources } from '../published.ts'
 import { bytesOf, type Frames } from '../relay/frames.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
-  amount,
   bars,
   called,
-  headline,
   metric,
   type Metric,
   percentiles,
@@ -137,21 +134,13 @@ export function report(all: Keystrokes): SectionDeclaration {
     ],
     headlines: [
       ...publishedHeadlines(ours('direct')),
-      away &&
-        headline({
-          what: 'Key → applied by SSE over HTTP/2, 25 ms away each way, p50',
-          ours: amount(ours('25').where({ lane: 'sse' }).median(keyToApplied), 'ms'),
-          beside: [
-            amount(
-              ours('25').where({ lane: 'websocket' }).median(keyToApplied),
-              'ms',
-              1,
-              'Diptych by WebSocket',
-            ),
-          ],
-          aims: [away],
-          of: { network: '25' },
-        }),
+      away && {
+        what: 'Key → applied by SSE over HTTP/2, 25 ms away each way, p50',
+        ours: ours('25').where({ lane: 'sse' }).words(keyToApplied, '', 1),
+        beside: ours('25').where({ lane: 'websocket' }).words(keyToApplied, 'Diptych by WebSocket', 1),
+        aims: [away],
+        of: { network: '25' },
+      },
     ],
     notes: [
       framesLine(all.data[0]!.frames),
@@ -190,8 +179,8 @@ const laneColumns: readonly Metric<KeystrokesParams, KeystrokesData>[] = [
       spanTime(`key → ${what}`, which, `${what} ${which}`),
     ),
   ),
-  metric({ name: 'CPU a key', unit: 'ms', digits: 2 }, ({ serverCpuMsAKey }) => serverCpuMsAKey),
-  metric({ name: 'server RSS', unit: 'MiB', digits: 0 }, ({ residentKiB }) => residentKiB / 1024),
+  metric('CPU a key', 'ms', ({ serverCpuMsAKey }) => serverCpuMsAKey, { digits: 2 }),
+  metric('server RSS', 'MiB', ({ residentKiB }) => residentKiB / 1024, { digits: 0 }),
 ]
 
 const lanesTable = (network: Network, ours: Keystrokes, relay: Keystrokes): Table | undefined =>
@@ -230,8 +219,10 @@ const bytesTable = (ours: Keystrokes): Table | undefined =>
     (['writer', 'reader'] as const).flatMap((window) =>
       (['up', 'down'] as const).map((way) =>
         metric<KeystrokesData, KeystrokesParams>(
-          { name: `${window} ${way}`, unit: 'B', digits: 0, better: 'less' },
+          `${window} ${way}`,
+          'B',
           ({ bytesAKey }) => bytesAKey?.[window][way],
+          { digits: 0 },
         ),
       ),
     ),
@@ -270,11 +261,10 @@ const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts'
 const MOST_AWAY = 1.05
 
 function awayAim(all: Keystrokes, away: Keystrokes, relay: Keystrokes) {
-  const [sse, webSocket] = ['sse', 'websocket'].map((lane) => away.where({ lane }).median(keyToApplied)) as [
-    number,
-    number,
-  ]
-  return aim({
+  const [sse, webSocket] = away
+    .split('lane', ['sse', 'websocket'])
+    .map((one) => one.median(keyToApplied)) as [number, number]
+  return {
     name: `${titles.sse} ÷ WebSocket, 25 ms each way, key → applied p50`,
     measured: sse / webSocket,
     limit: MOST_AWAY,
@@ -284,7 +274,7 @@ function awayAim(all: Keystrokes, away: Keystrokes, relay: Keystrokes) {
       bareRatio(relay, 'sse'),
       becauseBusy(all),
     ],
-  })
+  }
 }
 
 /** What of the difference is not ours: the same frames in the same browser without the product. */
@@ -316,20 +306,18 @@ function besideRelay(all: Keystrokes, ours: Keystrokes, bare: Keystrokes) {
     },
     { name: 'edit → saved, p99', metric: spanTime('edit → saved', 'p99'), limit: 20, sum: 'fixed' },
   ]
-  return aims.map(({ name, metric: figure, limit, sum }) =>
-    aim({
-      name: `${titles[lane]}: ${name}`,
-      measured: own.median(figure),
-      limit,
-      unit: 'ms',
-      sum,
-      reason: [
-        'Beside the frames’ way there are two Yjs documents, the check of the edit, and its way to the store’s thread, the disk and back.',
-        `The disk by itself, as far apart as the keys: ${diskWords(fsyncs)}.`,
-        becauseBusy(own),
-      ],
-    }),
-  )
+  return aims.map(({ name, metric: figure, limit, sum }) => ({
+    name: `${titles[lane]}: ${name}`,
+    measured: own.median(figure),
+    limit,
+    unit: 'ms',
+    sum,
+    reason: [
+      'Beside the frames’ way there are two Yjs documents, the check of the edit, and its way to the store’s thread, the disk and back.',
+      `The disk by itself, as far apart as the keys: ${diskWords(fsyncs)}.`,
+      becauseBusy(own),
+    ],
+  }))
 }
 
 const besideWebSocket = (ours: Keystrokes, relay: Keystrokes) =>
@@ -337,13 +325,13 @@ const besideWebSocket = (ours: Keystrokes, relay: Keystrokes) =>
     const limit = MOST[lane]
     return limit === undefined
       ? []
-      : aim({
+      : {
           name: `${titles[lane]} ÷ WebSocket, sent → applied p50`,
           measured: ratio(sentToApplied, ours.where({ lane }), ours.where({ lane: 'websocket' })),
           limit,
           unit: '×',
           reason: [bareRatio(relay, lane), becauseBusy(ours.where({ lane }))],
-        })
+        }
   })
 
 // Headlines
@@ -352,20 +340,20 @@ function publishedHeadlines(ours: Keystrokes) {
   const by = (lane: LaneName) => ours.where({ lane })
   const divided = (what: string, above: LaneName, below: LaneName, theirs: number) => {
     const times = ratio(meanApplied, by(above), by(below))
-    return headline({
+    return {
       what,
       ours: Number.isNaN(times) ? undefined : times.toFixed(2),
       published: `${theirs} (${sources.keystrokes.short})`,
       of: { network: 'direct', windows: FIVE },
-    })
+    }
   }
   return [
-    headline({
+    {
       what: 'Key → applied in four other windows by WebSocket, mean',
-      ours: amount(by('websocket').median(meanApplied), 'ms'),
+      ours: by('websocket').words(meanApplied, '', 1),
       published: `${published.websocket} ms (${sources.keystrokes.short})`,
       of: { lane: 'websocket', network: 'direct', windows: FIVE },
-    }),
+    },
     divided(
       'The same by SSE over HTTP/2 ÷ WebSocket',
       'sse',

@@ -13,9 +13,7 @@ import { measureSwitching, type Switching } from '../networks/switching.ts'
 import { ProxiedServer } from '../networks/proxied-server.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
   bars,
-  headline,
   metric,
   percentiles,
   type Rounds,
@@ -93,11 +91,10 @@ type Openings = Rounds<NetworksParams, OpeningData>
 type Switchings = Rounds<NetworksParams, SwitchingData>
 type Resumings = Rounds<NetworksParams, ResumingData>
 
-const link = metric<OpeningData>({ name: 'link', unit: 'ms' }, (data) => data.link)
-const bytes = metric<ResumingData>(
-  { name: 'bytes both ways until all is quiet', unit: 'B', digits: 0 },
-  ({ up, down }) => up + down,
-)
+const link = metric<OpeningData>('link', 'ms', (data) => data.link)
+const bytes = metric<ResumingData>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
+  digits: 0,
+})
 
 function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
   const [openings, switchings, resumings] = ['opening', 'switching', 'resuming'].map((measured) =>
@@ -116,7 +113,7 @@ function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
         rows,
         [
           link,
-          metric({ name: 'text', unit: 'ms' }, ({ text }) => text),
+          metric('text', 'ms', ({ text }) => text),
           {
             name: 'ended on',
             of: ({ data }) => [...new Set(data.map(({ endedOn }) => endedOn))].join(' / '),
@@ -130,11 +127,11 @@ function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
     charts: [bars('Time to a proven link', rows, [link])],
     aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
     headlines: [
-      headline({
+      {
         what: 'A working link, by itself, behind a proxy that refuses WebSocket and holds streams back both ways',
         ours: Number.isNaN(worst) ? undefined : `${(worst / 1000).toFixed(1)} s`,
         of: { measured: 'opening', network: 'held-both' },
-      }),
+      },
     ],
   }
 }
@@ -168,7 +165,7 @@ const resumingTable = (rounds: Resumings): Table | undefined => {
   return table(
     'After a cut',
     [...named].map(([name, outcomes]) => rounds.filter((one) => outcomes.includes(one), name)),
-    [bytes, metric({ name: 'until the link is back', unit: 'ms' }, ({ took }) => took)],
+    [bytes, metric('until the link is back', 'ms', ({ took }) => took)],
     { head: 'transport' },
   )
 }
@@ -183,13 +180,13 @@ const LIMITS_MS: Partial<Record<NetworkName, number>> = {
 const openingAims = (openings: Openings) =>
   (Object.keys(LIMITS_MS) as NetworkName[]).map((network) => {
     const own = openings.filter(({ data }) => data.network === network)
-    return aim({
+    return {
       name: `a working link: ${networks[network].words}`,
       measured: own.most((data) => data.link),
       limit: LIMITS_MS[network]!,
       unit: 'ms',
       reason: attemptsOf(own),
-    })
+    }
   })
 
 /** Of the slowest round. */
@@ -202,17 +199,22 @@ function attemptsOf({ data }: Openings): string {
 
 function switchingAims(rounds: Switchings) {
   const calm = rounds.most((data) => data.calm)
-  const never = (name: string, of: (data: SwitchingData) => number) =>
-    aim({ name, measured: rounds.most(of), limit: 0, unit: 'letters', reason: becauseLost([]) })
+  const never = (name: string, of: (data: SwitchingData) => number) => ({
+    name,
+    measured: rounds.most(of),
+    limit: 0,
+    unit: 'letters',
+    reason: becauseLost([]),
+  })
   return [
-    aim({
+    {
       name: 'longest gap while switching',
       measured: rounds.most(({ longestGap }) => longestGap),
       limit: 2 * (rounds.data[0]?.delayMs ?? 0) + 50,
       unit: 'ms',
       sum: 'one round trip + 50',
       reason: `Without a switch the longest way of a letter by the same line was ${plain(calm)} ms; ${rounds.most(({ switches }) => switches)} switches a round, of which the slowest counts.`,
-    }),
+    },
     never('lost while switching', ({ lost }) => lost),
     never('doubled while switching', ({ doubled }) => doubled),
   ]
@@ -222,12 +224,12 @@ function switchingAims(rounds: Switchings) {
 const resumingAims = (rounds: Resumings) =>
   resumed.map((transport) => {
     const own = rounds.filter(({ data }) => data.scheme === 'http' && data.transport === transport)
-    return aim({
+    return {
       name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${(own.data[0]?.documentBytes ?? 0) / 1000} kB`,
       measured: own.most(({ up, down }) => up + down),
       limit: 2_000,
       unit: 'B',
       reason:
         'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
-    })
+    }
   })

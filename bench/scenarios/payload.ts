@@ -12,15 +12,7 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import {
-  type Figure,
-  headline,
-  metric,
-  type Metric,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { type Figure, metric, type Metric, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -114,7 +106,7 @@ const beyond = (
   way: 'up' | 'down',
   bytes: number,
 ): Metric<EchoParams, PayloadData> =>
-  metric({ name: '' }, (data: PayloadData) => {
+  metric('', '', (data: PayloadData) => {
     const echo = echoOf(data, bytes)
     return echo && echo[kind][way] - bytes
   })
@@ -142,11 +134,11 @@ function report(all: Payload): SectionDeclaration {
     ]),
     charts: schemes.map(chartOf),
     headlines: [
-      headline({
+      {
         what: 'Echo of 16 bytes by WebSocket, above bare TCP',
         ours: above === null ? undefined : `+${Math.round(above)} %`,
         published: `${publishedAbove[least]} (${sources.overTcp.short})`,
-      }),
+      },
     ],
     notes: [
       'Messages above 8 KiB travel as several frames of ours, so that on a slow network each is a sign of life; raw TCP and the published WebSocket send them whole.',

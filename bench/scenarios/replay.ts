@@ -9,15 +9,7 @@ import { expectedTextOf, replayTrace, traceTextOf } from '../../server/fixtures/
 import { readTrace, type Trace, tracesFolder } from '../../server/fixtures/traces.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  bars,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
@@ -122,26 +114,27 @@ type Replay = Rounds<ReplayParams, ReplayData>
 const labelOf = ({ lane }: Pick<Trial, 'lane'>): string => transportLabels[lane as TransportId]
 const isEqual = ({ equal }: ReplayData): boolean => equal.windows && equal.store
 const perTransaction = (name: string, unit: string, digits: number, of: (data: ReplayData) => number) =>
-  metric<ReplayData, ReplayParams>(
-    { name, unit, digits },
-    (data, { params }) => of(data) / params.transactions,
-  )
+  metric<ReplayData, ReplayParams>(name, unit, (data, { params }) => of(data) / params.transactions, {
+    digits,
+  })
 const pace = metric<ReplayData, ReplayParams>(
-  { name: 'transactions a second', digits: 0, better: 'more' },
+  'transactions a second',
+  '',
   ({ seconds }, { params }) => params.transactions / seconds,
+  { digits: 0, better: 'more' },
 )
 
 function report(all: Replay): SectionDeclaration {
   const rows = all.by(labelOf)
   const different = all.filter(({ data }) => !isEqual(data)).outcomes
   const aims = [
-    aim({
+    {
       name: 'texts that differ from the trace',
       measured: different.length,
       limit: 0,
       unit: 'texts',
       reason: becauseLost(different.map(whereDifferent)),
-    }),
+    },
   ]
   return {
     method:
@@ -152,7 +145,7 @@ function report(all: Replay): SectionDeclaration {
         rows,
         [
           { name: 'transactions', digits: 0, of: ({ params }) => params!.transactions },
-          metric({ name: 'seconds', unit: 's', digits: 1 }, ({ seconds }) => seconds),
+          metric('seconds', 's', ({ seconds }) => seconds, { digits: 1 }),
           pace,
           perTransaction('server CPU a transaction', 'µs', 0, ({ serverCpuMs }) => serverCpuMs * 1000),
           perTransaction('up a transaction', 'B', 1, ({ bytes }) => bytes.up),
@@ -168,11 +161,11 @@ function report(all: Replay): SectionDeclaration {
     charts: [bars('The trace by each transport', rows, [pace], { unit: pace.name, scale: 'log' })],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Two people’s recorded typing, replayed by every transport',
         ours: `${different.length === 0 ? 'equal to the trace by each' : `${different.length} differ`}${partWords(all)}`,
         aims,
-      }),
+      },
     ],
     notes: [
       'Where a part of the trace was typed, as by polling, the text is compared with what the same part makes in one process.',

@@ -4,14 +4,7 @@ import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  figuresTable,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-} from '../report/metrics.ts'
+import { figuresTable, metric, type Rounds, type SectionDeclaration } from '../report/metrics.ts'
 import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
@@ -140,7 +133,7 @@ const figure = (
   unit: string,
   of: (data: SoakData) => number,
   better: 'less' | 'neither' = 'neither',
-) => metric<SoakData>({ name, unit, better }, of)
+) => metric<SoakData>(name, unit, of, { better })
 const mib = (sample: Sample | undefined): number => (sample ? sample.residentKiB / 1024 : Number.NaN)
 const lengthMs = ({ samples }: SoakData): number => samples.at(-1)?.at ?? 0
 
@@ -149,14 +142,14 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
   const isTold = Number.isFinite(bound)
   const aims = [
     isTold
-      ? aim({
+      ? {
           name: 'slope of resident memory is 0 within noise',
           measured: slope * HOUR_MS,
           limit: bound * HOUR_MS,
           unit: 'MiB an hour',
           sum: 'two-sided 95 % of the noise',
           reason: becauseGrowing(all.data),
-        })
+        }
       : undefined,
   ]
   return {
@@ -194,13 +187,13 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
     ],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Slope of the server’s memory under visits that come and go',
         ours: isTold
           ? `${(slope * HOUR_MS).toFixed(1)} ± ${(bound * HOUR_MS).toFixed(1)} MiB an hour`
           : 'too short to tell',
         aims,
-      }),
+      },
     ],
     notes: [
       isTold

@@ -8,11 +8,9 @@ import { join } from 'node:path'
 import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
   bars,
   count,
   figuresTable,
-  headline,
   metric,
   percentiles,
   type Rounds,
@@ -153,8 +151,8 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
       }),
   )
   const aims = [
-    aim({ name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason }),
-    aim({ name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason }),
+    { name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason },
+    { name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason },
   ]
   const tokens = plain(
     all.sum((data) => data.tokens),
@@ -179,12 +177,8 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
           lost,
           doubled,
           count('out of their author’s order', ({ disordered }) => disordered),
-          metric({ name: 'longest gap between arrivals, less the pace', unit: 'ms' }, ({ gaps }) =>
-            Math.max(...gaps),
-          ),
-          metric({ name: 'longest time without any link', unit: 'ms' }, ({ unlinked }) =>
-            Math.max(...unlinked),
-          ),
+          metric('longest gap between arrivals, less the pace', 'ms', ({ gaps }) => Math.max(...gaps)),
+          metric('longest time without any link', 'ms', ({ unlinked }) => Math.max(...unlinked)),
         ],
         0,
       ),
@@ -194,11 +188,11 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
     ],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Five windows, a switch of transport every 200 ms each',
         ours: `${all.median(lost)} lost, ${all.median(doubled)} doubled of ${tokens}`,
         aims,
-      }),
+      },
     ],
     notes: [
       'Among the transports is polling, four times a second: a letter that waits for the next poll is a gap of up to 250 ms that is the transport’s and not the switch’s.',

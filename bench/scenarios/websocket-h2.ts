@@ -164,7 +164,7 @@ async function play(
 
 type Sharing = Rounds<SharingParams, SharingData>
 
-const memory = metric<SharingData>({ name: 'resident', unit: 'KiB' }, ({ kib }) => kib)
+const memory = metric<SharingData>('resident', 'KiB', ({ kib }) => kib)
 
 function report(all: Sharing, { keys }: { readonly keys: number }): SectionDeclaration {
   const rows = all

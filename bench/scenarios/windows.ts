@@ -1,14 +1,6 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import {
-  bars,
-  headline,
-  metric,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, metric, type Metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
@@ -67,15 +59,13 @@ const FRAME_MS = 1000 / 60
 type Openings = Rounds<WindowsParams, OpeningData>
 type Typings = Rounds<WindowsParams, TypingData>
 
-const usable = metric<OpeningData, WindowsParams>(
-  { name: 'usable after', unit: 'ms', digits: 0 },
-  ({ usableMs }) => usableMs,
-)
-const script = metric<OpeningData, WindowsParams>({ name: 'script' }, ({ bytes }) => bytes)
-const cpuAKey = metric<TypingData, WindowsParams>(
-  { name: 'processor a key', unit: 'ms', digits: 2 },
-  ({ cpuMs }) => cpuMs,
-)
+const usable = metric<OpeningData, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
+  digits: 0,
+})
+const script = metric<OpeningData, WindowsParams>('script', '', ({ bytes }) => bytes)
+const cpuAKey = metric<TypingData, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
+  digits: 2,
+})
 
 /** Of all keys of all rounds together; null where nobody watched. */
 const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingData> => ({
@@ -101,12 +91,12 @@ function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDe
     tables: [openingTable(openings), typingTable(typings.rows('others', others))],
     charts: [bars('Cold to usable', openings, [usable])],
     headlines: [
-      headline({
+      {
         what: `Key → painted in another own window, ${others.at(-1)} of them open, p50 / p95`,
         ours: Number.isNaN(p50) ? undefined : `${p50.toFixed(0)} / ${p95.toFixed(0)} ms`,
         beside: ['a frame is 17 ms'],
         of: { measured: 'typing', others: others.at(-1) ?? 0 },
-      }),
+      },
     ],
   }
 }
