@@ -76,6 +76,11 @@ export class Typists {
     )
   }
 
+  /** How long those took that came to a window before then. */
+  arrivedBefore(then: number): number[] {
+    return this.journeys().flatMap(({ at, ms }) => (at < then ? ms : []))
+  }
+
   /** In the texts as they are, and in any others that should be the same: the store's. */
   check(texts: readonly string[]): TokenCount {
     const all = [...this.#windows.map(({ doc }) => doc.getText(ROOT).toJSON()), ...texts]

@@ -69,8 +69,6 @@ interface DashboardData {
   readonly drawn: readonly Drawing[]
   /** A drawing. */
   readonly serverCpuMs: number
-  /** As the page says it. */
-  readonly way: string
 }
 
 const options = {
@@ -109,7 +107,7 @@ async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context)
   const before = await server.usage()
   const drawn = await ctx.measure(() => drawAll(page, drawings))
   const { cpuMs } = await server.usage()
-  return { drawn, serverCpuMs: (cpuMs - before.cpuMs) / drawings, way: await wayOf(page) }
+  return { drawn, serverCpuMs: (cpuMs - before.cpuMs) / drawings }
 }
 
 async function bySession(page: Page, transport: string): Promise<void> {
@@ -130,9 +128,6 @@ async function drawAll(page: Page, drawings: number): Promise<Drawing[]> {
   }
   return drawn
 }
-
-const wayOf = async (page: Page): Promise<string> =>
-  (await page.locator('tr[data-ms]').last().getByRole('rowheader').textContent()) ?? ''
 
 type Dashboard = Rounds<NoParams, DashboardData>
 

@@ -41,14 +41,8 @@ type IdleParams = {
   readonly connections: number
 }
 
-interface BeforeAndAfter {
-  readonly before: number
-  readonly after: number
-}
-
 interface IdleData {
-  readonly residentKiB: BeforeAndAfter
-  readonly anonymousKiB: BeforeAndAfter
+  readonly residentKiB: { readonly before: number; readonly after: number }
   /** Of the first round alone. */
   readonly cpuMs?: number
   readonly seconds?: number
@@ -100,10 +94,7 @@ export const idle = scenario({
     await openCrowd(ctx, server, serverOf(trial), { clients: connections, perDocument: PER_DOCUMENT })
     await sleep(settle * 1000)
     const after = await server.usage()
-    const memory = {
-      residentKiB: { before: before.residentKiB, after: after.residentKiB },
-      anonymousKiB: { before: before.anonymousKiB, after: after.anonymousKiB },
-    }
+    const memory = { residentKiB: { before: before.residentKiB, after: after.residentKiB } }
     // Who says how often that he is alive is the same in each round, and a minute of each would make an hour.
     if (trial.round > 1) return memory
     await ctx.measure(() => sleep(seconds * 1000))

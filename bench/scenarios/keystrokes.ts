@@ -121,14 +121,12 @@ const isOfLength = (params: KeystrokesParams | LengthParams): params is LengthPa
 function report(
   all: Rounds<KeystrokesParams | LengthParams, KeystrokesData | LengthSamples>,
 ): SectionDeclaration {
-  const [lengths, byLanes] = [true, false].map((wanted) =>
-    all.filter(({ trial }) => isOfLength(trial.params) === wanted),
-  )
+  const part = (wanted: boolean): unknown => all.filter(({ trial }) => isOfLength(trial.params) === wanted)
+  const lanes = part(false) as Rounds<KeystrokesParams, KeystrokesData>
+  const lengths = part(true) as Rounds<LengthParams, LengthSamples>
   const sections = [
-    ...(byLanes!.isEmpty
-      ? []
-      : [reportLanes(byLanes as unknown as Rounds<KeystrokesParams, KeystrokesData>)]),
-    ...(lengths!.isEmpty ? [] : [reportLengths(lengths as unknown as Rounds<LengthParams, LengthSamples>)]),
+    ...(lanes.isEmpty ? [] : [reportLanes(lanes)]),
+    ...(lengths.isEmpty ? [] : [reportLengths(lengths)]),
   ]
   return {
     method: sections.map(({ method }) => method).join(' '),

@@ -1,10 +1,8 @@
 /** Five windows type into one document, and each changes its transport every 200 ms. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { readStoredDocument } from '../../server/fixtures/real-server.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
-import { join } from 'node:path'
+import { startWithWindows } from '../clients/own-clients.ts'
 import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -23,7 +21,6 @@ import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved } from '../support/trial.ts'
-import { diptych } from '../support/server.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
@@ -61,19 +58,10 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
   plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'every transport', params: {} }]),
   estimate: (_trial, { seconds }) => 5 + seconds * 1.4,
   async run(_trial, ctx, { seconds, pace }) {
-    const server = await ctx.startServer(diptych())
-    const document = await createSharedDocument(server.plainOrigin)
-    const windows = Array.from({ length: WINDOWS }, (_, index) =>
-      openDocument({
-        url: server.origin,
-        document: document.id,
-        token: document.tokens.editor,
-        transport: ids[index % ids.length]!,
-        insecure: true,
-      }),
+    const { windows, finish } = await startWithWindows(
+      ctx,
+      Array.from({ length: WINDOWS }, (_, index) => ids[index % ids.length]!),
     )
-    ctx.defer(() => closeAll(windows))
-    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
     const typists = new Typists(windows)
     await untilQuiet()
     const stop = new AbortController()
@@ -88,10 +76,7 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,
-      calm: typists
-        .journeys()
-        .filter(({ at }) => at < since)
-        .map(({ ms }) => ms),
+      calm: typists.arrivedBefore(since),
       switching: whileSwitching.map(({ ms }) => ms),
       gaps: windows.map((_window, to) =>
         Math.max(0, longestGap(whileSwitching.filter((journey) => journey.to === to)) - pace / (WINDOWS - 1)),
@@ -100,17 +85,11 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
       switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
       took,
     }
-    await closeAll(windows)
-    await server.stop()
-    const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), document.id)
+    const stored = await finish()
     return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
   },
   report,
 })
-
-async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
-  await Promise.all(windows.map((window) => window.close()))
-}
 
 async function switchAll(windows: readonly OpenDocument[], forMs: number): Promise<number[]> {
   const until = performance.now() + forMs

@@ -4,12 +4,12 @@
  * one HTTP/2 connection as a browser's do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDocumentOver } from '../../lib/client.ts'
-import type { OpenDocument } from '../../lib/client.ts'
+import { type OpenDocument, openDocumentOver } from '../../lib/client.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { closeAll } from '../clients/own-clients.ts'
 import { bars, metric, type Rounds, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
@@ -103,7 +103,7 @@ async function memoryOf(
     const more = Array.from({ length: count }, (_, index) =>
       openWindow(server, document, netFor(first + index)),
     )
-    ctx.defer(async () => void (await Promise.all(more.map((one) => one.close()))))
+    ctx.defer(() => closeAll(more))
     // Says nothing of itself: what is measured is the link, not who is told of whom.
     for (const { awareness } of more) awareness.setLocalState(null)
     await Promise.all(more.map(({ whenSynced }) => whenSynced))
@@ -157,7 +157,7 @@ async function play(
     await sleep(interval)
   }
   await writer.whenSaved()
-  await Promise.all(opened.map((one) => one.close()))
+  await closeAll(opened)
   net.dispose()
   return { saved: saved.slice(WARM_UP_KEYS), arrived: arrived.slice(WARM_UP_KEYS) }
 }

@@ -20,9 +20,6 @@ const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
   ...[0, 1, 8].map((others) => ({ measured: 'typing' as const, others })),
 ]
 
-type OpeningData = { readonly measured: 'opening' } & WindowOpening
-type TypingData = { readonly measured: 'typing' } & TypingSamples
-
 export const manyWindows = scenario({
   name: 'windows',
   sentence: 'Panel windows: time and script until usable, an edit into them, and what eight cost the typist.',
@@ -41,14 +38,11 @@ export const manyWindows = scenario({
     ),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'opening' ? 4 : 6 + 1.5 * params.others + (keys * interval) / 1000,
-  async run({ params, round }, ctx, values): Promise<OpeningData | TypingData> {
+  async run({ params, round }, ctx, values): Promise<WindowOpening | TypingSamples> {
     const setup = await ctx.shared('world', startBrowserSetup)
     return params.measured === 'opening'
-      ? { measured: 'opening', ...(await openCold(setup, params.what)) }
-      : {
-          measured: 'typing',
-          ...(await typeBeside(setup, { ...values, others: params.others, round, measure: ctx.measure })),
-        }
+      ? openCold(setup, params.what)
+      : typeBeside(setup, { ...values, others: params.others, round, measure: ctx.measure })
   },
   report,
 })
@@ -56,19 +50,19 @@ export const manyWindows = scenario({
 /** At 60 Hz. */
 const FRAME_MS = 1000 / 60
 
-type Openings = Rounds<WindowsParams, OpeningData>
-type Typings = Rounds<WindowsParams, TypingData>
+type Openings = Rounds<WindowsParams, WindowOpening>
+type Typings = Rounds<WindowsParams, TypingSamples>
 
-const usable = metric<OpeningData, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
+const usable = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
   digits: 0,
 })
-const script = metric<OpeningData, WindowsParams>('script', '', ({ bytes }) => bytes)
-const cpuAKey = metric<TypingData, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
+const script = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
+const cpuAKey = metric<TypingSamples, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
   digits: 2,
 })
 
 /** Of all keys of all rounds together; null where nobody watched. */
-const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingData> => ({
+const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
   name: `key → painted there, ${which}`,
   unit: 'ms',
   better: 'less',
@@ -78,9 +72,9 @@ const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingDa
   },
 })
 
-function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDeclaration {
-  const openings = (all.where({ measured: 'opening' }) as Openings).rows<string>('what')
-  const typings = all.where({ measured: 'typing' }) as Typings
+function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): SectionDeclaration {
+  const openings = all.where<WindowOpening>({ measured: 'opening' }).rows<string>('what')
+  const typings = all.where<TypingSamples>({ measured: 'typing' })
   const others = typings
     .each(({ params }) => (params.measured === 'typing' ? params.others : 0))
     .toSorted((a, b) => a - b)
@@ -103,7 +97,7 @@ function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDe
 
 function openingTable(openings: readonly Openings[]) {
   const main = openings.find(({ name }) => name === 'main')
-  const toMain = (figure: Metric<WindowsParams, OpeningData>, row: Openings): number =>
+  const toMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
     row.median(figure) / (main?.median(figure) ?? Number.NaN)
   return table(
     'Cold to usable',

@@ -17,7 +17,6 @@ import {
 import { recordPaints, scriptsLoaded } from './window-probes.ts'
 
 export interface WindowOpening {
-  readonly what: WindowKind
   readonly usableMs: number
   /** Of scripts, as they came over the wire. */
   readonly bytes: number
@@ -29,14 +28,13 @@ export async function openCold(setup: BrowserSetup, what: WindowKind): Promise<W
     await untilQuiet(PAGES_QUIET_MS)
     const page = await openUsable(context, addressOf(setup, what))
     const usableMs = await page.evaluate(() => window.usableAt!)
-    return { what, usableMs, ...(await page.evaluate(scriptsLoaded)) }
+    return { usableMs, ...(await page.evaluate(scriptsLoaded)) }
   } finally {
     await context.close()
   }
 }
 
 export interface TypingSamples {
-  readonly others: number
   /** Time on a processor of the window that is typed in, all its threads, in ms a key. */
   readonly cpuMs: number
   /** Key → painted in another own window, in ms. */
@@ -73,7 +71,7 @@ export async function typeBeside(
     const before = await processorMs(main)
     await measure(() => type(main, textOf(keys).replaceAll(' ', '_'), { interval, seed: round }))
     const cpuMs = ((await processorMs(main)) - before) / keys
-    return { others, cpuMs, seen: seenBy[0] ? await seenAfter(main, seenBy[0], keys) : [] }
+    return { cpuMs, seen: seenBy[0] ? await seenAfter(main, seenBy[0], keys) : [] }
   } finally {
     await context.close()
   }
