@@ -26,6 +26,7 @@ import {
 } from '../report/metrics.ts'
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
+import type { ProxyBytes } from '../support/proxy.ts'
 import { overRounds } from '../support/stats.ts'
 
 /**
@@ -41,7 +42,7 @@ export type BroadcastParams = {
 }
 
 export interface BroadcastData extends CrowdRun {
-  readonly bytes?: { readonly up: number; readonly down: number }
+  readonly bytes?: ProxyBytes
 }
 
 type Broadcast = Rounds<BroadcastParams, BroadcastData>

@@ -8,6 +8,7 @@ import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 import { number, someOf } from '../support/options.ts'
+import { countBytes } from '../support/proxy.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
@@ -79,27 +80,19 @@ export const broadcast = scenario({
   },
   async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<BroadcastData> {
     if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
-    const proxy = part === 'bytes' ? await ctx.startProxy() : null
-    const through = async (port: number): Promise<number> => {
-      await proxy?.target(port)
-      return proxy?.port ?? port
-    }
-    const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
-      clients,
-      perDocument: clients,
-      through,
-    })
+    const proxy = part === 'bytes' ? await ctx.startProxy() : undefined
+    const size = { clients, perDocument: clients, proxy }
+    const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), size)
     const load =
       part === 'at once'
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
     await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
     const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
-    const before = await proxy?.bytes()
-    const figures = await measureRun(ctx, { server, crowd }, { ...load, edits: measured })
-    const after = await proxy?.bytes()
-    if (!before || !after) return figures
-    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
+    const { result, ...bytes } = await countBytes(proxy, () =>
+      measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
+    )
+    return { ...result, ...bytes }
   },
   report,
 })

@@ -1,6 +1,6 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
 import { calculateOpening } from '../echo/calculated-opening.ts'
-import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/opening.ts'
+import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/echoing.ts'
 import type { WireBytes } from '../echo/calculated.ts'
 import {
   echoServer,
@@ -42,18 +42,18 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as EchoLaneName
-    const server = await ctx.startServer(echoServer(way))
+    const way = { lane: lane as EchoLaneName, scheme }
+    const server = await ctx.startServer(echoServer(way.lane))
     const port = portOf(server, scheme)
     await untilQuiet()
-    const openings = await ctx.measure(() => measureOpenings(way, scheme, port, { count, skipped: SKIPPED }))
+    const openings = await ctx.measure(() => measureOpenings({ ...way, port }, { count, skipped: SKIPPED }))
     const proxy = await ctx.startProxy()
     await proxy.target(port)
     const weights = []
-    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening(way, scheme, proxy))
+    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening({ ...way, proxy }))
     const calculated =
       scheme === 'plain'
-        ? calculateOpening(way, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
+        ? calculateOpening(way.lane, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
         : null
     return { ...openings, weights, calculated }
   },

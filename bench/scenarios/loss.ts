@@ -1,7 +1,7 @@
 /** Everybody says one thing at once, again and again: what of it is lost, counted by id at every receiver and in the store. */
-import type { Audit } from '../crowd/ledger.ts'
 import { programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
 import { storedLetters } from '../crowd/stored.ts'
+import type { Tally } from '../crowd/tally.ts'
 import { loss as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -17,6 +17,7 @@ import { becauseLost } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
+import { countBytes, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import { tTest } from '../support/student-t.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
@@ -39,15 +40,14 @@ type LossParams = {
   readonly part: Part
 }
 
-interface LossData {
+/** `audit` and `lost` are those of the last round, which count since the first. */
+interface LossData extends Pick<Tally, 'audit' | 'lost'> {
   /** From the moment at which all were to speak to each receiver. */
   readonly rounds: readonly { readonly delivery: readonly Samples[] }[]
-  readonly audit: Audit
-  readonly lost: { readonly count: number; readonly why: string }
   /** Letters in the store once the server was stopped; null where nothing is kept. */
   readonly stored: number | null
   /** On the wire, of all rounds; of `bytes` alone. */
-  readonly bytes?: { readonly up: number; readonly down: number }
+  readonly bytes?: ProxyBytes
 }
 
 export const loss = scenario({
@@ -78,34 +78,26 @@ export const loss = scenario({
   estimate: ({ params, round }, values) =>
     4 + params.users / 300 + messagesIn(params, round, values) * (0.6 + params.users / 2_000),
   async run({ subject, lane, params, round }, ctx, values): Promise<LossData> {
-    const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
+    const proxy = params.part === 'bytes' ? await ctx.startProxy() : undefined
     const { server, crowd, documents } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
       clients: params.users,
       perDocument: PER_DOCUMENT,
-      through: async (port) => {
-        await proxy?.target(port)
-        return proxy?.port ?? port
-      },
+      proxy,
     })
-    const before = await proxy?.bytes()
-    const { done, audit, lost } = await ctx.measure(async () => {
-      const each: { delivery: readonly Samples[] }[] = []
-      let last: { audit: Audit; lost: { count: number; why: string } } | undefined
-      for (let left = messagesIn(params, round, values); left > 0; left--) {
-        const tally = await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
-        each.push({ delivery: tally.delivery })
-        last = tally
-      }
-      return { done: each, audit: last!.audit, lost: last!.lost }
-    })
-    const after = await proxy?.bytes()
+    const { result: tallies, ...bytes } = await countBytes(proxy, () =>
+      ctx.measure(async () => {
+        const all: Tally[] = []
+        while (all.length < messagesIn(params, round, values))
+          all.push(await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 }))
+        return all
+      }),
+    )
     await crowd[Symbol.asyncDispose]()
     await server.stop()
     const ids = documents.map(({ id }) => id)
     const stored = await storedLetters(subject, server.dataDir, ids)
-    const figures = { rounds: done, audit, lost, stored }
-    if (!before || !after) return figures
-    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
+    const { audit, lost } = tallies.at(-1)!
+    return { rounds: tallies.map(({ delivery }) => ({ delivery })), audit, lost, stored, ...bytes }
   },
   report,
 })

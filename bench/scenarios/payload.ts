@@ -1,5 +1,5 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
-import { calculate } from '../echo/calculated.ts'
+import { calculate, type WireBytes } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
 import {
   type EchoParams,
@@ -21,17 +21,12 @@ import { scenario } from '../support/scenario.ts'
 /** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
 const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
 
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
-
 interface Echo {
   readonly bytes: number
   /** ms each */
   readonly times: readonly number[]
-  readonly measured: Bytes
-  readonly calculated: Bytes
+  readonly measured: WireBytes
+  readonly calculated: WireBytes
 }
 
 interface PayloadData {
@@ -55,8 +50,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as EchoLaneName
-    const server = await ctx.startServer(echoServer(way))
+    const way = { lane: lane as EchoLaneName, scheme }
+    const server = await ctx.startServer(echoServer(way.lane))
     const port = portOf(server, scheme)
     const proxy = await ctx.startProxy()
     await proxy.target(port)
@@ -65,7 +60,7 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
       const all: number[][] = []
       for (const bytes of sizes) {
         const many = countOf(bytes, count)
-        all.push(await measureEchoes(way, scheme, port, { bytes, count: many, skipped: Math.ceil(many / 5) }))
+        all.push(await measureEchoes({ ...way, port }, bytes, { count: many, skipped: Math.ceil(many / 5) }))
       }
       return all
     })
@@ -74,8 +69,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
       echoes.push({
         bytes,
         times: times[index]!,
-        measured: await weighEcho(way, scheme, proxy, bytes),
-        calculated: calculate(way, scheme, bytes, { authority: `localhost:${proxy.port}` }),
+        measured: await weighEcho({ ...way, proxy }, bytes),
+        calculated: calculate(way.lane, scheme, bytes, { authority: `localhost:${proxy.port}` }),
       })
     return { echoes }
   },
