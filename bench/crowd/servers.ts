@@ -136,7 +136,7 @@ export async function openCrowd(
   const address = new URL(secure ? server.origin : server.plainOrigin)
   await proxy?.target(Number(address.port))
   if (proxy) address.port = String(proxy.port)
-  const crowd = await Crowd.open({ protocol, origin: address.origin, clients, perDocument, documents })
+  const crowd = await Crowd.inThreads({ protocol, origin: address.origin, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
   return { crowd, documents }
 }

@@ -1,6 +1,6 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { measureRun } from '../crowd/measure.ts'
-import { PageCrowd } from '../crowd/pages/pages.ts'
+import { openInPages } from '../crowd/pages/pages.ts'
 import { measuredServers, serverOf, startWithCrowd, withoutDisk } from '../crowd/servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
@@ -118,7 +118,7 @@ async function inPages(
   const { origin } = server
   const context = await freshContext(await launchIn(ctx))
   const document = await createDocumentIn(context, origin)
-  const crowd = await PageCrowd.open(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
   await crowd.run({ ...load, edits: edits(warmup) })
   return measureRun(ctx, { server, crowd }, { ...load, edits: edits(seconds) })
