@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { outcomeOf } from '../fixtures/sample-run.ts'
 import { samplesOf } from '../support/histogram.ts'
-import type { Outcome } from '../support/trial.ts'
 import {
   bars,
   called,
@@ -23,19 +23,11 @@ interface Data {
 
 type Size = { readonly clients: number }
 
-const outcome = (
-  subject: string,
-  clients: number,
-  round: number,
-  data: Partial<Data>,
-): Outcome<Size, Data> => ({
-  trial: { subject, lane: 'sse', params: { clients }, round },
-  data: { ms: 0, samples: [], lost: 0, ...data },
-  at: '',
-  seconds: 1,
-  load: 0.5,
-  saturated: false,
-})
+const outcome = (subject: string, clients: number, round: number, data: Partial<Data>) =>
+  outcomeOf<Size, Data>(
+    { subject, lane: 'sse', params: { clients }, round },
+    { ms: 0, samples: [], lost: 0, ...data },
+  )
 
 const all = new Rounds<Size, Data>([
   outcome('A', 100, 1, { ms: 4, samples: [1, 2, 9], lost: 1 }),
