@@ -3,9 +3,14 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { create, createDocumentIn, freshContext, openBeside } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
 import { assertLane, type LaneName, lanes, schemeOf } from '../support/lanes.ts'
-import { Protocols } from '../support/protocols.ts'
+import { watchProtocols } from '../support/protocols.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
-import type { TypedProgram, WindowGroup, WindowGroupOptions } from '../support/typed-windows.ts'
+import {
+  startForLanes,
+  type TypedProgram,
+  type WindowGroup,
+  type WindowGroupOptions,
+} from '../support/typed-windows.ts'
 import { prepareLane, recordReader, recordWriter, textOfDocument } from './edit-recorder.ts'
 
 /** @param ports Of proxies that windows may come by. */
@@ -15,12 +20,9 @@ export async function startProduct(
   ports: readonly number[],
 ): Promise<TypedProgram> {
   const origins = ports.flatMap((port) => [`https://localhost:${port}`, `http://localhost:${port}`])
-  const start = (overH2: 'on' | 'off') => {
-    const env = { WEBSOCKET_OVER_H2: overH2, ALLOWED_ORIGINS: origins.join(',') }
-    return scope.startServer(diptych({ pages: true, env }))
-  }
-  const [own, within] = [await start('off'), await start('on')]
-  const serverOf = (lane: LaneName) => (lane === 'websocket-h2' ? within : own)
+  const serverOf = await startForLanes(scope, (overH2) =>
+    diptych({ pages: true, env: { WEBSOCKET_OVER_H2: overH2, ALLOWED_ORIGINS: origins.join(',') } }),
+  )
   return {
     serverOf,
     open: (options) => openGroup(browser, serverOf(options.lane), options),
@@ -76,10 +78,10 @@ async function openGroup(
 export async function openWindow(context: BrowserContext, address: string, name: LaneName): Promise<Page> {
   await context.addInitScript(prepareLane, { transport: lanes[name].transport, name })
   const page = await context.newPage()
-  const protocols = await Protocols.watch(page)
+  const expectProtocol = await watchProtocols(page)
   await page.goto(address)
   await untilInLane(page, name)
-  await protocols.expectOnly(lanes[name].protocol)
+  await expectProtocol(lanes[name].protocol)
   return page
 }
 

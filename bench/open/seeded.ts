@@ -2,9 +2,9 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Scope } from '../support/context.ts'
-import { crowdProtocols } from '../crowd/protocols.ts'
 import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
+import { writeUpdates } from '../crowd/write-updates.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
 import { type Paper, writePaper } from './paper.ts'
 
@@ -12,9 +12,6 @@ export interface SeededFolder {
   readonly place: DocumentAddress
   readonly folder: string
 }
-
-/** Edits that may be unacknowledged. */
-const AT_ONCE = 500
 
 export const seedOnce = async (
   ctx: Context,
@@ -34,24 +31,7 @@ export const seedOnce = async (
 async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<SeededFolder> {
   const server = await scope.startServer(measured.command())
   const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
-  let acknowledged = 0
-  let onProgress = (): void => {}
-  const connection = await crowdProtocols[measured.protocol].open(server.plainOrigin, place, {
-    onUpdate: () => {},
-    onAcknowledged(count) {
-      acknowledged = count
-      onProgress()
-    },
-    onClosed: (why) => {
-      throw new Error(`The connection ended while the paper was written: ${why}`)
-    },
-  })
-  for (const [index, update] of updates.entries()) {
-    connection.sendEdit(update)
-    while (index + 1 - acknowledged >= AT_ONCE) await new Promise<void>((resolve) => (onProgress = resolve))
-  }
-  while (acknowledged < updates.length) await new Promise<void>((resolve) => (onProgress = resolve))
-  connection.close()
+  await writeUpdates(server, measured.protocol, place, updates)
   await server.stop()
   return { place, folder: server.dataDir }
 }

@@ -3,9 +3,13 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { freshContext } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
 import { type LaneName, lanes } from '../support/lanes.ts'
-import { Protocols } from '../support/protocols.ts'
-import type { ServerCommand } from '../support/server.ts'
-import type { TypedProgram, WindowGroup, WindowGroupOptions } from '../support/typed-windows.ts'
+import { watchProtocols } from '../support/protocols.ts'
+import {
+  startForLanes,
+  type TypedProgram,
+  type WindowGroup,
+  type WindowGroupOptions,
+} from '../support/typed-windows.ts'
 import type { Frames } from './frames.ts'
 import { openRelayWindow, type RelayOptions } from './relay-page.ts'
 
@@ -22,14 +26,11 @@ export const relayLanes = [
 type RelayLane = (typeof relayLanes)[number]
 
 export async function startRelay(scope: Scope, browser: Browser, frames: Frames): Promise<TypedProgram> {
-  const command = (overH2: 'on' | 'off'): ServerCommand => ({
+  const serverOf = await startForLanes(scope, (overH2) => ({
     args: ['bench/relay/relay-server.ts'],
     env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },
     ready: 'https',
-  })
-  const own = await scope.startServer(command('off'))
-  const within = await scope.startServer(command('on'))
-  const serverOf = (lane: LaneName) => (lane === 'websocket-h2' ? within : own)
+  }))
   return {
     serverOf,
     open: (options) => openGroup(browser, serverOf(options.lane).origin, options, frames),
@@ -48,10 +49,10 @@ async function openGroup(
     const context = await freshContext(browser)
     contexts.push(context)
     const page = await context.newPage()
-    const protocols = await Protocols.watch(page)
+    const expectProtocol = await watchProtocols(page)
     await page.goto(origin)
     await page.evaluate(openRelayWindow, { role, name, transport, way, keys } satisfies RelayOptions)
-    await protocols.expectOnly(protocol)
+    await expectProtocol(protocol)
     return page
   }
   const readers: Page[] = []

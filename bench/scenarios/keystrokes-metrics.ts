@@ -18,6 +18,7 @@ import {
 import { becauseBusy, diskWords } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'
+import type { ProxyBytes } from '../support/proxy.ts'
 import { summarise, type Summary } from '../support/stats.ts'
 import type { KeyTimes } from '../support/typed-windows.ts'
 import type { TypedKeys } from '../support/typing.ts'
@@ -31,17 +32,12 @@ export type KeystrokesParams = {
   readonly windows: number
 }
 
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
-
 export interface KeystrokesData extends TypedKeys {
   readonly frames: Frames
   readonly serverCpuMsAKey: number
   readonly residentKiB: number
   /** Of one window each; where there is a proxy. */
-  readonly bytesAKey?: { readonly writer: Bytes; readonly reader: Bytes }
+  readonly bytesAKey?: { readonly writer: ProxyBytes; readonly reader: ProxyBytes }
   /** ms each, as far apart as the keys are. */
   readonly pacedFsyncs: readonly number[]
 }

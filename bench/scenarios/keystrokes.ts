@@ -12,7 +12,7 @@ import { relayLanes, startRelay } from '../relay/windows.ts'
 import type { Rounds, SectionDeclaration } from '../report/metrics.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
-import { laneNames, type LaneName } from '../support/lanes.ts'
+import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
@@ -229,7 +229,7 @@ async function typeBy(
 
 async function pointTo({ product, proxies }: Environment, lane: LaneName): Promise<void> {
   const server = product.serverOf(lane)
-  const port = Number(new URL(lane === 'sse-http1' ? server.plainOrigin : server.origin).port)
+  const port = Number(new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin).port)
   await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
 }
 
@@ -264,13 +264,10 @@ async function bytesOf({ proxies }: Environment) {
 type Bytes = Awaited<ReturnType<typeof bytesOf>>
 
 /** Of one window each: everything there is on its connection while it types or shows. */
-const perKey = (from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> => ({
-  writer: {
-    up: (to.writer.up - from.writer.up) / keys,
-    down: (to.writer.down - from.writer.down) / keys,
-  },
-  reader: {
-    up: (to.readers.up - from.readers.up) / keys / READERS,
-    down: (to.readers.down - from.readers.down) / keys / READERS,
-  },
-})
+function perKey(from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> {
+  const between = (windows: keyof Bytes, count: number) => ({
+    up: (to[windows].up - from[windows].up) / keys / count,
+    down: (to[windows].down - from[windows].down) / keys / count,
+  })
+  return { writer: between('writer', 1), reader: between('readers', READERS) }
+}

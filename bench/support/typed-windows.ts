@@ -1,7 +1,8 @@
 /** The windows that keystrokes are measured in: one is typed into, the others show it. */
 import type { Page } from '@playwright/test'
+import type { Scope } from './context.ts'
 import type { LaneName } from './lanes.ts'
-import type { ServerProcess } from './server.ts'
+import type { ServerCommand, ServerProcess } from './server.ts'
 
 /** One edit in the window that is typed into. Moments are on the browser's clock, 0 until they come. */
 export interface WrittenEdit {
@@ -65,6 +66,16 @@ export interface TypedProgram {
   serverOf(lane: LaneName): ServerProcess
   /** Fresh windows, the writer's caret in the text. */
   open(options: WindowGroupOptions): Promise<WindowGroup>
+}
+
+/** Starts a server for the lanes, and one for WebSockets within HTTP/2. */
+export async function startForLanes(
+  scope: Scope,
+  command: (webSocketOverH2: 'on' | 'off') => ServerCommand,
+): Promise<TypedProgram['serverOf']> {
+  const own = await scope.startServer(command('off'))
+  const within = await scope.startServer(command('on'))
+  return (lane) => (lane === 'websocket-h2' ? within : own)
 }
 
 const ARRIVAL_MS = 20_000
