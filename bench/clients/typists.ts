@@ -11,7 +11,6 @@ const ROOT = 'typed'
 export interface TokenJourney {
   readonly from: number
   readonly to: number
-  readonly token: number
   /** From the time it was meant to be typed, in ms. */
   readonly ms: number
   /** When it came, on this process's clock. */
@@ -122,7 +121,7 @@ export class Typists {
   #journeysOf(from: number, token: number, due: number): TokenJourney[] {
     return this.#came.flatMap((ofAuthors, to) => {
       const at = ofAuthors[from]![token]
-      return to === from || at === undefined ? [] : { from, to, token, ms: at - due, at }
+      return to === from || at === undefined ? [] : { from, to, ms: at - due, at }
     })
   }
 

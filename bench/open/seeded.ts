@@ -6,7 +6,7 @@ import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
 import { writeUpdates } from '../crowd/write-updates.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
-import { type Paper, writePaper } from './paper.ts'
+import { updatesOfPaper } from './paper.ts'
 
 export interface SeededFolder {
   readonly place: DocumentAddress
@@ -18,17 +18,21 @@ export const seedOnce = async (
   measured: MeasuredServer,
   edits: number,
 ): Promise<SeededFolder> => {
-  const paper = await ctx.shared('the paper', async () => {
+  const updates = await ctx.shared('the paper', async () => {
     ctx.say('  the recorded edits are made into updates')
-    return writePaper(edits)
+    return updatesOfPaper(edits)
   })
   return ctx.shared(`seeded ${measured.subject}`, (scope) => {
-    ctx.say(`  ${paper.updates.length} edits go into ${measured.subject}`)
-    return seed(scope, measured, paper)
+    ctx.say(`  ${updates.length} edits go into ${measured.subject}`)
+    return seed(scope, measured, updates)
   })
 }
 
-async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<SeededFolder> {
+async function seed(
+  scope: Scope,
+  measured: MeasuredServer,
+  updates: readonly Uint8Array[],
+): Promise<SeededFolder> {
   const server = await scope.startServer(measured.command())
   const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
   await writeUpdates(server, measured.protocol, place, updates)
