@@ -8,7 +8,7 @@ import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 
-/** Opens a new document by each of the transports. Resolves once all of them have it. */
+/** Opens a new document by each of the transports. The windows have it once they are synced: see `allSynced`. */
 export async function openNewDocument(
   { origin, plainOrigin }: Pick<ServerProcess, 'origin' | 'plainOrigin'>,
   transports: readonly TransportChoice[],
@@ -17,8 +17,11 @@ export async function openNewDocument(
   const windows = transports.map((transport) =>
     openDocument({ url: origin, document: id, token: tokens.editor, transport, insecure: true }),
   )
-  await Promise.all(windows.map(({ whenSynced }) => whenSynced))
   return { id, windows }
+}
+
+export async function allSynced(windows: readonly OpenDocument[]): Promise<void> {
+  await Promise.all(windows.map(({ whenSynced }) => whenSynced))
 }
 
 export async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
@@ -40,6 +43,7 @@ export async function startWithWindows(
   const server = await scope.startServer(diptych())
   const { id, windows } = await openNewDocument(server, transports)
   scope.defer(() => closeAll(windows))
+  await allSynced(windows)
   return {
     server,
     windows,

@@ -19,11 +19,11 @@ interface Count {
 
 async function withEcho<Result>(
   { lane, scheme, port }: EchoWay,
-  use: (echo: EchoConnection) => Promise<Result>,
+  work: (echo: EchoConnection) => Promise<Result>,
 ): Promise<Result> {
   const echo = await openEcho(lane, scheme, port)
   try {
-    return await use(echo)
+    return await work(echo)
   } finally {
     await echo.close()
   }

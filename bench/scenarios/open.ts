@@ -118,7 +118,7 @@ async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
   const browser = await launchIn(ctx)
   await untilQuiet()
   const visit = async () => {
-    const context = await freshContext(browser, { serviceWorkers: 'block' })
+    const context = await freshContext(browser, { serviceWorkers: 'block', reducedMotion: 'no-preference' })
     await context.addInitScript(watchOpening, SHOWN)
     const page = await context.newPage()
     await page.goto(`${server.origin}/d/${seeded.place.document}#token=${seeded.place.token}`)

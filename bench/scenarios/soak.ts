@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { closeAll, openNewDocument } from '../clients/own-clients.ts'
+import { allSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
 import { plain } from '../report/figures.ts'
 import { figuresTable, metric, type Rounds, type SectionDeclaration } from '../report/metrics.ts'
 import { number } from '../support/options.ts'
@@ -92,6 +92,7 @@ async function visitOn(
     )
     const { windows } = await openNewDocument(server, people)
     try {
+      await allSynced(windows)
       await Promise.all(windows.map((person) => write(person, over, counts)))
       await Promise.all(windows.map((person) => person.whenSaved()))
       counts.visits += windows.length

@@ -119,8 +119,10 @@ export class ScenarioScope implements AsyncDisposable {
       limit.clear()
       const ending = scope[Symbol.asyncDispose]()
       if (limit.signal.aborted) {
+        const ended = new AbortController()
         const all = Promise.allSettled([ending, this.#endShared()])
-        await Promise.race([all, sleep(GRACE_MS, undefined, { ref: false })])
+        await Promise.race([all, sleep(GRACE_MS, undefined, { signal: ended.signal })])
+        ended.abort()
       } else await ending
     }
   }
