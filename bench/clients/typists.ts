@@ -11,7 +11,6 @@ const ROOT = 'typed'
 export interface TokenJourney {
   readonly from: number
   readonly to: number
-  readonly token: number
   /** From the time it was meant to be typed, in ms. */
   readonly ms: number
   /** When it came, on this process's clock. */
@@ -76,6 +75,11 @@ export class Typists {
     )
   }
 
+  /** How long those took that came to a window before then. */
+  arrivedBefore(then: number): number[] {
+    return this.journeys().flatMap(({ at, ms }) => (at < then ? ms : []))
+  }
+
   /** In the texts as they are, and in any others that should be the same: the store's. */
   check(texts: readonly string[]): TokenCount {
     const all = [...this.#windows.map(({ doc }) => doc.getText(ROOT).toJSON()), ...texts]
@@ -117,7 +121,7 @@ export class Typists {
   #journeysOf(from: number, token: number, due: number): TokenJourney[] {
     return this.#came.flatMap((ofAuthors, to) => {
       const at = ofAuthors[from]![token]
-      return to === from || at === undefined ? [] : { from, to, token, ms: at - due, at }
+      return to === from || at === undefined ? [] : { from, to, ms: at - due, at }
     })
   }
 

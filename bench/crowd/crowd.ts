@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { crowdNow } from './crowd-clock.ts'
 import type { CrowdProtocolName } from './protocols.ts'
-import type { CrowdClient } from './client-group.ts'
+import type { CrowdClient, CrowdRunOrder } from './client-group.ts'
 import type { Schedule } from './schedule.ts'
 import { sumOf, type Tally } from './tally.ts'
 import type { ThreadOrder } from './thread.ts'
@@ -31,26 +31,45 @@ export interface CrowdLoad {
   readonly patienceMs?: number
 }
 
-/** Until every thread has its orders. */
-const HEAD_START_MS = 250
-/** A server that lags by more than this has lost what it lacks. */
-const PATIENCE_MS = 10_000
 const MOST_THREADS = 4
 
+/** Clients in one thread, or in one page. */
+export interface CrowdPart {
+  run(order: CrowdRunOrder): Promise<Tally>
+  end(): Promise<void>
+}
+
+/** Its parts agree on the clock. */
+interface CrowdTimes {
+  now(): number
+  /** Until every part has its orders. */
+  readonly headStartMs: number
+  /** A server that lags by more than this has lost what it lacks. */
+  readonly patienceMs: number
+}
+
 export class Crowd implements AsyncDisposable {
-  readonly #threads: readonly Thread[]
+  readonly #parts: readonly CrowdPart[]
+  readonly #times: CrowdTimes
   /** Edits that each client has written. */
   #written = 0
-  #ended: Promise<void> | undefined
+  #ended: Promise<unknown> | undefined
 
   /** Resolves once every client has its document open. */
-  static async open(options: CrowdOptions): Promise<Crowd> {
-    const clients = clientsOf(options)
+  static async inThreads(options: CrowdOptions): Promise<Crowd> {
     const { protocol, origin } = options
-    const shares = sharesOf(clients, Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)))
-    const crowd = new Crowd(shares.map(() => new Thread()))
+    const shares = sharesOf(
+      clientsOf(options),
+      Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)),
+    )
+    const threads = shares.map(() => new Thread())
+    const crowd = new Crowd(threads, { now: crowdNow, headStartMs: 250, patienceMs: 10_000 })
     try {
-      await crowd.#order((index) => ({ type: 'open', protocol, origin, clients: shares[index]! }))
+      await Promise.all(
+        threads.map((thread, index) =>
+          thread.order({ type: 'open', protocol, origin, clients: shares[index]! }),
+        ),
+      )
     } catch (error) {
       await crowd[Symbol.asyncDispose]()
       throw error
@@ -58,29 +77,21 @@ export class Crowd implements AsyncDisposable {
     return crowd
   }
 
-  private constructor(threads: readonly Thread[]) {
-    this.#threads = threads
+  constructor(parts: readonly CrowdPart[], times: CrowdTimes) {
+    this.#parts = parts
+    this.#times = times
   }
 
   /** Each client writes `edits` letters. Resolves once all arrived, or the rest is given up for lost. */
-  async run({ rhythm, intervalMs, edits, patienceMs = PATIENCE_MS }: CrowdLoad): Promise<Tally> {
-    const startAt = crowdNow() + HEAD_START_MS
-    const run = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
+  async run({ rhythm, intervalMs, edits, patienceMs = this.#times.patienceMs }: CrowdLoad): Promise<Tally> {
+    const startAt = this.#times.now() + this.#times.headStartMs
+    const order = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
     this.#written += edits
-    return sumOf((await this.#order(() => ({ type: 'run', run }))) as Tally[])
+    return sumOf(await Promise.all(this.#parts.map((part) => part.run(order))))
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return (this.#ended ??= this.#end())
-  }
-
-  async #end(): Promise<void> {
-    await this.#order(() => ({ type: 'close' })).catch(() => {})
-    await Promise.all(this.#threads.map((thread) => thread.end()))
-  }
-
-  #order(order: (index: number) => ThreadOrder): Promise<unknown[]> {
-    return Promise.all(this.#threads.map((thread, index) => thread.order(order(index))))
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (this.#ended ??= Promise.all(this.#parts.map((part) => part.end())))
   }
 }
 
@@ -106,7 +117,7 @@ const sharesOf = (clients: readonly CrowdClient[], threads: number): CrowdClient
     ),
   )
 
-class Thread {
+class Thread implements CrowdPart {
   readonly #worker = new Worker(new URL('thread.ts', import.meta.url))
 
   /** One order at a time. */
@@ -119,7 +130,12 @@ class Thread {
     return answer
   }
 
+  run(run: CrowdRunOrder): Promise<Tally> {
+    return this.order({ type: 'run', run }) as Promise<Tally>
+  }
+
   async end(): Promise<void> {
+    await this.order({ type: 'close' }).catch(() => {})
     await this.#worker.terminate()
   }
 }

@@ -10,8 +10,6 @@ export interface Audit {
   disordered: number
 }
 
-export const emptyAudit = (): Audit => ({ delivered: 0, missing: 0, doubled: 0, disordered: 0 })
-
 export class Ledger {
   readonly #firstAuthor: number
   readonly #own: number
@@ -19,7 +17,7 @@ export class Ledger {
   readonly #next: Uint32Array
   /** What was jumped over. Hardly ever made. */
   #holes: Set<string> | null = null
-  readonly audit = emptyAudit()
+  readonly audit: Audit = { delivered: 0, missing: 0, doubled: 0, disordered: 0 }
 
   /** Authors are numbered without a gap. @param own This client's own: its edits may come back, and count for nothing here. */
   constructor(firstAuthor: number, authors: number, own: number) {

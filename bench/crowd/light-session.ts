@@ -98,7 +98,7 @@ class LightSession implements CrowdConnection, Sink {
   onClosed(reason: Parameters<typeof describeClose>[0]): void {
     this.#sender.stop()
     this.#attached.reject(new Error(describeClose(reason)))
-    if (!this.#over) this.#listener.onClosed(describeClose(reason))
+    if (!this.#over) this.#listener.onClosed?.(describeClose(reason))
   }
 
   #sendNumbered(make: (number: number) => ClientMessage): void {
@@ -110,7 +110,7 @@ class LightSession implements CrowdConnection, Sink {
       this.#sender.oweAcknowledgement()
       if (this.#inbox.receive(message.number) !== 'take') return
     }
-    if (message.type === 'change') for (const update of message.updates) this.#listener.onUpdate(update)
+    if (message.type === 'change') for (const update of message.updates) this.#listener.onUpdate?.(update)
     else if (message.type === 'saved') this.#saved(message.upTo)
     else if (message.type === 'attached') this.#attached.resolve()
     else if (message.type === 'ping') this.#answer(message.token)
@@ -119,7 +119,7 @@ class LightSession implements CrowdConnection, Sink {
 
   #saved(upTo: number): void {
     this.#sender.outbox.release(({ number }) => number <= upTo)
-    this.#listener.onAcknowledged(upTo - FIRST_EDIT + 1)
+    this.#listener.onAcknowledged?.(upTo - FIRST_EDIT + 1)
   }
 
   #answer(token: number): void {

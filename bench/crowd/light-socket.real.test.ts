@@ -3,27 +3,54 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { LightSocket } from './light-socket.ts'
 
-async function connected(): Promise<{
-  light: LightSocket
-  server: WebSocket
-  request: IncomingMessage
-  received: (string | number)[]
-}> {
-  const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
+/** What a socket tells from its making on: messages as numbers of bytes or as texts. */
+function watch(light: LightSocket) {
+  const received: (number[] | string)[] = []
+  const errors: string[] = []
+  const ends: { code: number; reason: string }[] = []
+  light.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
+    void received.push(typeof data === 'string' ? data : [...new Uint8Array(data)])
+  light.onerror = ({ message }: { message: string }) => void errors.push(message)
+  light.onclose = (end: { code: number; reason: string }) => void ends.push(end)
+  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
+  return { light, received, errors, ends, opened }
+}
+
+async function connected(options: ServerOptions = {}) {
+  const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false, ...options })
   onTestFinished(() => sockets.close())
   await once(sockets, 'listening')
   const { port } = sockets.address() as AddressInfo
-  const light = new LightSocket(`ws://localhost:${port}/here?and=there`, { 'x-a': 'b' }, ['diptych'])
-  const received: (string | number)[] = []
-  light.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
-    void received.push(typeof data === 'string' ? data : data.byteLength)
-  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
+  const watched = watch(new LightSocket(`ws://localhost:${port}/here?and=there`, { 'x-a': 'b' }, ['diptych']))
+  if (options.verifyClient) return { ...watched, server: null!, request: null! }
   const [server, request] = (await once(sockets, 'connection')) as [WebSocket, IncomingMessage]
-  await opened
-  return { light, server, request, received }
+  await watched.opened
+  return { ...watched, server, request }
+}
+
+/** A server that writes what it is told, in the pieces that it is told. */
+async function byHand() {
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const watched = watch(new LightSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+  const [wire] = (await once(server, 'connection')) as [Socket]
+  wire.setNoDelay()
+  onTestFinished(() => void wire.destroy())
+  const [asked] = (await once(wire, 'data')) as [Buffer]
+  const key = /^sec-websocket-key: *(.*)$/im.exec(asked.toString())![1]!.trim()
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  const answer = async (): Promise<void> => {
+    wire.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+    await watched.opened
+  }
+  return { ...watched, wire, answer }
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -36,7 +63,8 @@ test('messages of all lengths arrive whole and in order, both ways', async () =>
   for (const length of lengths) server.send(new Uint8Array(length))
   server.send('and a text')
   await until(() => received.length === lengths.length + 1)
-  expect(received).toEqual([...lengths, 'and a text'])
+  expect(received.map(({ length }) => length)).toEqual([...lengths, 'and a text'.length])
+  expect(received.at(-1)).toBe('and a text')
 
   const there: number[] = []
   server.on('message', (data: Buffer) => there.push(data.length))
@@ -56,38 +84,24 @@ test('a message in several frames is one message, with a ping between them answe
   server.send('two ', { fin: false })
   server.send('words', { fin: true })
   await until(() => received.length === 2)
-  expect(received).toEqual([15, 'two words'])
+  expect(received).toEqual([Array(15).fill(0), 'two words'])
 })
 
 test('the end is told once, with the server’s code', async () => {
-  const { light, server } = await connected()
-  const ends: unknown[] = []
-  const errors: unknown[] = []
-  light.onclose = (event) => void ends.push(event)
-  light.onerror = (event) => void errors.push(event)
+  const { light, server, ends, errors } = await connected()
   server.close(4010, 'going away')
   await once(server, 'close')
   await until(() => ends.length > 0)
   light.terminate()
   light.close()
   await new Promise((resolve) => setImmediate(resolve))
-  expect(ends).toEqual([{ code: 4010, reason: 'going away' }])
-  expect(errors).toEqual([])
+  expect([ends, errors]).toEqual([[{ code: 4010, reason: 'going away' }], []])
 })
 
 test('a refusal is told with its status', async () => {
-  const refusing = new WebSocketServer({ host: '127.0.0.1', port: 0, verifyClient: () => false })
-  onTestFinished(() => refusing.close())
-  await once(refusing, 'listening')
-  const light = new LightSocket(`ws://localhost:${(refusing.address() as AddressInfo).port}/`)
-  const message = new Promise((resolve) => {
-    light.onerror = (event: { message: string }) => resolve(event.message)
-  })
-  const ended = new Promise((resolve) => {
-    light.onclose = (event: { code: number }) => resolve(event.code)
-  })
-  expect(await message).toBe('Unexpected server response: 401')
-  expect(await ended).toBe(1006)
+  const { ends, errors } = await connected({ verifyClient: () => false })
+  await until(() => ends.length > 0)
+  expect([ends, errors]).toEqual([[{ code: 1006, reason: '' }], ['Unexpected server response: 401']])
 })
 
 test('the server is asked for the whole address, with the headers that were given', async () => {
@@ -95,33 +109,9 @@ test('the server is asked for the whole address, with the headers that were give
   expect([request.url, request.headers['x-a']]).toEqual(['/here?and=there', 'b'])
 })
 
-/** A server that writes what it is told, in the pieces that it is told. */
-async function byHand(): Promise<{ light: LightSocket; wire: Socket; answer(): void }> {
-  const server = createServer()
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const light = new LightSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  const [wire] = (await once(server, 'connection')) as [Socket]
-  wire.setNoDelay()
-  onTestFinished(() => void wire.destroy())
-  const [asked] = (await once(wire, 'data')) as [Buffer]
-  const key = /^sec-websocket-key: *(.*)$/im.exec(asked.toString())![1]!.trim()
-  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-  const answer = () =>
-    void wire.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-    )
-  return { light, wire, answer }
-}
-
 test('frames that come byte by byte are whole, and each piece keeps its bytes while others come', async () => {
-  const { light, wire, answer } = await byHand()
-  const received: number[][] = []
-  light.onmessage = ({ data }: { data: ArrayBuffer }) => void received.push([...new Uint8Array(data)])
-  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
-  answer()
-  await opened
+  const { wire, answer, received } = await byHand()
+  await answer()
   const [first, second] = [Buffer.alloc(130, 1), Buffer.alloc(3, 2)]
   // The first in 16 bits of length, and not the last of its message.
   const frames = [Buffer.of(0x02, 126, 0, 130), first, Buffer.of(0x80, 3), second]
@@ -134,23 +124,16 @@ test('frames that come byte by byte are whole, and each piece keeps its bytes wh
 })
 
 test('behind a close nothing is received', async () => {
-  const { light, wire, answer } = await byHand()
-  const received: unknown[] = []
-  light.onmessage = (event) => void received.push(event)
-  const ended = new Promise((resolve) => (light.onclose = resolve))
-  answer()
+  const { wire, answer, received, ends } = await byHand()
+  void answer()
   wire.write(Buffer.of(0x88, 2, 0x03, 0xe8, 0x82, 1, 7))
-  expect(await ended).toEqual({ code: 1000, reason: '' })
-  expect(received).toEqual([])
+  await until(() => ends.length > 0)
+  expect([received, ends]).toEqual([[], [{ code: 1000, reason: '' }]])
 })
 
 test('a piece keeps its bytes while the next is read into the same place', async () => {
-  const { light, wire, answer } = await byHand()
-  const received: number[][] = []
-  light.onmessage = ({ data }: { data: ArrayBuffer }) => void received.push([...new Uint8Array(data)])
-  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
-  answer()
-  await opened
+  const { wire, answer, received } = await byHand()
+  await answer()
   const pong = once(wire, 'data')
   wire.write(Buffer.of(0x02, 2, 1, 1, 0x89, 0))
   await pong // so the first piece has been read, and nothing of it is left over
@@ -161,17 +144,11 @@ test('a piece keeps its bytes while the next is read into the same place', async
 
 test('a socket that is refused or cut ends by itself; what was open has no error to tell', async () => {
   const refused = await byHand()
-  const gone = new Promise((resolve) => (refused.light.onclose = resolve))
   refused.wire.write('HTTP/1.1 503 Busy\r\n\r\n')
-  expect(await gone).toEqual({ code: 1006, reason: '' })
   const cut = await byHand()
-  const opened = new Promise<void>((resolve) => (cut.light.onopen = () => resolve()))
-  const ended = new Promise((resolve) => (cut.light.onclose = resolve))
-  const errors: unknown[] = []
-  cut.light.onerror = (event) => void errors.push(event)
-  cut.answer()
-  await opened
+  await cut.answer()
   cut.wire.resetAndDestroy()
-  expect(await ended).toEqual({ code: 1006, reason: '' })
-  expect(errors).toEqual([])
+  await until(() => refused.ends.length + cut.ends.length === 2)
+  const end = { code: 1006, reason: '' }
+  expect([refused.ends, cut.ends, cut.errors]).toEqual([[end], [end], []])
 })

@@ -15,23 +15,30 @@ export const acknowledgement = (which: keyof Summary, column?: Partial<Column>):
   time(which, ({ tally }) => tally.acknowledgement, column)
 
 export const serverCpu = metric<CrowdRun>(
-  { name: 'server CPU', unit: '%', digits: 0 },
+  'server CPU',
+  '%',
   ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10,
+  { digits: 0 },
 )
 
 export const cpuAnEdit = metric<CrowdRun>(
-  { name: 'server CPU an edit', unit: 'µs', digits: 0 },
+  'server CPU an edit',
+  'µs',
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.sent,
+  { digits: 0 },
 )
 
 export const cpuADelivery = metric<CrowdRun>(
-  { name: 'a delivery', unit: 'µs' },
+  'a delivery',
+  'µs',
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.delivered,
 )
 
 export const resident = metric<{ readonly residentKiB: number }>(
-  { name: 'resident', unit: 'MiB', digits: 0 },
+  'resident',
+  'MiB',
   ({ residentKiB }) => residentKiB / 1024,
+  { digits: 0 },
 )
 
 /** Exactly once, and in the order of each author. */

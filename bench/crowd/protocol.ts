@@ -8,15 +8,16 @@ export interface DocumentAddress {
   readonly author: number
 }
 
+/** What is of no interest is left out. */
 export interface CrowdListener {
-  /** What the document held when it was opened, where that is of interest. */
+  /** What the document held when it was opened. */
   onState?(update: Uint8Array): void
   /** Somebody's edits, as one Yjs update. Some servers send an author's own edits back. */
-  onUpdate(update: Uint8Array): void
+  onUpdate?(update: Uint8Array): void
   /** The first `count` edits of this client are acknowledged, in the server's own sense. */
-  onAcknowledged(count: number): void
+  onAcknowledged?(count: number): void
   /** It ended by itself. Not called behind `close`. */
-  onClosed(why: string): void
+  onClosed?(why: string): void
 }
 
 export interface CrowdConnection {

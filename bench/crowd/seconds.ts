@@ -28,12 +28,3 @@ export class SecondCounters {
     return this.#all.slice(0, Math.ceil((end - this.#startAt) / 1000) + 1)
   }
 }
-
-export function sumOfSeconds(parts: readonly (readonly SecondCounts[])[]): SecondCounts[] {
-  const length = Math.max(0, ...parts.map((seconds) => seconds.length))
-  return Array.from({ length }, (_, second) => {
-    const sum = (what: keyof SecondCounts): number =>
-      parts.reduce((all, seconds) => all + (seconds[second]?.[what] ?? 0), 0)
-    return { sent: sum('sent'), acknowledged: sum('acknowledged'), delivered: sum('delivered') }
-  })
-}

@@ -4,6 +4,7 @@ import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { Scope } from '../support/context.ts'
+import type { CountingProxy } from '../support/proxy.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import type { Params, Trial } from '../support/trial.ts'
 import { Crowd } from './crowd.ts'
@@ -103,8 +104,8 @@ export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
 export interface CrowdSize {
   readonly clients: number
   readonly perDocument: number
-  /** A port in front of the server's, for counting bytes. */
-  readonly through?: (port: number) => Promise<number>
+  /** Clients come by it. */
+  readonly proxy?: CountingProxy | undefined
 }
 
 export interface ServerWithCrowd {
@@ -129,12 +130,13 @@ export async function openCrowd(
   scope: Scope,
   server: ServerProcess,
   { protocol, secure = false }: MeasuredServer,
-  { clients, perDocument, through = async (port) => port }: CrowdSize,
+  { clients, perDocument, proxy }: CrowdSize,
 ): Promise<Omit<ServerWithCrowd, 'server'>> {
   const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
   const address = new URL(secure ? server.origin : server.plainOrigin)
-  address.port = String(await through(Number(address.port)))
-  const crowd = await Crowd.open({ protocol, origin: address.origin, clients, perDocument, documents })
+  await proxy?.target(Number(address.port))
+  if (proxy) address.port = String(proxy.port)
+  const crowd = await Crowd.inThreads({ protocol, origin: address.origin, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
   return { crowd, documents }
 }

@@ -1,7 +1,7 @@
 /** What a crowd counted in one run, as plain JSON; a part of a crowd counts the same, and parts add up. */
 import type { Samples } from '../support/histogram.ts'
-import { type Audit, emptyAudit } from './ledger.ts'
-import { type SecondCounts, sumOfSeconds } from './seconds.ts'
+import type { Audit } from './ledger.ts'
+import type { SecondCounts } from './seconds.ts'
 
 /** `Recorded`: how times are kept, as histograms or in a page as they are. */
 export interface Tally<Recorded = Samples> {
@@ -24,15 +24,14 @@ export interface Tally<Recorded = Samples> {
 }
 
 export function sumOf<Recorded>(tallies: readonly Tally<Recorded>[]): Tally<Recorded> {
-  const sum = (of: (tally: Tally<Recorded>) => number): number =>
-    tallies.reduce((all, tally) => all + of(tally), 0)
   return {
-    sent: sum(({ sent }) => sent),
-    acknowledged: sum(({ acknowledged }) => acknowledged),
-    delivered: sum(({ delivered }) => delivered),
+    ...sumOfFields(tallies, ['sent', 'acknowledged', 'delivered']),
     audit: sumOfAudits(tallies.map(({ audit }) => audit)),
     lost: {
-      count: sum(({ lost }) => lost.count),
+      ...sumOfFields(
+        tallies.map(({ lost }) => lost),
+        ['count'],
+      ),
       why: tallies.find(({ lost }) => lost.count > 0)?.lost.why ?? '',
     },
     delivery: tallies.flatMap(({ delivery }) => delivery),
@@ -42,8 +41,25 @@ export function sumOf<Recorded>(tallies: readonly Tally<Recorded>[]): Tally<Reco
   }
 }
 
-export function sumOfAudits(audits: readonly Audit[]): Audit {
-  const sum = emptyAudit()
-  for (const audit of audits) for (const name of Object.keys(sum) as (keyof Audit)[]) sum[name] += audit[name]
-  return sum
+export const sumOfAudits = (audits: readonly Audit[]): Audit =>
+  sumOfFields(audits, ['delivered', 'missing', 'doubled', 'disordered'])
+
+/** By second; one that a part did not have counts as none of it. */
+function sumOfSeconds(parts: readonly (readonly SecondCounts[])[]): SecondCounts[] {
+  const length = Math.max(0, ...parts.map((seconds) => seconds.length))
+  return Array.from({ length }, (_, second) =>
+    sumOfFields(
+      parts.flatMap((seconds) => seconds[second] ?? []),
+      ['sent', 'acknowledged', 'delivered'],
+    ),
+  )
 }
+
+const sumOfFields = <Name extends string>(
+  parts: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, parts.reduce((sum, part) => sum + part[name], 0)])) as Record<
+    Name,
+    number
+  >

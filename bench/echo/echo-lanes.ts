@@ -1,4 +1,4 @@
-/** The echoLanes that an echo can take: bare TCP, and each transport. */
+/** The lanes that an echo can take: bare TCP, and each transport. */
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { ServerCommand } from '../support/server.ts'

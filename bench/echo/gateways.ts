@@ -15,9 +15,9 @@ import { startListener } from '../../server/listener.ts'
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', HTTPS_PORT: '0' })
 
-/** Whoever knocks: what a cookie weighs is the person's affair, not the protocol's. */
+/** Admits everybody without a cookie: what a cookie weighs is not the protocol's. */
 const access: Access = {
-  admit: async () => ({ id: 'echo', name: 'EchoConnection', credential: '' }),
+  admit: async () => ({ id: 'echo', name: 'Echo', credential: '' }),
   isOriginAllowed: () => true,
   credentialOf: () => '',
   roleOf: async () => 'editor',

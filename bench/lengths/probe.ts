@@ -4,7 +4,7 @@
  * types. Each function stands alone, since it is sent to the page by itself.
  */
 import type * as Y from 'yjs'
-import type { Paint } from '../windows/match.ts'
+import type { Paint } from '../support/typed-windows.ts'
 
 export interface LongTask {
   /** On the browser's clock. */
@@ -40,7 +40,7 @@ export function recordWindow(): void {
   const applied: Paint[] = []
   const painted: Paint[] = []
   const longTasks: LongTask[] = []
-  const now = (): number => performance.timeOrigin + performance.now()
+  const { now, afterFrame } = window.recorder
 
   /** The text of the shown paragraph, without carets and what else is drawn between its letters. */
   const lettersShown = (): number => {
@@ -61,14 +61,12 @@ export function recordWindow(): void {
     has = letters
   })
 
-  const afterFrame = new MessageChannel()
-  afterFrame.port1.onmessage = ({ data }) => void painted.push({ letters: data as number, at: now() })
   let shown = 0
   const watch = new MutationObserver(() => {
     const letters = lettersShown()
     if (letters === shown) return
     shown = letters
-    requestAnimationFrame(() => afterFrame.port2.postMessage(letters))
+    afterFrame((at) => void painted.push({ letters, at }))
   })
   watch.observe(editor, { childList: true, subtree: true, characterData: true })
 

@@ -1,9 +1,9 @@
 /** Whose windows are measured with documents of different lengths: a server, its page, and programs that write beside. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { createDocument } from '../crowd/servers.ts'
-import { type CrowdProtocolName, crowdProtocols } from '../crowd/protocols.ts'
+import type { CrowdProtocolName } from '../crowd/protocols.ts'
+import { writeUpdates } from '../crowd/write-updates.ts'
 import { openWindow } from '../diptych/windows.ts'
-import { prepareLane } from '../diptych/edit-recorder.ts'
 import type { Scope } from '../support/context.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
@@ -36,7 +36,6 @@ export const startProgram: Readonly<Record<ProgramName, (scope: Scope) => Promis
     return {
       ...programOf(server, 'diptych websocket', 'bench/lengths/diptych-writers.ts'),
       async openWindow(context, { document, token }) {
-        await context.addInitScript(prepareLane, { transport: 'websocket', name: LANE })
         const page = await openWindow(context, `${server.plainOrigin}/d/${document}#token=${token}`, LANE)
         await page.evaluate(() => Object.assign(window, { measuredDocument: window.diptych!.doc }))
         return page
@@ -71,33 +70,11 @@ function programOf(
   return {
     async newDocument(update) {
       const place = await createDocument(server, protocol)
-      await writeOnce(server, protocol, place, update)
+      await writeUpdates(server, protocol, { ...place, author: 1 }, [update])
       return place
     },
     async startOthers(scope, order) {
       await scope.startServer(command({ ...order, origin: server.plainOrigin }))
     },
   }
-}
-
-/** Resolves once the server has acknowledged it, in its own sense. */
-async function writeOnce(
-  server: ServerProcess,
-  protocol: CrowdProtocolName,
-  place: StoredDocument,
-  update: Uint8Array,
-): Promise<void> {
-  const acknowledged = Promise.withResolvers<void>()
-  const connection = await crowdProtocols[protocol].open(
-    server.plainOrigin,
-    { ...place, author: 1 },
-    {
-      onUpdate: () => {},
-      onAcknowledged: (count) => count > 0 && acknowledged.resolve(),
-      onClosed: (why) => acknowledged.reject(new Error(`The connection ended: ${why}`)),
-    },
-  )
-  connection.sendEdit(update)
-  await acknowledged.promise
-  connection.close()
 }

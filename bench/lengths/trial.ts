@@ -3,9 +3,8 @@ import type { Browser, Page } from '@playwright/test'
 import { clockDifference, freshContext } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
-import { rhythm, textOf, type } from '../support/typing.ts'
-import { match, type Paint } from '../windows/match.ts'
-import { keysOf, recordKeys } from '../windows/window-probes.ts'
+import { keysOf, matchPaints, type Paint } from '../support/typed-windows.ts'
+import { PAGES_QUIET_MS, textOf, type, type Typing, WARM_UP_KEYS } from '../support/typing.ts'
 import {
   hasBlocks,
   hasCarets,
@@ -21,8 +20,6 @@ import { documentOf, paragraphsOf } from './prose.ts'
 const READERS = 2
 export const WINDOWS = 1 + READERS
 const ARRIVAL_MS = 60_000
-/** As long as a trial waits at most for the machine to have nothing else to do. */
-const QUIET_MS = 20_000
 
 export interface LengthSamples {
   /** Key → the frame of the window typed in that shows it, in ms. */
@@ -39,17 +36,12 @@ export interface LengthSamples {
   readonly latest: number
 }
 
-export interface LengthOrder {
+export interface LengthOrder extends Typing {
   readonly characters: number
   readonly others: number
   /** ms between two letters of each of the others. */
   readonly pace: number
   readonly keys: number
-  readonly warmUp: number
-  /** ms between keys, on average. */
-  readonly interval: number
-  /** Programs of one round are typed into alike. */
-  readonly seed: number
 }
 
 interface Windows {
@@ -63,7 +55,7 @@ export async function typeAtLength(
   program: Program,
   order: LengthOrder,
 ): Promise<LengthSamples> {
-  const { characters, others, pace, keys, warmUp, interval, seed } = order
+  const { characters, others, pace, keys } = order
   const place = await program.newDocument(documentOf(characters, others + 1))
   const blocks = paragraphsOf(characters).length + others + 1
   const windows = await openWindows(ctx, blocks, async () => {
@@ -72,17 +64,17 @@ export async function typeAtLength(
     return program.openWindow(context, place)
   })
   const { writer, readers } = windows
-  await untilQuiet(QUIET_MS)
+  await untilQuiet(PAGES_QUIET_MS)
   if (others > 0) await program.startOthers(ctx, { ...place, count: others, interval: pace })
   for (const page of readers) await page.waitForFunction(hasCarets, 1 + others)
-  const text = textOf(warmUp + keys)
+  const text = textOf(WARM_UP_KEYS + keys)
   const latest = await ctx.measure(async () => {
-    const late = await type(writer, text, rhythm(text.length, interval, seed))
+    const late = await type(writer, text, order)
     for (const page of [writer, ...readers])
       await page.waitForFunction(hasPainted, text.length, { timeout: ARRIVAL_MS })
-    return Math.max(...late)
+    return late
   })
-  return { latest, ...(await collect(windows, text, warmUp)) }
+  return { latest, ...(await collect(windows, text)) }
 }
 
 /** @param blocks So many of the text are on screen before anything is recorded. */
@@ -105,16 +97,11 @@ async function placeCaret(page: Page): Promise<void> {
   await page.locator('[role=textbox].ProseMirror').focus()
   await page.keyboard.press('Control+End')
   await page.waitForFunction(isCaretInLastBlock)
-  await page.evaluate(recordKeys)
 }
 
-async function collect(
-  { writer, readers }: Windows,
-  text: string,
-  warmUp: number,
-): Promise<Omit<LengthSamples, 'latest'>> {
-  const keys = await keysIn(writer, text.length)
-  const since = keys[warmUp]!
+async function collect({ writer, readers }: Windows, text: string): Promise<Omit<LengthSamples, 'latest'>> {
+  const keys = await keysOf(writer, text.length)
+  const since = keys[WARM_UP_KEYS]!
   const own = await recordOf(writer, text)
   const elsewhere = []
   for (const reader of readers) {
@@ -122,7 +109,7 @@ async function collect(
     elsewhere.push({ record, difference: await clockDifference(writer, reader) })
   }
   const times = (paints: readonly Paint[], difference: number): number[] =>
-    match(keys, paints, difference).slice(warmUp).map(toMicroseconds)
+    matchPaints(keys, paints, difference).slice(WARM_UP_KEYS)
   return {
     own: times(own.painted, 0),
     applied: elsewhere.map(({ record, difference }) => times(record.applied, difference)),
@@ -134,12 +121,6 @@ async function collect(
   }
 }
 
-async function keysIn(page: Page, count: number): Promise<number[]> {
-  const keys = await page.evaluate(keysOf)
-  if (keys.length !== count) throw new Error(`${count} keys were typed, ${keys.length} went down.`)
-  return keys
-}
-
 /** @throws {Error} when a letter is missing, doubled or out of order. */
 async function recordOf(page: Page, typed: string): Promise<WindowRecord> {
   const record = await page.evaluate(readWindow)
@@ -147,6 +128,3 @@ async function recordOf(page: Page, typed: string): Promise<WindowRecord> {
     throw new Error(`typed were "${typed}", and the last paragraph reads "${record.text}"`)
   return record
 }
-
-/** The browser's clock ticks in steps of 100 µs. */
-const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000

@@ -4,7 +4,6 @@ import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { isSynced, isUp, moment, type ProxiedServer } from './proxied-server.ts'
 
 export interface LinkOpening {
-  readonly network: NetworkName
   /** ms */
   readonly link: number
   readonly text: number
@@ -43,7 +42,6 @@ export async function measureOpening(server: ProxiedServer, network: NetworkName
     ])
     const info = opened.transport
     return {
-      network,
       link: link - start,
       text: text - start,
       endedOn: info ? `${transportLabels[info.transport]}, ${info.up}` : 'nothing',

@@ -4,8 +4,6 @@ import type { TransportId } from '../../lib/transports/transport.ts'
 import { isSynced, isUp, moment, type ProxiedServer } from './proxied-server.ts'
 
 export interface Resuming {
-  readonly transport: TransportId
-  readonly scheme: 'http' | 'https'
   readonly documentBytes: number
   readonly up: number
   readonly down: number
@@ -41,8 +39,6 @@ export async function measureResuming(server: ProxiedServer, options: ResumingOp
     const up = await moment(opened, () => isUp(opened))
     await sleep(REST_MS)
     return {
-      transport,
-      scheme,
       documentBytes,
       up: wire.passedBytes.up - before.up,
       down: wire.passedBytes.down - before.down,

@@ -51,10 +51,7 @@ export async function measureSwitching(server: ProxiedServer, options: Switching
     const whileSwitching = typists.journeys(since)
     return {
       delayMs,
-      calm: typists
-        .journeys()
-        .filter(({ at }) => at < since)
-        .map(({ ms }) => ms),
+      calm: typists.arrivedBefore(since),
       switching: whileSwitching.map(({ ms }) => ms),
       longestGap: longestGap(whileSwitching) - PACE_MS,
       switches: writer.stats().switches,

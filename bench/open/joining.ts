@@ -26,10 +26,7 @@ export const joins: Readonly<Record<string, Join>> = {
     const startedAt = performance.now()
     const doc = new Y.Doc()
     const connection = await hocuspocus().open(origin, place, {
-      onUpdate: () => {},
       onState: (update) => Y.applyUpdate(doc, update),
-      onAcknowledged: () => {},
-      onClosed: () => {},
     })
     const ms = performance.now() - startedAt
     return { ms, letters: lettersIn(doc), leave: async () => connection.close() }

@@ -3,13 +3,8 @@ import * as Y from 'yjs'
 import type { TraceTransaction } from '../../server/fixtures/traces.ts'
 import { readTrace } from '../../server/fixtures/traces.ts'
 
-export interface Paper {
-  readonly updates: readonly Uint8Array[]
-  readonly text: string
-}
-
 /** @throws {Error} when the text does not end as the recording does. */
-export function writePaper(edits: number): Paper {
+export function updatesOfPaper(edits: number): readonly Uint8Array[] {
   const { txns, endContent } = readTrace('automerge-paper')
   const doc = new Y.Doc()
   const updates: Uint8Array[] = []
@@ -18,7 +13,7 @@ export function writePaper(edits: number): Paper {
   for (const transaction of txns.slice(0, edits)) paper.edit(transaction)
   if (edits >= txns.length && paper.toString() !== endContent)
     throw new Error('the paper does not end as recorded')
-  return { updates, text: paper.toString() }
+  return updates
 }
 
 interface Paragraph {

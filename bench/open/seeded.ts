@@ -2,56 +2,40 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Scope } from '../support/context.ts'
-import { crowdProtocols } from '../crowd/protocols.ts'
 import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, type MeasuredServer } from '../crowd/servers.ts'
+import { writeUpdates } from '../crowd/write-updates.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
-import { type Paper, writePaper } from './paper.ts'
+import { updatesOfPaper } from './paper.ts'
 
 export interface SeededFolder {
   readonly place: DocumentAddress
   readonly folder: string
 }
 
-/** Edits that may be unacknowledged. */
-const AT_ONCE = 500
-
 export const seedOnce = async (
   ctx: Context,
   measured: MeasuredServer,
   edits: number,
 ): Promise<SeededFolder> => {
-  const paper = await ctx.shared('the paper', async () => {
+  const updates = await ctx.shared('the paper', async () => {
     ctx.say('  the recorded edits are made into updates')
-    return writePaper(edits)
+    return updatesOfPaper(edits)
   })
   return ctx.shared(`seeded ${measured.subject}`, (scope) => {
-    ctx.say(`  ${paper.updates.length} edits go into ${measured.subject}`)
-    return seed(scope, measured, paper)
+    ctx.say(`  ${updates.length} edits go into ${measured.subject}`)
+    return seed(scope, measured, updates)
   })
 }
 
-async function seed(scope: Scope, measured: MeasuredServer, { updates }: Paper): Promise<SeededFolder> {
+async function seed(
+  scope: Scope,
+  measured: MeasuredServer,
+  updates: readonly Uint8Array[],
+): Promise<SeededFolder> {
   const server = await scope.startServer(measured.command())
   const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
-  let acknowledged = 0
-  let onProgress = (): void => {}
-  const connection = await crowdProtocols[measured.protocol].open(server.plainOrigin, place, {
-    onUpdate: () => {},
-    onAcknowledged(count) {
-      acknowledged = count
-      onProgress()
-    },
-    onClosed: (why) => {
-      throw new Error(`The connection ended while the paper was written: ${why}`)
-    },
-  })
-  for (const [index, update] of updates.entries()) {
-    connection.sendEdit(update)
-    while (index + 1 - acknowledged >= AT_ONCE) await new Promise<void>((resolve) => (onProgress = resolve))
-  }
-  while (acknowledged < updates.length) await new Promise<void>((resolve) => (onProgress = resolve))
-  connection.close()
+  await writeUpdates(server, measured.protocol, place, updates)
   await server.stop()
   return { place, folder: server.dataDir }
 }

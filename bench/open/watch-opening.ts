@@ -1,4 +1,4 @@
-/** What runs inside the page of the benchmark `open`. */
+/** What runs inside the page of the benchmark `open`, with the recorder of page-recorder.ts. */
 declare global {
   interface Window {
     /** ms since navigation: the first task after the frame that showed the text; and when it could be written in. */
@@ -9,14 +9,12 @@ declare global {
 /** Before the page's own scripts. @param letters So many are on screen once the text is. */
 export function watchOpening(letters: number): void {
   const at = { painted: 0, editable: 0 }
-  const painted = new MessageChannel()
-  painted.port1.onmessage = () => (at.painted = performance.now())
   let shown = false
   const look = (): void => {
     const text = document.querySelector('main [role=textbox].text')
     if (!shown && (text?.textContent.length ?? 0) >= letters) {
       shown = true
-      requestAnimationFrame(() => painted.port2.postMessage(null))
+      window.recorder.afterFrame(() => (at.painted = performance.now()))
     }
     const saved = document.querySelector('[aria-label="Save state"][data-state="saved"]')
     if (at.editable === 0 && shown && saved && (text as HTMLElement).isContentEditable)

@@ -1,16 +1,5 @@
 /** Runs inside the relay's blank pages: as little as sends and hears frames. Each function stands alone. */
-
-/** Of each keystroke, in ms since `timeOrigin`. */
-export interface RelayRecord {
-  readonly timeOrigin: number
-  readonly keys: number[]
-  readonly edited: number[]
-  readonly sent: number[]
-  readonly answered: number[]
-  readonly applied: number[]
-  readonly rendered: number[]
-  readonly painted: number[]
-}
+import type { EditArrival, WrittenEdit } from '../support/typed-windows.ts'
 
 export interface RelayOptions {
   readonly role: 'writer' | 'reader'
@@ -21,27 +10,14 @@ export interface RelayOptions {
   readonly keys: readonly (readonly string[])[]
 }
 
-declare global {
-  interface Window {
-    relayRecord?: RelayRecord
-  }
-}
-
 export async function openRelayWindow({ role, name, transport, way, keys }: RelayOptions): Promise<void> {
   const decode = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   const groups = keys.map((frames) => frames.map(decode))
   const framesOf = (key: number) => groups[key % groups.length]!
-  const record: RelayRecord = {
-    timeOrigin: performance.timeOrigin,
-    keys: [],
-    edited: [],
-    sent: [],
-    answered: [],
-    applied: [],
-    rendered: [],
-    painted: [],
-  }
-  window.relayRecord = record
+  const { now, afterFrame } = window.recorder
+  const edits: WrittenEdit[] = []
+  window.writerRecord = { author: 0, edits }
+  const arrivals: EditArrival[] = (window.editArrivals = [])
 
   /** Calls `whole` when the last frame of a key is here. */
   const counting = (whole: () => void) => {
@@ -55,7 +31,7 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
     }
   }
 
-  const onFrame = role === 'writer' ? counting(() => record.answered.push(performance.now())) : counting(show)
+  const onFrame = counting(role === 'writer' ? answer : show)
   const openings = { websocket: openSocket, sse: openEvents, stream: openStream }
   const send = await openings[transport]()
   if (role === 'writer') openEditor()
@@ -64,31 +40,27 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
   function openEditor(): void {
     const editor = document.createElement('textarea')
     editor.ariaLabel = 'Document'
-    editor.addEventListener(
-      'keydown',
-      ({ key, timeStamp }) => void (key.length === 1 && record.keys.push(timeStamp)),
-    )
     editor.addEventListener('input', () => {
-      const frames = framesOf(record.edited.length)
-      record.edited.push(performance.now())
-      record.sent.push(performance.now())
+      const frames = framesOf(edits.length)
+      const edit = { clock: edits.length + 1, edited: now(), sent: now(), answered: 0 }
+      edits.push(edit)
       for (const frame of frames) send(frame)
     })
     document.body.append(editor)
     editor.focus()
   }
 
+  function answer(): void {
+    edits.find(({ answered }) => answered === 0)!.answered = now()
+  }
+
   function show(): void {
-    record.applied.push(performance.now())
+    const applied = now()
     document.body.lastChild!.textContent += 'x'
-    record.rendered.push(performance.now())
-    const index = record.painted.push(0) - 1
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel()
-      port1.addEventListener('message', () => (record.painted[index] = performance.now()))
-      port1.start()
-      port2.postMessage(null)
-    })
+    const clocks = [[0, arrivals.length + 1]] as const
+    const arrival: EditArrival = { clocks, applied, rendered: now(), painted: 0 }
+    arrivals.push(arrival)
+    afterFrame((at) => (arrival.painted = at))
   }
 
   async function openSocket() {
@@ -152,11 +124,4 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
     void fetch(`/up?window=${name}`, init)
     return (frame: Uint8Array<ArrayBuffer>) => up.enqueue(framed(frame))
   }
-}
-
-export const relayDone = ({ role, count }: { role: 'writer' | 'reader'; count: number }): boolean => {
-  const { answered, painted } = window.relayRecord!
-  return role === 'writer'
-    ? answered.length >= count
-    : painted.length >= count && painted.every((at) => at > 0)
 }

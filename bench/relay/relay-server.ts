@@ -19,13 +19,13 @@ const answer = Buffer.from(process.env.RELAY_ANSWER ?? '', 'base64')
 /** By the name of the window: one group at a time. */
 const windows = new Map<string, Send>()
 
-function hear(from: string, frame: Uint8Array): void {
+function passOn(from: string, frame: Uint8Array): void {
   for (const [name, send] of windows) if (name !== from) send(frame)
   windows.get(from)?.(answer)
 }
 
 /** Until its way down closes, or another window comes by that name. */
-function seat(name: string, way: EventEmitter, send: Send): void {
+function addWindow(name: string, way: EventEmitter, send: Send): void {
   windows.set(name, send)
   way.once('close', () => {
     if (windows.get(name) === send) windows.delete(name)
@@ -50,18 +50,18 @@ function openEvents(name: string, response: Http2ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   const { stream } = response
   stream.write(':\n\n')
-  seat(name, stream, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
+  addWindow(name, stream, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
 }
 
 function openStream(name: string, response: Http2ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
   const { stream } = response
   stream.write(encodeRecords([Uint8Array.of(0)]))
-  seat(name, stream, (frame) => stream.write(encodeRecords([frame])))
+  addWindow(name, stream, (frame) => stream.write(encodeRecords([frame])))
 }
 
 function takeBody(name: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
-  const decoder = new RecordDecoder({ onFrame: (frame) => hear(name, frame), onControl: () => {} })
+  const decoder = new RecordDecoder({ onFrame: (frame) => passOn(name, frame), onControl: () => {} })
   request.on('data', (chunk: Buffer<ArrayBuffer>) => decoder.push(chunk))
   request.on('end', () => response.writeHead(204).end())
   request.on('error', () => {})
@@ -84,8 +84,8 @@ server.on('request', answerRequest)
 server.on('upgrade', (request, socket, head) => {
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     const { name } = addressOf(request.url)
-    webSocket.on('message', (data: Buffer) => hear(name, data))
-    seat(name, webSocket, (frame) => webSocket.send(frame))
+    webSocket.on('message', (data: Buffer) => passOn(name, data))
+    addWindow(name, webSocket, (frame) => webSocket.send(frame))
   })
 })
 server.on('connect', ({ url }: Http2ServerRequest, response: Http2ServerResponse) => {
@@ -93,11 +93,11 @@ server.on('connect', ({ url }: Http2ServerRequest, response: Http2ServerResponse
   stream.respond({ ':status': 200 })
   const webSocket = new WebSocket(null as unknown as string, undefined, {})
   const { name } = addressOf(url)
-  webSocket.on('message', (data: Buffer) => hear(name, data))
+  webSocket.on('message', (data: Buffer) => passOn(name, data))
   // What `ws` itself does once it has shaken hands; its types leave it out.
   const over = webSocket as unknown as { setSocket(socket: Duplex, head: Buffer, options: object): void }
   over.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, maxPayload: 1024 * 1024 })
-  seat(name, webSocket, (frame) => webSocket.send(frame))
+  addWindow(name, webSocket, (frame) => webSocket.send(frame))
 })
 server.listen(0, '127.0.0.1', () => {
   console.log(`https://localhost:${(server.address() as AddressInfo).port} `)

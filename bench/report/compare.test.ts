@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
-import { sampleSection, sampleReport } from '../fixtures/sample-run.ts'
-import type { ScenarioReport } from '../run/read.ts'
+import { reportWith, sampleReport } from '../fixtures/sample-run.ts'
 import { compare, differencesText } from './compare.ts'
 import type { Cell, Column } from './section.ts'
 
-const report = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): ScenarioReport => ({
-  ...sampleReport,
-  section: { ...sampleSection, tables: [{ title: 'Latency', columns, rows }] },
-})
+const report = (columns: readonly Column[], rows: readonly (readonly Cell[])[], title = 'Latency') =>
+  reportWith({ tables: [{ title, columns, rows }] })
 
 const columns = [{ name: 'subject' }, { name: 'p50', unit: 'ms' }]
 const rounds = (median: number) => ({ median, least: median - 1, most: median + 1 })
@@ -39,14 +36,14 @@ test('a figure meets the one of the same name, wherever it stands', () => {
   ])
 })
 
-test('rounds that overlap are no difference, and single figures tell nothing of it', () => {
-  const [near] = compare(
-    [report(columns, [['Diptych', rounds(10)]])],
-    [report(columns, [['Diptych', rounds(11)]])],
-  )
-  const [single] = compare([report(columns, [['Diptych', 10]])], [report(columns, [['Diptych', rounds(20)]])])
-  expect(near?.apart).toBe(false)
-  expect(single?.apart).toBeUndefined()
+/** The one figure of one row, before and after. */
+const difference = (before: Cell, after: Cell) =>
+  compare([report(columns, [['Diptych', before]])], [report(columns, [['Diptych', after]])])
+
+test('rounds that overlap are no difference, apart is apart whichever is the slower, and single figures tell nothing of it', () => {
+  expect(difference(rounds(10), rounds(11))).toMatchObject([{ apart: false }])
+  expect(difference(rounds(5), rounds(10))).toMatchObject([{ ratio: 2, apart: true }])
+  expect(difference(10, rounds(20))).toMatchObject([{ apart: undefined }])
 })
 
 test('words, and what others published, are not compared', () => {
@@ -60,25 +57,14 @@ test('what was measured in another unit is another figure', () => {
 })
 
 test('what one of them did not measure is not compared', () => {
-  const none = report(columns, [['Diptych', { median: Number.NaN, least: Number.NaN, most: Number.NaN }]])
-  expect(compare([none], [report(columns, [['Diptych', 1]])])).toEqual([])
+  const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
+  expect([difference(none, 1), difference(1, none)]).toEqual([[], []])
 })
 
 test('a line for each figure', () => {
-  const text = differencesText(
-    compare([report(columns, [['Diptych', rounds(10)]])], [report(columns, [['Diptych', rounds(5)]])]),
+  expect(differencesText(difference(rounds(10), rounds(5)))).toMatch(
+    /broadcast: Latency\n {2}Diptych, p50, ms +10 → +5 +0\.50 × +apart\n/,
   )
-  expect(text).toMatch(/broadcast: Latency\n {2}Diptych, p50, ms +10 → +5 +0\.50 × +apart\n/)
-})
-
-test('apart is apart whichever is the slower, and what one of them lacks is left out', () => {
-  const [slower] = compare(
-    [report(columns, [['Diptych', rounds(5)]])],
-    [report(columns, [['Diptych', rounds(10)]])],
-  )
-  expect(slower).toMatchObject({ ratio: 2, apart: true })
-  const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
-  expect(compare([report(columns, [['Diptych', 1]])], [report(columns, [['Diptych', none]])])).toEqual([])
 })
 
 test('what stands in the first column names a row, number or not; another table is another', () => {
@@ -86,16 +72,12 @@ test('what stands in the first column names a row, number or not; another table 
   const [only, ...others] = compare([report(clients, [[200, 4]])], [report(clients, [[200, 8]])])
   expect([only?.column, others]).toEqual(['p50, ms', []])
   const other = report(columns, [['Diptych', 1]])
-  const [table] = other.section.tables
-  const renamed = { ...other, section: { ...other.section, tables: [{ ...table!, title: 'Memory' }] } }
-  expect(compare([other], [renamed])).toEqual([])
+  expect(compare([other], [report(columns, [['Diptych', 1]], 'Memory')])).toEqual([])
   expect(compare([other], [{ ...other, name: 'idle' }])).toEqual([])
 })
 
 test('of nothing there is no ratio', () => {
-  const text = differencesText(
-    compare([report(columns, [['Diptych', 0]])], [report(columns, [['Diptych', 0]])]),
-  )
+  const text = differencesText(difference(0, 0))
   expect(text).toContain('0 →')
   expect(text).not.toMatch(/NaN|×/)
 })

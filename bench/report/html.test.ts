@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import { reportWith, sampleReport, sampleRunInfo } from '../fixtures/sample-run.ts'
 import { htmlOf } from './html.ts'
 
 const page = await htmlOf('a run', sampleRunInfo, [sampleReport])
@@ -47,8 +47,7 @@ test('a headline says what was aimed at, and whether it was reached', () => {
 test('a missed aim that nobody has explained says that', async () => {
   const [, missed] = sampleReport.section.aims
   const { reason: _, ...unexplained } = missed!
-  const section = { ...sampleReport.section, aims: [unexplained] }
-  expect(await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])).toContain(
+  expect(await htmlOf('a run', sampleRunInfo, [reportWith({ aims: [unexplained] })])).toContain(
     'The reason is not known yet.',
   )
 })
@@ -69,23 +68,16 @@ test('where it was measured, and what warns, is on it', async () => {
 
 test('where nothing was measured yet there is a dash, and no bar', async () => {
   const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
-  const section = {
-    ...sampleReport.section,
+  const report = reportWith({
     tables: [
       { title: 'Latency', columns: [{ name: 'subject' }, { name: 'p50' }], rows: [['Diptych', none]] },
     ],
     charts: [
-      {
-        kind: 'bars' as const,
-        title: 'Latency',
-        unit: 'ms',
-        groups: ['a'],
-        series: [{ name: 'b', values: [none] }],
-      },
+      { kind: 'bars', title: 'Latency', unit: 'ms', groups: ['a'], series: [{ name: 'b', values: [none] }] },
     ],
     aims: [],
-  }
-  const half = await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])
+  })
+  const half = await htmlOf('a run', sampleRunInfo, [report])
   expect(half).toContain('<td>–</td>')
   expect(half).toContain('<i></i><b>–</b>')
   expect(half).not.toContain('NaN')
@@ -97,8 +89,8 @@ test('of bars side by side, those that do not exist in a group are not there', (
 
 test('a headline of a busy machine says so', async () => {
   const [first] = sampleReport.section.headlines
-  const section = { ...sampleReport.section, headlines: [{ ...first!, saturated: { count: 1, trials: 3 } }] }
-  expect(await htmlOf('a run', sampleRunInfo, [{ ...sampleReport, section }])).toContain(
+  const busy = reportWith({ headlines: [{ ...first!, saturated: { count: 1, trials: 3 } }] })
+  expect(await htmlOf('a run', sampleRunInfo, [busy])).toContain(
     '60 clients, p50 (saturated in 1 of 3 trials)</th>',
   )
 })

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
+import { outcomeOf } from '../fixtures/sample-run.ts'
 import { samplesOf } from '../support/histogram.ts'
-import type { Outcome } from '../support/trial.ts'
 import {
-  aim,
-  amount,
   bars,
   called,
   count,
   figuresTable,
-  headline,
   metric,
   percentiles,
   ratio,
@@ -26,19 +23,11 @@ interface Data {
 
 type Size = { readonly clients: number }
 
-const outcome = (
-  subject: string,
-  clients: number,
-  round: number,
-  data: Partial<Data>,
-): Outcome<Size, Data> => ({
-  trial: { subject, lane: 'sse', params: { clients }, round },
-  data: { ms: 0, samples: [], lost: 0, ...data },
-  at: '',
-  seconds: 1,
-  load: 0.5,
-  saturated: false,
-})
+const outcome = (subject: string, clients: number, round: number, data: Partial<Data>) =>
+  outcomeOf<Size, Data>(
+    { subject, lane: 'sse', params: { clients }, round },
+    { ms: 0, samples: [], lost: 0, ...data },
+  )
 
 const all = new Rounds<Size, Data>([
   outcome('A', 100, 1, { ms: 4, samples: [1, 2, 9], lost: 1 }),
@@ -48,10 +37,10 @@ const all = new Rounds<Size, Data>([
   outcome('A', 200, 1, { ms: 7 }),
 ])
 
-const ms = metric<Data>({ name: 'time', unit: 'ms', digits: 2, better: 'less' }, (data) => data.ms)
+const ms = metric<Data>('time', 'ms', (data) => data.ms, { digits: 2 })
 const lost = count<Data>('lost', (data) => data.lost)
 const small = all.where({ clients: 100 })
-const [a, b] = ['A', 'B'].map((subject) => small.where({ subject })) as [typeof all, typeof all]
+const [a, b] = small.split('subject', ['A', 'B'])
 
 test('outcomes belong together by subject, lane and params, in the order of the plan or of the values', () => {
   expect(all.by(({ subject }) => subject).map(({ name, outcomes }) => [name, outcomes.length])).toEqual([
@@ -78,7 +67,7 @@ test('a metric has the median and both ends of the rounds’ own figures, and a 
 test('where nothing was measured there is no figure', () => {
   const none = all.where({ subject: 'C' })
   expect([ms.of(none), none.median(ms), none.most((data) => data.ms)]).toEqual([null, Number.NaN, Number.NaN])
-  expect(metric<Data>({ name: '' }, () => undefined).of(a)).toBeNull()
+  expect(metric<Data>('', '', () => undefined).of(a)).toBeNull()
 })
 
 test('a time is a percentile of each round’s own samples, raw or in histograms', () => {
@@ -147,25 +136,32 @@ test('a chart has a group for each row and a bar for each metric; somebody else�
 
 test('an aim is reached up to its limit, has its reasons, and is none where nothing was measured', () => {
   const limit = { name: 'time', limit: 5, unit: 'ms' }
-  expect(aim({ ...limit, measured: 5 })).toEqual({ ...limit, measured: 5, reached: true })
-  expect(aim({ ...limit, measured: 6, reason: ['The disk.', '', 'Busy.'] })).toMatchObject({
-    reached: false,
-    reason: 'The disk. Busy.',
-  })
-  expect(aim({ ...limit, measured: Number.NaN })).toBeUndefined()
+  const reason = ['The disk.', '', 'Busy.']
+  const aims = [
+    { ...limit, measured: 5 },
+    { ...limit, measured: 6, reason },
+    { ...limit, measured: Number.NaN },
+  ]
+  expect(sectionOf({ method: '', tables: [], aims }).aims).toEqual([
+    { ...limit, measured: 5, reached: true },
+    { ...limit, measured: 6, reached: false, reason: 'The disk. Busy.' },
+  ])
 })
 
 test('a headline says what stands beside it, as far as it was measured', () => {
-  const own = aim({ name: 'time', measured: 4, limit: 5, unit: 'ms' })
-  expect(
-    headline({
+  const own = { name: 'time', measured: 4, limit: 5, unit: 'ms' }
+  const headlines = [
+    {
       what: 'Time',
-      ours: amount(4.25, 'ms'),
-      beside: [amount(9, 'ms', 0, 'B'), amount(Number.NaN, 'ms', 0, 'C'), amount(1_234, 'ms', 0, 'D')],
+      ours: b.words(ms, '', 1),
+      beside: [a.words(ms, 'A'), all.where({ subject: 'C' }).words(ms), 'D 1,234 ms'],
       aims: [own, undefined],
-    }),
-  ).toEqual({ what: 'Time', ours: '4.3 ms', beside: 'B 9 ms; D 1,234 ms', aims: [own] })
-  expect(headline({ what: 'Time', ours: amount(Number.NaN, 'ms') })).toBeUndefined()
+    },
+    { what: 'Time', ours: all.where({ subject: 'C' }).words(ms) },
+  ]
+  expect(sectionOf({ method: '', tables: [], headlines }).headlines).toEqual([
+    { what: 'Time', ours: '9.0 ms', beside: 'A 4.50 ms; D 1,234 ms', aims: [{ ...own, reached: true }] },
+  ])
 })
 
 test('a section leaves out what was not measured', () => {

@@ -54,9 +54,18 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return new Rounds(this.outcomes, name)
   }
 
-  /** Those of a subject, by a lane, with params. */
-  where(wanted: Params, name = this.name): Rounds<Of, Data> {
-    return this.filter(({ trial }) => isOf(trial, wanted), name)
+  /** Those of a subject, by a lane, with params. @template Own What such trials measured, where others measured something else. */
+  where<Own = Data>(wanted: Params, name = this.name): Rounds<Of, Own> {
+    const own = this.outcomes.filter(({ trial }) => isOf(trial, wanted))
+    return new Rounds(own as unknown as readonly Outcome<Of, Own>[], name)
+  }
+
+  /** Those of each value of the subject, the lane or a param, in the order of the values. */
+  split<const Values extends readonly (string | number | boolean)[]>(
+    name: string,
+    values: Values,
+  ): { readonly [At in keyof Values]: Rounds<Of, Data> } {
+    return values.map((value) => this.where({ [name]: value })) as { [At in keyof Values]: Rounds<Of, Data> }
   }
 
   /** A row for each name, in the order of the plan. */
@@ -100,6 +109,11 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return this.isEmpty ? Number.NaN : Math.max(...this.figures(of))
   }
 
+  /** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined where nothing was measured. */
+  words(metric: Metric<Of, Data>, whose = '', digits = metric.digits): string | undefined {
+    return amount(this.median(metric), metric.unit ?? '', digits, whose)
+  }
+
   /** NaN where nothing was measured. */
   median(metric: Metric<Of, Data>): number {
     const cell = metric.of(this)
@@ -117,9 +131,17 @@ export const isOf = (trial: Trial, wanted: Params): boolean =>
 
 /** Each round has its own figure; over the rounds there are a median and two ends. Less is better, unless said otherwise. */
 export const metric = <Data, Of extends Params = Params>(
-  column: Column,
+  name: string,
+  unit: string,
   of: FigureOfTrial<Of, Data>,
-): Metric<Of, Data> => ({ better: 'less', ...column, of: (rounds) => rounds.spread(of) })
+  column: Partial<Column> = {},
+): Metric<Of, Data> => ({
+  name,
+  ...(unit && { unit }),
+  better: 'less',
+  ...column,
+  of: (rounds) => rounds.spread(of),
+})
 
 /** Counted in all rounds together. */
 export const count = <Data, Of extends Params = Params>(
@@ -132,8 +154,7 @@ export const time = <Data>(
   which: keyof Summary,
   samplesOf: (data: Data) => readonly number[] | readonly Samples[],
   column: Partial<Column> = {},
-): Metric<Params, Data> =>
-  metric({ name: which, unit: 'ms', ...column }, (data) => summaryIn(samplesOf(data))[which])
+): Metric<Params, Data> => metric(which, 'ms', (data) => summaryIn(samplesOf(data))[which], column)
 
 /** A row that stands for samples of the same rounds. */
 export interface SampleRow<Data> extends Row {
@@ -242,41 +263,44 @@ const barIn = (cell: Cell): Spread | number | null => (typeof cell === 'string' 
 
 // Aims and headlines
 
-interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
+/** What was not measured has no aim. */
+export interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
   /** Sentences; those that say nothing are left out. */
   readonly reason?: string | readonly string[]
 }
 
-/** Reached where the figure is no greater than the limit. What was not measured has no aim. */
-export const aim = ({ reason, ...rest }: AimDeclaration): Aim | undefined =>
-  Number.isNaN(rest.measured)
-    ? undefined
-    : {
-        ...rest,
-        reached: rest.measured <= rest.limit,
-        ...(reason !== undefined && { reason: sentences(...[reason].flat()) }),
-      }
-
-interface HeadlineDeclaration extends Pick<Headline, 'what' | 'published' | 'of'> {
-  readonly ours: string | undefined
-  readonly beside?: readonly (string | undefined)[]
-  readonly aims?: readonly (Aim | undefined)[]
-}
+/** Reached where the figure is no greater than the limit. */
+const aimsOf = (declared: Unless<AimDeclaration>): Aim[] =>
+  whatIs(declared)
+    .filter(({ measured }) => !Number.isNaN(measured))
+    .map(({ reason, ...rest }) => ({
+      ...rest,
+      reached: rest.measured <= rest.limit,
+      ...(reason !== undefined && { reason: sentences(...[reason].flat()) }),
+    }))
 
 /** None where there is no figure of ours. */
-export function headline({ ours, beside = [], aims, ...rest }: HeadlineDeclaration): Headline | undefined {
-  if (ours === undefined) return undefined
-  const others = beside.filter((words) => words !== undefined)
-  return {
-    ...rest,
-    ours,
-    ...(others.length > 0 && { beside: others.join('; ') }),
-    ...(aims && { aims: whatIs(aims) }),
-  }
+interface HeadlineDeclaration extends Pick<Headline, 'what' | 'published' | 'of'> {
+  readonly ours: string | undefined
+  readonly beside?: string | undefined | Unless<string>
+  readonly aims?: Unless<AimDeclaration>
 }
 
+const headlinesOf = (declared: Unless<HeadlineDeclaration>): Headline[] =>
+  whatIs(declared).flatMap(({ ours, beside = [], aims, ...rest }) => {
+    const others = whatIs([beside].flat())
+    return ours === undefined
+      ? []
+      : {
+          ...rest,
+          ours,
+          ...(others.length > 0 && { beside: others.join('; ') }),
+          ...(aims && { aims: aimsOf(aims) }),
+        }
+  })
+
 /** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined where nothing was measured. */
-export const amount = (value: number, unit: string, digits = 1, whose = ''): string | undefined =>
+const amount = (value: number, unit: string, digits = 1, whose = ''): string | undefined =>
   Number.isNaN(value) ? undefined : `${whose && `${whose} `}${plain(value, digits)} ${unit}`
 
 // Sections
@@ -288,8 +312,8 @@ export interface SectionDeclaration {
   readonly method: string
   readonly tables: Unless<Table>
   readonly charts?: Unless<BarChart | LineChart>
-  readonly aims?: Unless<Aim>
-  readonly headlines?: Unless<Headline>
+  readonly aims?: Unless<AimDeclaration>
+  readonly headlines?: Unless<HeadlineDeclaration>
   readonly notes?: Unless<string>
 }
 
@@ -304,8 +328,8 @@ export const sectionOf = ({
   method,
   tables: whatIs(tables),
   charts: whatIs(charts),
-  aims: whatIs(aims),
-  headlines: whatIs(headlines),
+  aims: aimsOf(aims),
+  headlines: headlinesOf(headlines),
   notes: whatIs(notes),
 })
 

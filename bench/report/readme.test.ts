@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import { reportWith, runWith, sampleReport, sampleRunInfo } from '../fixtures/sample-run.ts'
 import type { ChosenReport } from '../run/newest.ts'
 import { withReadmeRows, withTable } from './readme.ts'
 
@@ -43,8 +43,8 @@ test('what was missed is said with its reason, and the disk’s own times beside
 
 test('aims missed for the same reason stand together', () => {
   const [, missed] = sampleReport.section.aims
-  const section = { ...sampleReport.section, aims: [missed!, { ...missed!, name: 'p95' }] }
-  const made = withTable(page, [{ ...picked, report: { ...sampleReport, section } }])
+  const report = reportWith({ aims: [missed!, { ...missed!, name: 'p95' }] })
+  const made = withTable(page, [{ ...picked, report }])
   expect(made).toContain('18 of at most 16 ms; p95: 18 of at most 16 ms. Two cores for everything.')
 })
 
@@ -65,26 +65,17 @@ test('the table made twice is the same', () => {
   expect(withTable(once, [picked])).toBe(once)
 })
 
-test('a page without a place for the table is left alone', () => {
-  expect(() => withTable('# Diptych\n', [picked])).toThrow('has no place')
-})
-
-test('marks in the wrong order are no place for the table', () => {
+test('a page without a place for the table, or with its marks turned round, is left alone', () => {
   const turned = page.split('\n').toReversed().join('\n')
-  expect(() => withTable(turned, [picked])).toThrow('has no place')
+  for (const text of ['# Diptych\n', turned]) expect(() => withTable(text, [picked])).toThrow('has no place')
+  expect(() => withReadmeRows('# Diptych\n', [picked])).toThrow('README.md has no place')
 })
 
 test('the machine is that of the last sitting, and every bar in a cell is written as one', () => {
-  const [sitting] = sampleRunInfo.sittings
-  const later = { ...sitting!, surroundings: { ...sitting!.surroundings, machine: 'another machine' } }
-  const section = { ...sampleReport.section, headlines: [{ what: 'a | b | c', ours: '1' }] }
-  const made = withTable(page, [
-    {
-      ...picked,
-      info: { ...sampleRunInfo, sittings: [sitting!, later] },
-      report: { ...sampleReport, section },
-    },
-  ])
+  const later = runWith({ machine: 'another machine' }).sittings
+  const info = { ...sampleRunInfo, sittings: [...sampleRunInfo.sittings, ...later] }
+  const report = reportWith({ headlines: [{ what: 'a | b | c', ours: '1' }] })
+  const made = withTable(page, [{ ...picked, info, report }])
   expect(made).toContain('| a \\| b \\| c | 1 |')
   expect(made).toContain('another machine')
   expect(made).not.toContain('a machine')
@@ -97,16 +88,10 @@ test('several runs of one program and machine are one line', () => {
 
 test('a row of a busy machine says so, and what that means stands below', () => {
   const [first, ...others] = sampleReport.section.headlines
-  const marked = (count: number) => ({
-    ...picked,
-    report: {
-      ...sampleReport,
-      section: {
-        ...sampleReport.section,
-        headlines: [{ ...first!, what: 'Busy', saturated: { count, trials: 3 } }, ...others],
-      },
-    },
-  })
+  const marked = (count: number) => {
+    const busy = { ...first!, what: 'Busy', saturated: { count, trials: 3 } }
+    return { ...picked, report: reportWith({ headlines: [busy, ...others] }) }
+  }
   expect(withTable(page, [marked(2)])).toContain('| Busy (saturated in 2 of 3 trials) | 4 ms |')
   expect(withTable(page, [marked(3)])).toContain('| Busy (saturated) | 4 ms |')
   expect(withTable(page, [marked(3)])).toContain('\n| Lost edits | 0 |')
@@ -138,16 +123,12 @@ const readme = [
 const CPU = 'Server CPU a delivery, 200 clients writing to all'
 const chosen: ChosenReport = {
   ...picked,
-  report: {
-    ...sampleReport,
-    section: {
-      ...sampleReport.section,
-      headlines: [
-        ...sampleReport.section.headlines,
-        { what: CPU, ours: '5 µs', aims: sampleReport.section.aims, saturated: { count: 1, trials: 3 } },
-      ],
-    },
-  },
+  report: reportWith({
+    headlines: [
+      ...sampleReport.section.headlines,
+      { what: CPU, ours: '5 µs', aims: sampleReport.section.aims, saturated: { count: 1, trials: 3 } },
+    ],
+  }),
 }
 
 test('the README has only the rows chosen by name, with their marks and aims, and a link to the others', () => {
@@ -165,10 +146,6 @@ test('the README has only the rows chosen by name, with their marks and aims, an
 test('a row of the same name in another scenario is not the README’s', () => {
   const other = { ...chosen, report: { ...chosen.report, name: 'idle' } }
   expect(withReadmeRows(readme, [other])).not.toContain(CPU)
-})
-
-test('a README without a place for its rows is left alone', () => {
-  expect(() => withReadmeRows('# Diptych\n', [picked])).toThrow('README.md has no place')
 })
 
 const projectFolder = join(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import { reportWith, sampleReport, sampleRunInfo } from '../fixtures/sample-run.ts'
 import { machineText, textOf } from './text.ts'
 
 test('the terminal says where it was measured, and with which releases', () => {
@@ -11,7 +11,7 @@ test('the terminal says where it was measured, and with which releases', () => {
 test('each missed aim has words behind it', () => {
   const [, missed] = sampleReport.section.aims
   const textWith = (reason: string) =>
-    textOf('broadcast', { ...sampleReport.section, aims: [{ ...missed!, reason }] })
+    textOf('broadcast', reportWith({ aims: [{ ...missed!, reason }] }).section)
   expect(textWith('Two cores.')).toContain('18 of at most 16 ms: MISSED: Two cores.')
   expect(textWith('')).toContain('18 of at most 16 ms: MISSED: The reason is not known yet.')
 })

@@ -1,3 +1,10 @@
+/** The machine, and a section with its tables and aims, on the terminal. Charts are for the page. */
+import type { RunInfo } from '../run/folder.ts'
+import { versionWords } from '../support/versions.ts'
+import { amountOf, reasonOf } from './aims.ts'
+import { headOf, inWords } from './figures.ts'
+import type { Aim, Section, Table } from './section.ts'
+
 /** Where and of what the figures are. */
 export function machineText({ sittings }: RunInfo): string {
   const { surroundings: at } = sittings.at(-1)!
@@ -7,13 +14,6 @@ export function machineText({ sittings }: RunInfo): string {
     ...(at.versions ? [versionWords(at.versions)] : []),
   ].join('\n')
 }
-
-/** A section on the terminal: its tables and aims. Charts are for the page. */
-import type { RunInfo } from '../run/folder.ts'
-import { versionWords } from '../support/versions.ts'
-import { amountOf, reasonOf } from './aims.ts'
-import { headOf, inWords } from './figures.ts'
-import type { Aim, Section, Table } from './section.ts'
 
 export function textOf(name: string, { method, tables, aims, notes }: Section): string {
   return [

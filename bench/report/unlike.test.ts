@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest'
-import { sampleRunInfo, sampleReport } from '../fixtures/sample-run.ts'
+import { reportWith, runWith, sampleReport, sampleRunInfo } from '../fixtures/sample-run.ts'
 import { type ComparedRun, unlike } from './unlike.ts'
 
 const made: ComparedRun = { info: sampleRunInfo, reports: [sampleReport] }
-const [sitting] = sampleRunInfo.sittings
 
 test('two runs that are alike have nothing against them', () => {
   expect(unlike(made, made)).toEqual([expect.stringContaining('Diptych c0ffee → c0ffee')])
 })
 
 test('another machine, other releases and other options are said', () => {
-  const surroundings = { ...sitting!.surroundings, cores: 4, versions: { yjs: '13.7.0' } }
-  const info = {
-    ...sampleRunInfo,
-    sittings: [{ ...sitting!, surroundings }],
-    scenarios: [{ name: 'broadcast', values: { clients: 100 } }],
-  }
+  const info = runWith(
+    { cores: 4, versions: { yjs: '13.7.0' } },
+    { scenarios: [{ name: 'broadcast', values: { clients: 100 } }] },
+  )
   expect(unlike(made, { ...made, info }).slice(1)).toEqual([
     'Not the same cores: 2 → 4.',
     'Not the same releases: @hocuspocus/server 4.7.0, yjs 13.6.33 → yjs 13.7.0.',
@@ -25,8 +22,8 @@ test('another machine, other releases and other options are said', () => {
 
 test('a disk that took much longer by itself is said', () => {
   const slower = (times: number): ComparedRun => ({
-    info: { ...sampleRunInfo, sittings: [{ ...sitting!, fsync: sitting!.fsync.map((ms) => ms * times) }] },
-    reports: [{ ...sampleReport, fsync: sampleReport.fsync.map((ms) => ms * times) }],
+    info: runWith({}, { fsync: [0.2 * times, 0.4 * times] }),
+    reports: [reportWith({}, { fsync: [0.3 * times, 0.5 * times] })],
   })
   expect(unlike(made, slower(1.2))).toHaveLength(1)
   expect(unlike(made, slower(3))[1]).toContain('0.30 ms → 0.90 ms at p50')
@@ -34,7 +31,7 @@ test('a disk that took much longer by itself is said', () => {
 })
 
 test('what was saturated in either of them is named', () => {
-  const saturated = { ...sampleReport, saturated: ['relay, websocket, part many (2 of 3)'] }
+  const saturated = reportWith({}, { saturated: ['relay, websocket, part many (2 of 3)'] })
   expect(unlike(made, { ...made, reports: [saturated] })[1]).toBe(
     'SATURATED, broadcast: none → relay, websocket, part many (2 of 3).',
   )

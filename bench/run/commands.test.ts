@@ -1,8 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
+import {
+  folderOfTest,
+  outcomeOf,
+  runWith,
+  sampleRunInfo,
+  sampleScenario,
+  sampleSection,
+} from '../fixtures/sample-run.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
 import { commands } from './commands.ts'
@@ -29,13 +35,10 @@ let parent: string
 let printed: string
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  parent = await folderOfTest()
   printed = ''
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void (printed += `${line}\n`))
-  onTestFinished(async () => {
-    log.mockRestore()
-    await rm(parent, { recursive: true, force: true })
-  })
+  onTestFinished(() => log.mockRestore())
 })
 
 async function run(name: string, figure: number, info: Partial<RunInfo> = {}): Promise<string> {
@@ -44,7 +47,7 @@ async function run(name: string, figure: number, info: Partial<RunInfo> = {}): P
     scenarios: [{ name: 'broadcast', values: {} }],
     ...info,
   })
-  await folder.keep('broadcast', { trial, data: figure, at: '', seconds: 1, load: 0.5, saturated: false })
+  await folder.keep('broadcast', outcomeOf(trial, figure))
   return folder.path
 }
 
@@ -62,10 +65,8 @@ test('a report is made from what was kept, on the terminal, as a page and as JSO
 })
 
 test('two runs beside each other, and what makes them hard to compare', async () => {
-  const [sitting] = sampleRunInfo.sittings
-  const surroundings = { ...sitting!.surroundings, cores: 8 }
   const before = await run('one', 10)
-  const after = await run('two', 5, { sittings: [{ ...sitting!, surroundings }] })
+  const after = await run('two', 5, { sittings: runWith({ cores: 8 }).sittings })
   await commands.compare!([made], [before, after])
   expect(printed).toContain('Not the same cores: 2 → 8.')
   expect(printed).not.toContain('Not the same machine')

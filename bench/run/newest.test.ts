@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sampleRunInfo, sampleScenario } from '../fixtures/sample-run.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { folderOfTest, outcomeOf, runWith, sampleScenario } from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
 import { interleaved } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
@@ -21,8 +18,7 @@ let parent: string
 let runs: RunFolder[]
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
-  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  parent = await folderOfTest()
   runs = []
 })
 
@@ -40,19 +36,13 @@ async function made(
   name: string,
   { rounds = 2, done = rounds, quick = false, failed }: RunOptions = {},
 ): Promise<RunInfo> {
-  const [sitting] = sampleRunInfo.sittings
   const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`
-  const info: RunInfo = {
-    ...sampleRunInfo,
-    quick,
-    scenarios: [{ name, values: { rounds } }],
-    sittings: [{ ...sitting!, surroundings: { ...sitting!.surroundings, at } }],
-  }
+  const info = runWith({ at }, { quick, scenarios: [{ name, values: { rounds } }] })
   const folder = await RunFolder.create(parent, String(runs.length), info)
   const trials = scenarios.find((known) => known.name === name)!.bindTo({ rounds }).trials
   for (const trial of trials.slice(0, done))
     if (trial.round === failed) await folder.keep(name, { trial, failed: 'Error: lost\n  at' })
-    else await folder.keep(name, { trial, data: {}, at, seconds: 1, load: 0.5, saturated: false })
+    else await folder.keep(name, outcomeOf(trial, {}))
   runs.push(folder)
   return info
 }

@@ -1,8 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  folderOfTest,
+  outcomeOf,
+  sampleRunInfo,
+  sampleScenario,
+  sampleSection,
+} from '../fixtures/sample-run.ts'
 import { number } from '../support/options.ts'
 import { type Trial } from '../support/trial.ts'
 import { RunFolder, runsIn } from './folder.ts'
@@ -19,8 +24,7 @@ const made = sampleScenario({
 let parent: string
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
-  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  parent = await folderOfTest()
 })
 
 let folders = 0
@@ -40,7 +44,7 @@ async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[])
       'sample',
       load === 'failed'
         ? { trial, failed: 'Error: no port\n  at …' }
-        : { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 },
+        : outcomeOf(trial, {}, { load, saturated: load > 0.8 }),
     )
   }
   const [report] = await readReports(folder, [made])
@@ -71,10 +75,9 @@ test('what failed is not also missing, and nothing planned is nothing measured',
 
 test('what was measured and would not be planned any more makes up for nothing that was not', async () => {
   const folder = await folderFor('sample', 3)
-  const outcome = { data: {}, at: '', seconds: 1, load: 0.25, saturated: false }
   const [first] = trials(3)
-  await folder.keep('sample', { trial: first!, ...outcome })
-  await folder.keep('sample', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
+  await folder.keep('sample', outcomeOf(first!, {}))
+  await folder.keep('sample', outcomeOf({ ...first!, lane: 'a recording that is not here' }, {}))
   const [report] = await readReports(folder, [made])
   expect(report).toMatchObject({ measured: 2, missing: 2 })
   expect(report!.section.notes).toContain('2 of 4 trials have not been run.')
@@ -127,7 +130,7 @@ test('what ran on a busy machine is named with its part and size, and marks the 
   const folder = await folderFor('sample', 1)
   for (const trial of sizes.bind([], false).trials) {
     const load = trial.params['clients'] === 200 && trial.round === 2 ? 0.95 : 0.2
-    await folder.keep('sample', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
+    await folder.keep('sample', outcomeOf(trial, {}, { load, saturated: load > 0.8 }))
   }
   const [report] = await readReports(folder, [sizes])
   expect(report!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])

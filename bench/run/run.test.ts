@@ -1,10 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sampleRunInfo, sampleScenario, sampleSection } from '../fixtures/sample-run.ts'
+import {
+  folderOfTest,
+  outcomeOf,
+  sampleRunInfo,
+  sampleScenario,
+  sampleSection,
+} from '../fixtures/sample-run.ts'
 import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
-import type { Aim } from '../report/section.ts'
+import type { AimDeclaration } from '../report/metrics.ts'
 import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
 import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
@@ -16,7 +20,7 @@ import { type RunResult, runAll } from './run.ts'
 let ran: string[] = []
 let doing: (trial: Trial, ctx: Context) => Promise<unknown> = () => Promise.resolve({})
 let reported: readonly Outcome[] = []
-let aims: readonly Aim[] = []
+let aims: readonly AimDeclaration[] = []
 
 const made = sampleScenario({
   options: { rounds: number('rounds', 2, 1, 9) },
@@ -41,8 +45,7 @@ let folder: RunFolder
 let stop: AbortController
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
-  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  parent = await folderOfTest()
   folder = await RunFolder.create(parent, 'run', info)
   ran = []
   aims = []
@@ -178,14 +181,7 @@ test('the disk is looked at before each trial, and the report says what it took'
 
 test('what was measured is report where it would not be planned any more, behind what would', async () => {
   const elsewhere: Trial = { subject: 'A', lane: 'a recording that is not here', params: {}, round: 1 }
-  await folder.keep('sample', {
-    trial: elsewhere,
-    data: {},
-    at: '2026-11-21T00:00:00.000Z',
-    seconds: 1,
-    load: 0.5,
-    saturated: false,
-  })
+  await folder.keep('sample', outcomeOf(elsewhere, {}))
   await run()
   const [report] = await sections()
   expect(reported.map(({ trial }) => trial.lane)).toEqual(['sse', 'sse', 'sse', 'sse', elsewhere.lane])
@@ -193,8 +189,8 @@ test('what was measured is report where it would not be planned any more, behind
 })
 
 test('a missed aim without a reason has what is known of the machine', async () => {
-  const aim = { name: 'p99', measured: 18, limit: 16, unit: 'ms', reached: false }
-  aims = [aim, { ...aim, reason: 'Its own.' }, { ...aim, reached: true }, { ...aim, unit: 'B' }]
+  const aim = { name: 'p99', measured: 18, limit: 16, unit: 'ms' }
+  aims = [aim, { ...aim, reason: 'Its own.' }, { ...aim, measured: 5 }, { ...aim, unit: 'B' }]
   await run()
   await sections()
   // The load of the machine that runs this test is not asked.

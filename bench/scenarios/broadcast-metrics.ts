@@ -14,11 +14,9 @@ import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/servers.ts
 import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
 import { plain, short } from '../report/figures.ts'
 import {
-  aim,
-  amount,
+  type AimDeclaration,
   bars,
   called,
-  headline,
   metric,
   type Metric,
   ratio,
@@ -27,7 +25,8 @@ import {
   table,
 } from '../report/metrics.ts'
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
-import type { Aim, BarChart, Chart, Table } from '../report/section.ts'
+import type { BarChart, Chart, Table } from '../report/section.ts'
+import type { ProxyBytes } from '../support/proxy.ts'
 import { overRounds } from '../support/stats.ts'
 
 /**
@@ -43,7 +42,7 @@ export type BroadcastParams = {
 }
 
 export interface BroadcastData extends CrowdRun {
-  readonly bytes?: { readonly up: number; readonly down: number }
+  readonly bytes?: ProxyBytes
 }
 
 type Broadcast = Rounds<BroadcastParams, BroadcastData>
@@ -72,13 +71,7 @@ const timeColumns = (part: BroadcastPart): readonly Metric<BroadcastParams, Broa
 ]
 
 export function report(all: Broadcast): SectionDeclaration {
-  const [sixty, many, atOnce, bytes, browser] = parts.map((part) => all.where({ part })) as [
-    Broadcast,
-    Broadcast,
-    Broadcast,
-    Broadcast,
-    Broadcast,
-  ]
+  const [sixty, many, atOnce, bytes, browser] = all.split('part', parts)
   const aims = aimsOf(sixty, many, atOnce)
   const rows = sixty.by(titleOf)
   return {
@@ -161,16 +154,15 @@ const theirs = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'hocusp
 const relay = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'relay', lane: 'websocket' })
 
 function aimsOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast) {
-  const stockAim = (name: string, rounds: Broadcast) =>
-    aim({
-      name,
-      measured: ratio(cpuADelivery, stock(rounds), theirs(rounds)),
-      limit: 1,
-      unit: '×',
-      reason: becauseBusy(stock(rounds)),
-    })
+  const stockAim = (name: string, rounds: Broadcast) => ({
+    name,
+    measured: ratio(cpuADelivery, stock(rounds), theirs(rounds)),
+    limit: 1,
+    unit: '×',
+    reason: becauseBusy(stock(rounds)),
+  })
   return {
-    cpu: aim({
+    cpu: {
       name: 'Server CPU a delivery, beside Hocuspocus',
       measured: ratio(cpuADelivery, ours(many), theirs(many)),
       limit: 0.5,
@@ -179,23 +171,23 @@ function aimsOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast) {
         besideRelay(many, cpuADelivery, 'µs', 2, ' Diptych also checks, numbers and stores each edit.'),
         becauseBusy(ours(many)),
       ],
-    }),
+    },
     stockSixty: stockAim('Server CPU a delivery to stock clients, beside Hocuspocus', sixty),
     stockMany: stockAim('The same with many clients', many),
-    p99: aim({
+    p99: {
       name: 'p99 with many clients',
       measured: ours(many).median(p99),
       limit: 16,
       unit: 'ms',
       reason: [becauseOfDisk(many), withoutItsDisk(many), becauseBusy(ours(many))],
-    }),
-    atOnce: aim({
+    },
+    atOnce: {
       name: 'p99 of all at once, beside Hocuspocus',
       measured: ratio(p99, ours(atOnce), theirs(atOnce)),
       limit: 0.33,
       unit: '×',
       reason: [burstWork(atOnce), besideRelay(atOnce, p99, 'ms', 0, ''), becauseBusy(ours(atOnce))],
-    }),
+    },
   }
 }
 
@@ -214,7 +206,7 @@ function besideRelay(
 }
 
 function withoutItsDisk(many: Broadcast): string {
-  const time = amount(withRamDisk(many).median(p99), 'ms')
+  const time = withRamDisk(many).words(p99)
   return time
     ? `With its data on a RAM disk, where a sync takes no time, Diptych had ${time} in the same run.`
     : ''
@@ -235,32 +227,27 @@ function burstWork(atOnce: Broadcast): string {
 
 // Headlines
 
-function headlinesOf(
-  sixty: Broadcast,
-  many: Broadcast,
-  atOnce: Broadcast,
-  aims: Readonly<Record<'cpu' | 'p99' | 'atOnce', Aim | undefined>>,
-) {
+function headlinesOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast, aims: ReturnType<typeof aimsOf>) {
   const clients = (rounds: Broadcast) => plain(rounds.params?.clients ?? 0, 0)
   const row = (
     what: string,
     rounds: Broadcast,
     words: (of: Broadcast, whose?: string) => string | undefined,
-    own: Aim | undefined,
+    own: AimDeclaration,
     beside?: string,
   ) => {
     const peer = words(theirs(rounds), 'Hocuspocus')
     const ownWords = peer && words(ours(rounds))
-    return headline({
+    return {
       what,
       ours: ownWords,
       beside: [peer, beside],
       aims: [own],
       ...(rounds.params && { of: { part: rounds.params.part } }),
-    })
+    }
   }
-  const micros = (of: Broadcast, whose = '') => amount(of.median(cpuADelivery), 'µs', 2, whose)
-  const ms = (of: Broadcast, whose = '') => amount(of.median(p99), 'ms', 1, whose)
+  const micros = (of: Broadcast, whose?: string) => of.words(cpuADelivery, whose, 2)
+  const ms = (of: Broadcast, whose?: string) => of.words(p99, whose)
   return [
     row(`Server CPU a delivery, ${clients(many)} clients writing to all`, many, micros, aims.cpu),
     row(
@@ -283,15 +270,14 @@ function ownHeadlines(sixty: Broadcast) {
     'long-poll': 'by long polling',
   } as const
   return Object.entries(lanes).map(([lane, words]) => {
-    const ms = (subject: string, whose = '') =>
-      amount(sixty.where({ subject, lane }).median(ownMean), 'ms', 1, whose)
-    return headline({
+    const ms = (subject: string, whose?: string) => sixty.where({ subject, lane }).words(ownMean, whose)
+    return {
       what: `${CLIENTS} clients, 2 edits a second each to all, one’s own coming back ${words}, mean`,
       ours: ms('diptych'),
       beside: ['hocuspocus', 'socket.io'].map((subject) => ms(subject, programOf(subject))),
       published: publishedWords(wayOf(lane)),
       of: { part: 'sixty', lane },
-    })
+    }
   })
 }
 
@@ -351,7 +337,8 @@ function publishedWords(way: PublishedWay): string {
 
 /** Both ways, in the time of the published figure: as many edits as were written there. */
 const megabytes = metric<BroadcastData, BroadcastParams>(
-  { name: '', unit: 'MB' },
+  '',
+  'MB',
   ({ bytes, tally }, { params: { clients } }) =>
     ((bytes!.up + bytes!.down) * clients * MESSAGES_EACH) / tally.sent / 1e6,
 )
@@ -361,8 +348,8 @@ const bytesTable = (rounds: Broadcast): Table | undefined =>
     'Bytes on the wire',
     rounds.by(titleOf),
     [
-      metric({ name: 'up, an edit', unit: 'B' }, ({ bytes, tally }) => bytes!.up / tally.sent),
-      metric({ name: 'down, a delivery', unit: 'B' }, ({ bytes, tally }) => bytes!.down / tally.delivered),
+      metric('up, an edit', 'B', ({ bytes, tally }) => bytes!.up / tally.sent),
+      metric('down, a delivery', 'B', ({ bytes, tally }) => bytes!.down / tally.delivered),
       called(`both, ${rounds.params?.clients} clients in 15 s`, megabytes),
       publishedRange('published', 'MB', published.megabytes),
     ],

@@ -1,14 +1,14 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { measureRun } from '../crowd/measure.ts'
-import { PageCrowd } from '../crowd/pages/pages.ts'
+import { openInPages } from '../crowd/pages/pages.ts'
 import { measuredServers, serverOf, startWithCrowd, withoutDisk } from '../crowd/servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { freshContext, launch } from '../support/browser.ts'
+import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
-import { newDocument } from '../windows/browser-setup.ts'
 import { number, someOf } from '../support/options.ts'
+import { countBytes } from '../support/proxy.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
@@ -80,27 +80,19 @@ export const broadcast = scenario({
   },
   async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<BroadcastData> {
     if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
-    const proxy = part === 'bytes' ? await ctx.startProxy() : null
-    const through = async (port: number): Promise<number> => {
-      await proxy?.target(port)
-      return proxy?.port ?? port
-    }
-    const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
-      clients,
-      perDocument: clients,
-      through,
-    })
+    const proxy = part === 'bytes' ? await ctx.startProxy() : undefined
+    const size = { clients, perDocument: clients, proxy }
+    const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), size)
     const load =
       part === 'at once'
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
     await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
     const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
-    const before = await proxy?.bytes()
-    const figures = await measureRun(ctx, { server, crowd }, { ...load, edits: measured })
-    const after = await proxy?.bytes()
-    if (!before || !after) return figures
-    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
+    const { result, ...bytes } = await countBytes(proxy, () =>
+      measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
+    )
+    return { ...result, ...bytes }
   },
   report,
 })
@@ -124,11 +116,9 @@ async function inPages(
 ): Promise<BroadcastData> {
   const server = await ctx.startServer(diptych())
   const { origin } = server
-  const browser = await launch()
-  ctx.defer(() => browser.close())
-  const context = await freshContext(browser)
-  const document = await newDocument(context, origin)
-  const crowd = await PageCrowd.open(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const context = await freshContext(await launchIn(ctx))
+  const document = await createDocumentIn(context, origin)
+  const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
   await crowd.run({ ...load, edits: edits(warmup) })
   return measureRun(ctx, { server, crowd }, { ...load, edits: edits(seconds) })

@@ -4,12 +4,9 @@ import { longestFigureWaitMs } from '../../lib/protocol/lab.ts'
 import { dashboard as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
-  amount,
   bars,
   called,
   count,
-  headline,
   metric,
   type Metric,
   type Rounds,
@@ -24,7 +21,6 @@ import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 import { interleaved } from '../support/trial.ts'
 
-const QUIET_MS = 5_000
 /** HTTP/1.1 takes about a sixth of the sum of all waits. */
 const DRAWN_WITHIN_MS = 90_000
 
@@ -73,8 +69,6 @@ interface DashboardData {
   readonly drawn: readonly Drawing[]
   /** A drawing. */
   readonly serverCpuMs: number
-  /** As the page says it. */
-  readonly way: string
 }
 
 const options = {
@@ -109,11 +103,11 @@ async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context)
   const page = await context.newPage()
   await page.goto(`${scheme === 'http' ? server.plainOrigin : server.origin}/lab/dashboard`)
   if (transport) await bySession(page, transport)
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const before = await server.usage()
   const drawn = await ctx.measure(() => drawAll(page, drawings))
   const { cpuMs } = await server.usage()
-  return { drawn, serverCpuMs: (cpuMs - before.cpuMs) / drawings, way: await wayOf(page) }
+  return { drawn, serverCpuMs: (cpuMs - before.cpuMs) / drawings }
 }
 
 async function bySession(page: Page, transport: string): Promise<void> {
@@ -135,9 +129,6 @@ async function drawAll(page: Page, drawings: number): Promise<Drawing[]> {
   return drawn
 }
 
-const wayOf = async (page: Page): Promise<string> =>
-  (await page.locator('tr[data-ms]').last().getByRole('rowheader').textContent()) ?? ''
-
 type Dashboard = Rounds<NoParams, DashboardData>
 
 /** The article's delays are at random from 1 to 5 s, and 50 of them: the slowest is close to the end. */
@@ -145,16 +136,22 @@ const PUBLISHED_SLOWEST_S = 5
 
 const ofDrawings = (of: (drawing: Drawing) => number) => (data: DashboardData) => data.drawn.map(of)
 const seconds = metric<DashboardData>(
-  { name: 'all drawn', unit: 's', digits: 2 },
+  'all drawn',
+  's',
   ofDrawings(({ ms }) => ms / 1000),
+  { digits: 2 },
 )
 const beyond = metric<DashboardData>(
-  { name: 'beyond the slowest answer', unit: 'ms', digits: 0 },
+  'beyond the slowest answer',
+  'ms',
   ofDrawings(({ ms, slowestMs }) => ms - slowestMs),
+  { digits: 0 },
 )
 const timesSlowest = metric<DashboardData>(
-  { name: '÷ slowest answer', digits: 3 },
+  '÷ slowest answer',
+  '',
   ofDrawings(({ ms, slowestMs }) => ms / slowestMs),
+  { digits: 3 },
 )
 
 const laneOf = ({ outcomes: [outcome] }: Dashboard): Lane => lanes[outcome!.trial.lane as LaneName]
@@ -171,7 +168,7 @@ function report(all: Dashboard): SectionDeclaration {
   const title = 'Time until all fifty charts are drawn'
   const aims = rows.map(aimOf)
   const times = ['session websocket', 'requests h2', 'requests http/1.1'].map((lane) =>
-    amount(all.where({ lane }).median(seconds), 's', 2),
+    all.where({ lane }).words(seconds),
   )
   return {
     method:
@@ -191,7 +188,7 @@ function report(all: Dashboard): SectionDeclaration {
             published: true,
             of: (row) => publishedRatio(row) ?? null,
           },
-          metric({ name: 'server CPU a drawing', unit: 'ms', digits: 0 }, (data) => data.serverCpuMs),
+          metric('server CPU a drawing', 'ms', (data) => data.serverCpuMs, { digits: 0 }),
           count(
             'failed',
             ofDrawings(({ failed }) => failed),
@@ -203,12 +200,12 @@ function report(all: Dashboard): SectionDeclaration {
     charts: [bars(title, rows, [called('here', seconds), called(sources.dashboard.short, publishedSeconds)])],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Fifty charts: inside the session, HTTP/2, HTTP/1.1',
         ours: times.includes(undefined) ? undefined : times.join(', '),
         published: `5.2 s, 5.3 s, 29 s (${sources.dashboard.short})`,
         aims,
-      }),
+      },
     ],
     notes: [
       'HTTP/1.1 allows six requests at once to one origin: its time follows from the sum of all waits, not from the transport’s speed.',
@@ -226,11 +223,11 @@ function aimOf(row: Dashboard) {
   const limit = row.name === 'requests http/1.1' ? undefined : publishedRatio(row)
   return limit === undefined
     ? undefined
-    : aim({
+    : {
         name: `${row.name}: all drawn, beside the slowest answer`,
         measured: row.median(timesSlowest),
         limit,
         unit: '×',
         reason: `${plain(row.median(beyond), 0)} ms are beyond the slowest answer: the request’s way there and back, and drawing fifty charts in one page.`,
-      })
+      }
 }

@@ -4,9 +4,7 @@ import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/metrics.ts'
 import { type MeasuredServer, serverOf, settings, startWithCrowd, titleOf } from '../crowd/servers.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
   bars,
-  headline,
   type Metric,
   ratio,
   type Rounds,
@@ -145,18 +143,16 @@ const ours = { subject: 'diptych', lane: 'websocket' } as const
 const lanesOfHocuspocus = { [late]: 0.01, 'debounce 0': 1 } as const
 
 const aimsOf = (size: Durable) =>
-  Object.entries(lanesOfHocuspocus).map(([lane, limit]) =>
-    aim({
-      name: `Edit → durable, ${size.name}, p50, beside Hocuspocus with ${lane}`,
-      measured: ratio(p50, size.where(ours), size.where({ subject: 'hocuspocus', lane })),
-      limit,
-      unit: '×',
-      reason: [
-        `Diptych syncs before it says so, and as far apart as these edits the disk’s own fdatasync took ${plain(size.median(disk('p50')), 2)} ms at p50.`,
-        becauseBusy(size.where(ours)),
-      ],
-    }),
-  )
+  Object.entries(lanesOfHocuspocus).map(([lane, limit]) => ({
+    name: `Edit → durable, ${size.name}, p50, beside Hocuspocus with ${lane}`,
+    measured: ratio(p50, size.where(ours), size.where({ subject: 'hocuspocus', lane })),
+    limit,
+    unit: '×',
+    reason: [
+      `Diptych syncs before it says so, and as far apart as these edits the disk’s own fdatasync took ${plain(size.median(disk('p50')), 2)} ms at p50.`,
+      becauseBusy(size.where(ours)),
+    ],
+  }))
 
 function headlineOf(size: Durable, aims: ReturnType<typeof aimsOf>) {
   const ms = (rounds: Durable) => {
@@ -166,7 +162,7 @@ function headlineOf(size: Durable, aims: ReturnType<typeof aimsOf>) {
   const [slow, soon] = Object.keys(lanesOfHocuspocus).map((lane) =>
     ms(size.where({ subject: 'hocuspocus', lane })),
   )
-  return headline({
+  return {
     what: `From an edit to its being on the disk, ${size.name}, p50`,
     ours: ms(size.where(ours)),
     beside: [
@@ -175,5 +171,5 @@ function headlineOf(size: Durable, aims: ReturnType<typeof aimsOf>) {
     ],
     aims,
     of: { writers: size.params!.writers },
-  })
+  }
 }

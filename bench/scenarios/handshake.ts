@@ -1,6 +1,6 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
 import { calculateOpening } from '../echo/calculated-opening.ts'
-import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/opening.ts'
+import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/echoing.ts'
 import type { WireBytes } from '../echo/calculated.ts'
 import {
   echoServer,
@@ -14,21 +14,11 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import {
-  bars,
-  headline,
-  metric,
-  type Metric,
-  ratio,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { bars, metric, type Metric, ratio, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-const QUIET_MS = 5_000
 const SKIPPED = 10
 const WEIGHED = 3
 
@@ -52,18 +42,18 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as EchoLaneName
-    const server = await ctx.startServer(echoServer(way))
+    const way = { lane: lane as EchoLaneName, scheme }
+    const server = await ctx.startServer(echoServer(way.lane))
     const port = portOf(server, scheme)
-    await untilQuiet(QUIET_MS)
-    const openings = await ctx.measure(() => measureOpenings(way, scheme, port, { count, skipped: SKIPPED }))
+    await untilQuiet()
+    const openings = await ctx.measure(() => measureOpenings({ ...way, port }, { count, skipped: SKIPPED }))
     const proxy = await ctx.startProxy()
     await proxy.target(port)
     const weights = []
-    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening(way, scheme, proxy))
+    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening({ ...way, proxy }))
     const calculated =
       scheme === 'plain'
-        ? calculateOpening(way, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
+        ? calculateOpening(way.lane, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
         : null
     return { ...openings, weights, calculated }
   },
@@ -76,9 +66,9 @@ const opened = time('p50', (data: HandshakeData) => data.opened, { name: 'opened
 const first = (which: 'p50' | 'p99') =>
   time(which, (data: HandshakeData) => data.first, { name: `first echo ${which}`, digits: 2 })
 const bytes = (way: 'up' | 'down') =>
-  metric<HandshakeData>({ name: `bytes ${way}`, digits: 0, better: 'less' }, ({ weights }) =>
-    weights.map((weight) => weight[way]),
-  )
+  metric<HandshakeData>(`bytes ${way}`, '', ({ weights }) => weights.map((weight) => weight[way]), {
+    digits: 0,
+  })
 const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
   name: `${way} calc.`,
   digits: 0,
@@ -86,14 +76,8 @@ const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
 })
 
 function report(all: Handshake): SectionDeclaration {
-  const [plain, tls] = (['plain', 'tls'] as const).map((scheme) => all.where({ scheme })) as [
-    Handshake,
-    Handshake,
-  ]
-  const [webSocket, bare] = ['websocket', 'raw'].map((lane) => plain.where({ lane })) as [
-    Handshake,
-    Handshake,
-  ]
+  const [plain, tls] = all.split('scheme', ['plain', 'tls'])
+  const [webSocket, bare] = plain.split('lane', ['websocket', 'raw'])
   const times = ratio(opened, webSocket, bare)
   const withLane = (scheme: Handshake) => ({
     of: ({ name }: { readonly name: string }) => first('p50').of(scheme.where({ lane: name })),
@@ -117,11 +101,11 @@ function report(all: Handshake): SectionDeclaration {
       ),
     ],
     headlines: [
-      headline({
+      {
         what: 'Opening a WebSocket, beside a TCP connect, both plain and on the loopback',
         ours: Number.isNaN(times) ? undefined : `${times.toFixed(1)} ×`,
         published: `${overTcp.opening} × in a LAN (${sources.overTcp.short})`,
-      }),
+      },
     ],
     notes: [
       'On the loopback a connect takes no network round trip, so what stands here is work and not waiting: ratios in a network are smaller for ways of few round trips.',

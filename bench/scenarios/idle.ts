@@ -12,10 +12,8 @@ import {
 import { type Framework, idle as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
-  amount,
+  type AimDeclaration,
   bars,
-  headline,
   metric,
   type Metric,
   ratio,
@@ -43,14 +41,8 @@ type IdleParams = {
   readonly connections: number
 }
 
-interface BeforeAndAfter {
-  readonly before: number
-  readonly after: number
-}
-
 interface IdleData {
-  readonly residentKiB: BeforeAndAfter
-  readonly anonymousKiB: BeforeAndAfter
+  readonly residentKiB: { readonly before: number; readonly after: number }
   /** Of the first round alone. */
   readonly cpuMs?: number
   readonly seconds?: number
@@ -102,10 +94,7 @@ export const idle = scenario({
     await openCrowd(ctx, server, serverOf(trial), { clients: connections, perDocument: PER_DOCUMENT })
     await sleep(settle * 1000)
     const after = await server.usage()
-    const memory = {
-      residentKiB: { before: before.residentKiB, after: after.residentKiB },
-      anonymousKiB: { before: before.anonymousKiB, after: after.anonymousKiB },
-    }
+    const memory = { residentKiB: { before: before.residentKiB, after: after.residentKiB } }
     // Who says how often that he is alive is the same in each round, and a minute of each would make an hour.
     if (trial.round > 1) return memory
     await ctx.measure(() => sleep(seconds * 1000))
@@ -115,15 +104,21 @@ export const idle = scenario({
 })
 
 const memory = metric<IdleData, IdleParams>(
-  { name: 'memory a connection', unit: 'KiB' },
+  'memory a connection',
+  'KiB',
   ({ residentKiB: { before, after } }, { params }) => (after - before) / params.connections,
 )
 const memoryInAll = metric<IdleData>(
-  { name: 'resident in all', unit: 'MiB', digits: 0 },
+  'resident in all',
+  'MiB',
   ({ residentKiB }) => residentKiB.after / 1024,
+  { digits: 0 },
 )
-const cpuAMinute = metric<IdleData>({ name: 'CPU a minute', unit: 'ms', digits: 0 }, ({ cpuMs, seconds }) =>
-  cpuMs === undefined ? undefined : (cpuMs * 60) / seconds!,
+const cpuAMinute = metric<IdleData>(
+  'CPU a minute',
+  'ms',
+  ({ cpuMs, seconds }) => (cpuMs === undefined ? undefined : (cpuMs * 60) / seconds!),
+  { digits: 0 },
 )
 
 /** What was published of the same program by the same way. */
@@ -195,7 +190,7 @@ const byWebSocket = (size: Idle, subject: string): Idle => size.where({ subject,
 function aimOf(size: Idle) {
   const theirs = byWebSocket(size, 'hocuspocus')
   const relay = byWebSocket(size, 'relay')
-  return aim({
+  return {
     name: `Memory a connection at ${plain(size.params!.connections, 0)}, WebSocket, beside Hocuspocus`,
     measured: ratio(memory, byWebSocket(size, 'diptych'), theirs),
     limit: 0.5,
@@ -203,22 +198,21 @@ function aimOf(size: Idle) {
     reason: relay.isEmpty
       ? ''
       : `A relay that keeps a socket and nothing else takes ${plain(relay.median(memory))} KiB a connection in the same run, ${plain(ratio(memory, relay, theirs), 2)} × of Hocuspocus. With few connections what the garbage collector has not given back yet is a large part.`,
-  })
+  }
 }
 
-function headlineOf(size: Idle, own: ReturnType<typeof aimOf>) {
-  const kib = (subject: string, whose = '') =>
-    amount(byWebSocket(size, subject).median(memory), 'KiB', 1, whose)
+function headlineOf(size: Idle, own: AimDeclaration | undefined) {
+  const kib = (subject: string, whose?: string) => byWebSocket(size, subject).words(memory, whose)
   const theirs = kib('hocuspocus', 'Hocuspocus')
   const { connections } = size.params!
-  return headline({
+  return {
     what: `Server memory of a WebSocket that waits, ${plain(connections, 0)} of them`,
     ours: theirs && kib('diptych'),
     beside: [theirs, kib('socket.io', 'Socket.IO')],
     published: publishedWords(),
     aims: [own],
     of: { connections, lane: 'websocket' },
-  })
+  }
 }
 
 // What was published

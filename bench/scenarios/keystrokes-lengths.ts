@@ -6,11 +6,9 @@ import { type Program, type ProgramName, programNames, startProgram } from '../l
 import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/trial.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
-  amount,
+  type AimDeclaration,
   bars,
   type Figure,
-  headline,
   type Metric,
   ratio,
   type Rounds,
@@ -23,6 +21,7 @@ import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
+import { WARM_UP_KEYS } from '../support/typing.ts'
 
 export type LengthParams = {
   /** The one that types included. */
@@ -41,8 +40,6 @@ export interface LengthOptions {
   readonly keys: number
   readonly interval: number
 }
-
-const WARM_UP_KEYS = 40
 
 export const planLengths = ({ rounds, characters, others }: LengthOptions): Trial<LengthParams>[] =>
   interleaved(
@@ -69,7 +66,7 @@ export async function runLength(
 ): Promise<LengthSamples> {
   const browser = await ctx.shared('browser of lengths', launchIn)
   const program = await ctx.shared<Program>(`${subject} with lengths`, startProgram[subject as ProgramName])
-  const order = { characters, others, pace, keys, warmUp: WARM_UP_KEYS, interval, seed: round }
+  const order = { characters, others, pace, keys, interval, seed: round }
   return typeAtLength(ctx, browser, program, order)
 }
 
@@ -208,8 +205,8 @@ const chartOf = (others: number, settings: readonly Setting[]) =>
 function aimOf(stage: Stage, { name, others, ours, theirs }: Setting, settings: readonly Setting[]) {
   const p50 = stageTime(stage)
   const shortest = settings.find((one) => one.others === others)!
-  const least = amount(shortest.ours.median(p50), 'ms', 2)
-  return aim({
+  const least = shortest.ours.words(p50)
+  return {
     name: `Key → ${stage.name} ÷ Tiptap on Hocuspocus, ${name}, p50`,
     measured: ratio(p50, ours, theirs),
     limit: stage.most,
@@ -221,12 +218,12 @@ function aimOf(stage: Stage, { name, others, ours, theirs }: Setting, settings: 
       stage === ownPaint ? '' : becauseOfDisk(ours),
       becauseBusy(ours),
     ],
-  })
+  }
 }
 
 function longTasksAim({ name, ours, theirs }: Setting) {
   const tasks = longTasksOf(ours)
-  return aim({
+  return {
     name: `Tasks over 50 ms, ${name}`,
     measured: ours.isEmpty ? Number.NaN : tasks.length,
     limit: 0,
@@ -235,24 +232,22 @@ function longTasksAim({ name, ours, theirs }: Setting) {
       `The longest took ${plain(Math.max(...tasks), 0)} ms; the windows of Tiptap on Hocuspocus had ${longTasksOf(theirs).length} in the same run.`,
       becauseBusy(ours),
     ],
-  })
+  }
 }
 
 /** The longest document while nobody else writes. */
 function headlinesOf(
   settings: readonly Setting[],
-  aimAt: (setting: Setting, stage: Stage) => ReturnType<typeof aim>,
+  aimAt: (setting: Setting, stage: Stage) => AimDeclaration | undefined,
 ) {
   const setting = settings.findLast(({ others }) => others === 0)
   if (!setting || setting.theirs.isEmpty) return []
   const { name, characters, others, ours, theirs } = setting
-  return [ownPaint, paintedElsewhere].map((stage) =>
-    headline({
-      what: `Key → ${stage.name}, a document of ${name} in three windows, p50`,
-      ours: amount(ours.median(stageTime(stage)), 'ms'),
-      beside: [amount(theirs.median(stageTime(stage)), 'ms', 1, theirs.name)],
-      aims: [aimAt(setting, stage)],
-      of: { characters, others },
-    }),
-  )
+  return [ownPaint, paintedElsewhere].map((stage) => ({
+    what: `Key → ${stage.name}, a document of ${name} in three windows, p50`,
+    ours: ours.words(stageTime(stage), '', 1),
+    beside: theirs.words(stageTime(stage), theirs.name, 1),
+    aims: [aimAt(setting, stage)],
+    of: { characters, others },
+  }))
 }

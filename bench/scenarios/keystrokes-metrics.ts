@@ -3,11 +3,8 @@ import { keystrokes as published, sources } from '../published.ts'
 import { bytesOf, type Frames } from '../relay/frames.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
-  amount,
   bars,
   called,
-  headline,
   metric,
   type Metric,
   percentiles,
@@ -21,8 +18,10 @@ import {
 import { becauseBusy, diskWords } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'
+import type { ProxyBytes } from '../support/proxy.ts'
 import { summarise, type Summary } from '../support/stats.ts'
 import type { KeyTimes } from '../support/typed-windows.ts'
+import type { TypedKeys } from '../support/typing.ts'
 
 /** Without a proxy, or ms one way through one. */
 export type Network = 'direct' | '0' | '25' | '100'
@@ -33,34 +32,17 @@ export type KeystrokesParams = {
   readonly windows: number
 }
 
-/** Of one key in one reader, in ms after the key. */
-export type TimesAfterKey = Omit<KeyTimes, 'key'>
-
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
-
-export interface KeystrokesData {
-  readonly readers: readonly (readonly TimesAfterKey[])[]
-  readonly clockDifference: number
-  readonly latest: number
+export interface KeystrokesData extends TypedKeys {
   readonly frames: Frames
   readonly serverCpuMsAKey: number
   readonly residentKiB: number
   /** Of one window each; where there is a proxy. */
-  readonly bytesAKey?: { readonly writer: Bytes; readonly reader: Bytes }
+  readonly bytesAKey?: { readonly writer: ProxyBytes; readonly reader: ProxyBytes }
   /** ms each, as far apart as the keys are. */
   readonly pacedFsyncs: readonly number[]
 }
 
 type Keystrokes = Rounds<KeystrokesParams, KeystrokesData>
-
-/** To a microsecond: the clock's own grain is 100 µs. */
-export function timesAfterKey({ key, ...times }: KeyTimes): TimesAfterKey {
-  const after = Object.entries(times).map(([name, at]) => [name, Math.round((at - key) * 1000) / 1000])
-  return Object.fromEntries(after) as TimesAfterKey
-}
 
 /** As people call them. */
 const titles: Readonly<Record<LaneName, string>> = {
@@ -86,7 +68,7 @@ const spans = {
   'key → painted': ({ painted }) => painted,
   'edit → saved': ({ edited, answered }) => answered - edited,
   'sent → saved': ({ sent, answered }) => answered - sent,
-} satisfies Record<string, (times: TimesAfterKey) => number>
+} satisfies Record<string, (times: KeyTimes) => number>
 
 type SpanName = keyof typeof spans
 
@@ -148,21 +130,13 @@ export function report(all: Keystrokes): SectionDeclaration {
     ],
     headlines: [
       ...publishedHeadlines(ours('direct')),
-      away &&
-        headline({
-          what: 'Key → applied by SSE over HTTP/2, 25 ms away each way, p50',
-          ours: amount(ours('25').where({ lane: 'sse' }).median(keyToApplied), 'ms'),
-          beside: [
-            amount(
-              ours('25').where({ lane: 'websocket' }).median(keyToApplied),
-              'ms',
-              1,
-              'Diptych by WebSocket',
-            ),
-          ],
-          aims: [away],
-          of: { network: '25' },
-        }),
+      away && {
+        what: 'Key → applied by SSE over HTTP/2, 25 ms away each way, p50',
+        ours: ours('25').where({ lane: 'sse' }).words(keyToApplied, '', 1),
+        beside: ours('25').where({ lane: 'websocket' }).words(keyToApplied, 'Diptych by WebSocket', 1),
+        aims: [away],
+        of: { network: '25' },
+      },
     ],
     notes: [
       framesLine(all.data[0]!.frames),
@@ -201,8 +175,8 @@ const laneColumns: readonly Metric<KeystrokesParams, KeystrokesData>[] = [
       spanTime(`key → ${what}`, which, `${what} ${which}`),
     ),
   ),
-  metric({ name: 'CPU a key', unit: 'ms', digits: 2 }, ({ serverCpuMsAKey }) => serverCpuMsAKey),
-  metric({ name: 'server RSS', unit: 'MiB', digits: 0 }, ({ residentKiB }) => residentKiB / 1024),
+  metric('CPU a key', 'ms', ({ serverCpuMsAKey }) => serverCpuMsAKey, { digits: 2 }),
+  metric('server RSS', 'MiB', ({ residentKiB }) => residentKiB / 1024, { digits: 0 }),
 ]
 
 const lanesTable = (network: Network, ours: Keystrokes, relay: Keystrokes): Table | undefined =>
@@ -241,8 +215,10 @@ const bytesTable = (ours: Keystrokes): Table | undefined =>
     (['writer', 'reader'] as const).flatMap((window) =>
       (['up', 'down'] as const).map((way) =>
         metric<KeystrokesData, KeystrokesParams>(
-          { name: `${window} ${way}`, unit: 'B', digits: 0, better: 'less' },
+          `${window} ${way}`,
+          'B',
           ({ bytesAKey }) => bytesAKey?.[window][way],
+          { digits: 0 },
         ),
       ),
     ),
@@ -281,11 +257,10 @@ const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts'
 const MOST_AWAY = 1.05
 
 function awayAim(all: Keystrokes, away: Keystrokes, relay: Keystrokes) {
-  const [sse, webSocket] = ['sse', 'websocket'].map((lane) => away.where({ lane }).median(keyToApplied)) as [
-    number,
-    number,
-  ]
-  return aim({
+  const [sse, webSocket] = away
+    .split('lane', ['sse', 'websocket'])
+    .map((one) => one.median(keyToApplied)) as [number, number]
+  return {
     name: `${titles.sse} ÷ WebSocket, 25 ms each way, key → applied p50`,
     measured: sse / webSocket,
     limit: MOST_AWAY,
@@ -295,7 +270,7 @@ function awayAim(all: Keystrokes, away: Keystrokes, relay: Keystrokes) {
       bareRatio(relay, 'sse'),
       becauseBusy(all),
     ],
-  })
+  }
 }
 
 /** What of the difference is not ours: the same frames in the same browser without the product. */
@@ -327,20 +302,18 @@ function besideRelay(all: Keystrokes, ours: Keystrokes, bare: Keystrokes) {
     },
     { name: 'edit → saved, p99', metric: spanTime('edit → saved', 'p99'), limit: 20, sum: 'fixed' },
   ]
-  return aims.map(({ name, metric: figure, limit, sum }) =>
-    aim({
-      name: `${titles[lane]}: ${name}`,
-      measured: own.median(figure),
-      limit,
-      unit: 'ms',
-      sum,
-      reason: [
-        'Beside the frames’ way there are two Yjs documents, the check of the edit, and its way to the store’s thread, the disk and back.',
-        `The disk by itself, as far apart as the keys: ${diskWords(fsyncs)}.`,
-        becauseBusy(own),
-      ],
-    }),
-  )
+  return aims.map(({ name, metric: figure, limit, sum }) => ({
+    name: `${titles[lane]}: ${name}`,
+    measured: own.median(figure),
+    limit,
+    unit: 'ms',
+    sum,
+    reason: [
+      'Beside the frames’ way there are two Yjs documents, the check of the edit, and its way to the store’s thread, the disk and back.',
+      `The disk by itself, as far apart as the keys: ${diskWords(fsyncs)}.`,
+      becauseBusy(own),
+    ],
+  }))
 }
 
 const besideWebSocket = (ours: Keystrokes, relay: Keystrokes) =>
@@ -348,13 +321,13 @@ const besideWebSocket = (ours: Keystrokes, relay: Keystrokes) =>
     const limit = MOST[lane]
     return limit === undefined
       ? []
-      : aim({
+      : {
           name: `${titles[lane]} ÷ WebSocket, sent → applied p50`,
           measured: ratio(sentToApplied, ours.where({ lane }), ours.where({ lane: 'websocket' })),
           limit,
           unit: '×',
           reason: [bareRatio(relay, lane), becauseBusy(ours.where({ lane }))],
-        })
+        }
   })
 
 // Headlines
@@ -363,20 +336,20 @@ function publishedHeadlines(ours: Keystrokes) {
   const by = (lane: LaneName) => ours.where({ lane })
   const divided = (what: string, above: LaneName, below: LaneName, theirs: number) => {
     const times = ratio(meanApplied, by(above), by(below))
-    return headline({
+    return {
       what,
       ours: Number.isNaN(times) ? undefined : times.toFixed(2),
       published: `${theirs} (${sources.keystrokes.short})`,
       of: { network: 'direct', windows: FIVE },
-    })
+    }
   }
   return [
-    headline({
+    {
       what: 'Key → applied in four other windows by WebSocket, mean',
-      ours: amount(by('websocket').median(meanApplied), 'ms'),
+      ours: by('websocket').words(meanApplied, '', 1),
       published: `${published.websocket} ms (${sources.keystrokes.short})`,
       of: { lane: 'websocket', network: 'direct', windows: FIVE },
-    }),
+    },
     divided(
       'The same by SSE over HTTP/2 ÷ WebSocket',
       'sse',

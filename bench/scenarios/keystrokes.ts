@@ -12,13 +12,13 @@ import { relayLanes, startRelay } from '../relay/windows.ts'
 import type { Rounds, SectionDeclaration } from '../report/metrics.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
-import { laneNames, type LaneName } from '../support/lanes.ts'
+import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
-import { typeInto } from '../support/typing.ts'
+import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
 import {
   estimateLength,
   type LengthParams,
@@ -31,10 +31,8 @@ import {
   type KeystrokesParams,
   type Network,
   report as reportLanes,
-  timesAfterKey,
 } from './keystrokes-metrics.ts'
 
-const WARM_UP_KEYS = 40
 const FSYNCS = 30
 /** Beside the one that types, as in the published comparison. */
 const READERS = 4
@@ -123,14 +121,12 @@ const isOfLength = (params: KeystrokesParams | LengthParams): params is LengthPa
 function report(
   all: Rounds<KeystrokesParams | LengthParams, KeystrokesData | LengthSamples>,
 ): SectionDeclaration {
-  const [lengths, byLanes] = [true, false].map((wanted) =>
-    all.filter(({ trial }) => isOfLength(trial.params) === wanted),
-  )
+  const part = (wanted: boolean): unknown => all.filter(({ trial }) => isOfLength(trial.params) === wanted)
+  const lanes = part(false) as Rounds<KeystrokesParams, KeystrokesData>
+  const lengths = part(true) as Rounds<LengthParams, LengthSamples>
   const sections = [
-    ...(byLanes!.isEmpty
-      ? []
-      : [reportLanes(byLanes as unknown as Rounds<KeystrokesParams, KeystrokesData>)]),
-    ...(lengths!.isEmpty ? [] : [reportLengths(lengths as unknown as Rounds<LengthParams, LengthSamples>)]),
+    ...(lanes.isEmpty ? [] : [reportLanes(lanes)]),
+    ...(lengths.isEmpty ? [] : [reportLengths(lengths)]),
   ]
   return {
     method: sections.map(({ method }) => method).join(' '),
@@ -213,17 +209,14 @@ async function typeBy(
     const before = await server.usage()
     const typed = await typeInto(group, {
       keys,
-      warmUp: WARM_UP_KEYS,
-      intervalMs: interval,
+      interval,
       seed: round,
       around: ctx.measure,
     })
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
     return {
-      readers: typed.readers.map((times) => times.map(timesAfterKey)),
-      clockDifference: typed.clockDifference,
-      latest: typed.latest,
+      ...typed,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
       ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(environment), all) }),
@@ -236,7 +229,7 @@ async function typeBy(
 
 async function pointTo({ product, proxies }: Environment, lane: LaneName): Promise<void> {
   const server = product.serverOf(lane)
-  const port = Number(new URL(lane === 'sse-http1' ? server.plainOrigin : server.origin).port)
+  const port = Number(new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin).port)
   await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
 }
 
@@ -271,13 +264,10 @@ async function bytesOf({ proxies }: Environment) {
 type Bytes = Awaited<ReturnType<typeof bytesOf>>
 
 /** Of one window each: everything there is on its connection while it types or shows. */
-const perKey = (from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> => ({
-  writer: {
-    up: (to.writer.up - from.writer.up) / keys,
-    down: (to.writer.down - from.writer.down) / keys,
-  },
-  reader: {
-    up: (to.readers.up - from.readers.up) / keys / READERS,
-    down: (to.readers.down - from.readers.down) / keys / READERS,
-  },
-})
+function perKey(from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> {
+  const between = (windows: keyof Bytes, count: number) => ({
+    up: (to[windows].up - from[windows].up) / keys / count,
+    down: (to[windows].down - from[windows].down) / keys / count,
+  })
+  return { writer: between('writer', 1), reader: between('readers', READERS) }
+}

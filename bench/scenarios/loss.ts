@@ -1,13 +1,12 @@
 /** Everybody says one thing at once, again and again: what of it is lost, counted by id at every receiver and in the store. */
-import type { Audit } from '../crowd/ledger.ts'
 import { programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
 import { storedLetters } from '../crowd/stored.ts'
+import type { Tally } from '../crowd/tally.ts'
 import { loss as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
+  type AimDeclaration,
   count,
-  headline,
   metric,
   type Metric,
   type Rounds,
@@ -15,9 +14,10 @@ import {
   table,
 } from '../report/metrics.ts'
 import { becauseLost } from '../report/reasons.ts'
-import type { Aim, Table } from '../report/section.ts'
+import type { Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
+import { countBytes, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import { tTest } from '../support/student-t.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
@@ -40,15 +40,14 @@ type LossParams = {
   readonly part: Part
 }
 
-interface LossData {
+/** `audit` and `lost` are those of the last round, which count since the first. */
+interface LossData extends Pick<Tally, 'audit' | 'lost'> {
   /** From the moment at which all were to speak to each receiver. */
   readonly rounds: readonly { readonly delivery: readonly Samples[] }[]
-  readonly audit: Audit
-  readonly lost: { readonly count: number; readonly why: string }
   /** Letters in the store once the server was stopped; null where nothing is kept. */
   readonly stored: number | null
   /** On the wire, of all rounds; of `bytes` alone. */
-  readonly bytes?: { readonly up: number; readonly down: number }
+  readonly bytes?: ProxyBytes
 }
 
 export const loss = scenario({
@@ -79,34 +78,26 @@ export const loss = scenario({
   estimate: ({ params, round }, values) =>
     4 + params.users / 300 + messagesIn(params, round, values) * (0.6 + params.users / 2_000),
   async run({ subject, lane, params, round }, ctx, values): Promise<LossData> {
-    const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
+    const proxy = params.part === 'bytes' ? await ctx.startProxy() : undefined
     const { server, crowd, documents } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
       clients: params.users,
       perDocument: PER_DOCUMENT,
-      through: async (port) => {
-        await proxy?.target(port)
-        return proxy?.port ?? port
-      },
+      proxy,
     })
-    const before = await proxy?.bytes()
-    const { done, audit, lost } = await ctx.measure(async () => {
-      const each: { delivery: readonly Samples[] }[] = []
-      let last: { audit: Audit; lost: { count: number; why: string } } | undefined
-      for (let left = messagesIn(params, round, values); left > 0; left--) {
-        const tally = await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
-        each.push({ delivery: tally.delivery })
-        last = tally
-      }
-      return { done: each, audit: last!.audit, lost: last!.lost }
-    })
-    const after = await proxy?.bytes()
+    const { result: tallies, ...bytes } = await countBytes(proxy, () =>
+      ctx.measure(async () => {
+        const all: Tally[] = []
+        while (all.length < messagesIn(params, round, values))
+          all.push(await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 }))
+        return all
+      }),
+    )
     await crowd[Symbol.asyncDispose]()
     await server.stop()
     const ids = documents.map(({ id }) => id)
     const stored = await storedLetters(subject, server.dataDir, ids)
-    const figures = { rounds: done, audit, lost, stored }
-    if (!before || !after) return figures
-    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
+    const { audit, lost } = tallies.at(-1)!
+    return { rounds: tallies.map(({ delivery }) => ({ delivery })), audit, lost, stored, ...bytes }
   },
   report,
 })
@@ -149,9 +140,7 @@ const lostOf = (data: LossData, trial: Trial<LossParams>): number =>
 
 /** Of a round, from the moment at which all were to speak. */
 const roundTime = (which: 'mean' | 'p50' | 'p99' | 'max') =>
-  metric<LossData>({ name: which, unit: 'ms' }, ({ rounds }) =>
-    rounds.map(({ delivery }) => summaryOf(delivery)[which]),
-  )
+  metric<LossData>(which, 'ms', ({ rounds }) => rounds.map(({ delivery }) => summaryOf(delivery)[which]))
 
 const lostColumns: readonly Metric<LossParams, LossData>[] = [
   count('messages', messagesOf),
@@ -196,13 +185,13 @@ const publishedRate = (name: string, broker: 0 | 1): Metric<LossParams, LossData
 /** Of one trial each. */
 const byteColumns: readonly Metric<LossParams, LossData>[] = [
   { name: 'up, a message', unit: 'B', of: (one) => one.sum(({ bytes }) => bytes!.up) / one.sum(messagesOf) },
-  metric({ name: 'down, a delivery', unit: 'B' }, ({ bytes, audit }) => bytes!.down / audit.delivered),
-  metric({ name: 'out, a round', unit: 'kbit', digits: 0 }, (data) => kilobits(data) / data.rounds.length),
-  metric({ name: 'a round', unit: 'ms', digits: 0 }, (data) => milliseconds(data) / data.rounds.length),
-  metric(
-    { name: 'out', unit: 'kbit/s', digits: 0, better: 'neither' },
-    (data) => kilobits(data) / (milliseconds(data) / 1000),
-  ),
+  metric('down, a delivery', 'B', ({ bytes, audit }) => bytes!.down / audit.delivered),
+  metric('out, a round', 'kbit', (data) => kilobits(data) / data.rounds.length, { digits: 0 }),
+  metric('a round', 'ms', (data) => milliseconds(data) / data.rounds.length, { digits: 0 }),
+  metric('out', 'kbit/s', (data) => kilobits(data) / (milliseconds(data) / 1000), {
+    digits: 0,
+    better: 'neither',
+  }),
   publishedRate('out, published', 0),
   publishedRate('out, broker, published', 1),
 ]
@@ -219,13 +208,13 @@ function report(kept: Loss): SectionDeclaration {
   const timed = all.filter(({ data }) => !data.bytes)
   const ours = all.where({ subject: 'diptych' })
   const aims = [
-    aim({
+    {
       name: 'Lost by Diptych, at every N',
       measured: ours.isEmpty ? Number.NaN : ours.sum(lostOf),
       limit: 0,
       unit: 'lost',
       reason: becauseLost(ours.filter(({ data, trial }) => lostOf(data, trial) > 0).outcomes.map(whereLost)),
-    }),
+    },
   ]
   return {
     method:
@@ -287,7 +276,7 @@ function report(kept: Loss): SectionDeclaration {
 const olderNote = (trials: number): string[] =>
   trials === 0 ? [] : [`Trials of an older version, which kept no samples, are left out: ${trials}.`]
 
-function headlineOf(all: Loss, own: Aim | undefined) {
+function headlineOf(all: Loss, own: AimDeclaration | undefined) {
   const users = all.most((_data, { params }) => params.users)
   const row = published.find((one) => one.users === users)
   const lost = (subject: string): string | undefined => {
@@ -297,7 +286,7 @@ function headlineOf(all: Loss, own: Aim | undefined) {
       : `${plain(rounds.sum(lostOf), 0)} lost of ${plain(rounds.sum(messagesOf), 0)}`
   }
   const theirs = lost('hocuspocus')
-  return headline({
+  return {
     what: `One message from each of up to ${plain(users, 0)} at once, counted at every receiver and in the store`,
     ours: lost('diptych'),
     beside: [theirs && `Hocuspocus ${theirs}`],
@@ -305,7 +294,7 @@ function headlineOf(all: Loss, own: Aim | undefined) {
       published: `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
     }),
     aims: [own],
-  })
+  }
 }
 
 function whereLost({ trial, data }: Loss['outcomes'][number]): string {
@@ -318,11 +307,11 @@ function tTestTable(timed: Loss): Table {
   const pairs = timed
     .each(({ params }) => params.users)
     .flatMap((users) => {
-      const [ours, theirs] = ['diptych', 'hocuspocus'].map((subject) =>
+      const means = (subject: string) =>
         timed
           .where({ users, subject })
-          .figures(({ rounds }) => rounds.map((round) => summaryOf(round.delivery).mean)),
-      ) as [number[], number[]]
+          .figures(({ rounds }) => rounds.map((round) => summaryOf(round.delivery).mean))
+      const [ours, theirs] = [means('diptych'), means('hocuspocus')]
       const isPair = ours.length > 0 && theirs.length > 0
       return isPair ? [{ name: plain(users, 0), ...tTest(ours, theirs) }] : []
     })

@@ -13,9 +13,7 @@ import { measureSwitching, type Switching } from '../networks/switching.ts'
 import { ProxiedServer } from '../networks/proxied-server.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
   bars,
-  headline,
   metric,
   percentiles,
   type Rounds,
@@ -49,11 +47,6 @@ const trials: readonly Omit<Trial<NetworksParams>, 'round'>[] = [
   ),
 ].map((trial) => ({ subject: 'diptych', ...trial }))
 
-type OpeningData = { readonly measured: 'opening' } & LinkOpening
-type SwitchingData = { readonly measured: 'switching' } & Switching
-type ResumingData = { readonly measured: 'resuming' } & Resuming
-type NetworksData = OpeningData | SwitchingData | ResumingData
-
 export const badNetworks = scenario({
   name: 'networks',
   sentence: 'Behind bad proxies: time to a working link; a switch while typing; bytes to resume after a cut.',
@@ -67,46 +60,41 @@ export const badNetworks = scenario({
   plan: ({ rounds }) => interleaved(rounds, trials),
   estimate: ({ params: { measured } }, { switches }) =>
     ({ opening: 2.5, switching: 5 + switches * 0.6, resuming: 1.5 })[measured],
-  async run({ params, round }, ctx, { delay, switches, document }): Promise<NetworksData> {
+  async run(
+    { params, round },
+    ctx,
+    { delay, switches, document },
+  ): Promise<LinkOpening | Switching | Resuming> {
     const server = await ctx.shared('server', (scope) => ProxiedServer.start(scope))
     switch (params.measured) {
       case 'opening':
-        return { measured: 'opening', ...(await measureOpening(server, params.network)) }
+        return measureOpening(server, params.network)
       case 'switching': {
         const transports = round % 2 === 1 ? switched : switched.toReversed()
-        return {
-          measured: 'switching',
-          ...(await measureSwitching(server, { delayMs: delay, transports, switches })),
-        }
+        return measureSwitching(server, { delayMs: delay, transports, switches })
       }
-      case 'resuming': {
-        const { transport, scheme } = params
-        const resuming = await measureResuming(server, { transport, scheme, documentBytes: document })
-        return { measured: 'resuming', ...resuming }
-      }
+      case 'resuming':
+        return measureResuming(server, { ...params, documentBytes: document })
     }
   },
   report,
 })
 
-type Openings = Rounds<NetworksParams, OpeningData>
-type Switchings = Rounds<NetworksParams, SwitchingData>
-type Resumings = Rounds<NetworksParams, ResumingData>
+type Openings = Rounds<NetworksParams, LinkOpening>
+type Switchings = Rounds<NetworksParams, Switching>
+type Resumings = Rounds<NetworksParams, Resuming>
 
-const link = metric<OpeningData>({ name: 'link', unit: 'ms' }, (data) => data.link)
-const bytes = metric<ResumingData>(
-  { name: 'bytes both ways until all is quiet', unit: 'B', digits: 0 },
-  ({ up, down }) => up + down,
-)
+const link = metric<LinkOpening>('link', 'ms', (data) => data.link)
+const bytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
+  digits: 0,
+})
 
-function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
-  const [openings, switchings, resumings] = ['opening', 'switching', 'resuming'].map((measured) =>
-    all.filter(({ data }) => data.measured === measured),
-  ) as unknown as [Openings, Switchings, Resumings]
-  const rows = networkNames.map((network) =>
-    openings.filter(({ data }) => data.network === network, networks[network].words),
-  )
-  const worst = openings.filter(({ data }) => data.network === 'held-both').median(link)
+function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>): SectionDeclaration {
+  const openings = all.where<LinkOpening>({ measured: 'opening' })
+  const switchings = all.where<Switching>({ measured: 'switching' })
+  const resumings = all.where<Resuming>({ measured: 'resuming' })
+  const rows = networkNames.map((network) => openings.where({ network }, networks[network].words))
+  const worst = openings.where({ network: 'held-both' }).median(link)
   return {
     method:
       'Clients in Node behind proxies in the same process. Of several rounds the median, with the least and the most; of an aim the worst round counts.',
@@ -116,7 +104,7 @@ function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
         rows,
         [
           link,
-          metric({ name: 'text', unit: 'ms' }, ({ text }) => text),
+          metric('text', 'ms', ({ text }) => text),
           {
             name: 'ended on',
             of: ({ data }) => [...new Set(data.map(({ endedOn }) => endedOn))].join(' / '),
@@ -130,16 +118,16 @@ function report(all: Rounds<NetworksParams, NetworksData>): SectionDeclaration {
     charts: [bars('Time to a proven link', rows, [link])],
     aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
     headlines: [
-      headline({
+      {
         what: 'A working link, by itself, behind a proxy that refuses WebSocket and holds streams back both ways',
         ours: Number.isNaN(worst) ? undefined : `${(worst / 1000).toFixed(1)} s`,
         of: { measured: 'opening', network: 'held-both' },
-      }),
+      },
     ],
   }
 }
 
-const letterRows: readonly (SampleRow<SwitchingData> & { readonly gap?: true })[] = [
+const letterRows: readonly (SampleRow<Switching> & { readonly gap?: true })[] = [
   { name: 'on one transport', samplesOf: ({ calm }) => calm },
   { name: 'with a switch every 0.4 s', samplesOf: ({ switching }) => switching },
   {
@@ -159,19 +147,16 @@ const switchingTable = (rounds: Switchings): Table | undefined =>
     })),
   )
 
-const resumingTable = (rounds: Resumings): Table | undefined => {
-  const named = Map.groupBy(
-    rounds.outcomes,
-    ({ data: { transport, scheme } }) =>
-      `${transportLabels[transport]}, ${scheme === 'https' ? 'TLS' : 'without TLS'}`,
-  )
-  return table(
+const resumingTable = (rounds: Resumings): Table | undefined =>
+  table(
     'After a cut',
-    [...named].map(([name, outcomes]) => rounds.filter((one) => outcomes.includes(one), name)),
-    [bytes, metric({ name: 'until the link is back', unit: 'ms' }, ({ took }) => took)],
+    rounds.by(({ lane, params }) => {
+      const isSecure = 'scheme' in params && params.scheme === 'https'
+      return `${transportLabels[lane as TransportId]}, ${isSecure ? 'TLS' : 'without TLS'}`
+    }),
+    [bytes, metric('until the link is back', 'ms', ({ took }) => took)],
     { head: 'transport' },
   )
-}
 
 const LIMITS_MS: Partial<Record<NetworkName, number>> = {
   'no-upgrade': 3_000,
@@ -182,14 +167,14 @@ const LIMITS_MS: Partial<Record<NetworkName, number>> = {
 
 const openingAims = (openings: Openings) =>
   (Object.keys(LIMITS_MS) as NetworkName[]).map((network) => {
-    const own = openings.filter(({ data }) => data.network === network)
-    return aim({
+    const own = openings.where({ network })
+    return {
       name: `a working link: ${networks[network].words}`,
       measured: own.most((data) => data.link),
       limit: LIMITS_MS[network]!,
       unit: 'ms',
       reason: attemptsOf(own),
-    })
+    }
   })
 
 /** Of the slowest round. */
@@ -202,17 +187,22 @@ function attemptsOf({ data }: Openings): string {
 
 function switchingAims(rounds: Switchings) {
   const calm = rounds.most((data) => data.calm)
-  const never = (name: string, of: (data: SwitchingData) => number) =>
-    aim({ name, measured: rounds.most(of), limit: 0, unit: 'letters', reason: becauseLost([]) })
+  const never = (name: string, of: (data: Switching) => number) => ({
+    name,
+    measured: rounds.most(of),
+    limit: 0,
+    unit: 'letters',
+    reason: becauseLost([]),
+  })
   return [
-    aim({
+    {
       name: 'longest gap while switching',
       measured: rounds.most(({ longestGap }) => longestGap),
       limit: 2 * (rounds.data[0]?.delayMs ?? 0) + 50,
       unit: 'ms',
       sum: 'one round trip + 50',
       reason: `Without a switch the longest way of a letter by the same line was ${plain(calm)} ms; ${rounds.most(({ switches }) => switches)} switches a round, of which the slowest counts.`,
-    }),
+    },
     never('lost while switching', ({ lost }) => lost),
     never('doubled while switching', ({ doubled }) => doubled),
   ]
@@ -221,13 +211,13 @@ function switchingAims(rounds: Switchings) {
 /** TLS has a handshake of its own, which is not ours to save: the plain port counts. */
 const resumingAims = (rounds: Resumings) =>
   resumed.map((transport) => {
-    const own = rounds.filter(({ data }) => data.scheme === 'http' && data.transport === transport)
-    return aim({
+    const own = rounds.where({ scheme: 'http', transport })
+    return {
       name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${(own.data[0]?.documentBytes ?? 0) / 1000} kB`,
       measured: own.most(({ up, down }) => up + down),
       limit: 2_000,
       unit: 'B',
       reason:
         'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
-    })
+    }
   })

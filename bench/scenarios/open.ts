@@ -7,19 +7,9 @@ import { watchOpening } from '../open/watch-opening.ts'
 import { seedOnce, startSeeded } from '../open/seeded.ts'
 import { resident } from '../crowd/metrics.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  amount,
-  bars,
-  headline,
-  metric,
-  ratio,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, metric, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
-import { launchIn } from '../support/browser.ts'
+import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -29,7 +19,6 @@ import { overRounds } from '../support/stats.ts'
 import { interleaved } from '../support/trial.ts'
 
 interface HeadlessData {
-  readonly kind: 'headless'
   readonly coldMs: number
   readonly warmMs: readonly number[]
   /** The least that any of them had. */
@@ -47,7 +36,6 @@ interface Shown {
 }
 
 interface BrowserData {
-  readonly kind: 'browser'
   readonly cold: Shown
   readonly warm: Shown
 }
@@ -55,7 +43,6 @@ interface BrowserData {
 type OpenParams = { readonly edits: number }
 
 const WARM_JOINS = 5
-const QUIET_MS = 5_000
 /** Of letters on screen before the text counts as shown: more than any page has without one. */
 const SHOWN = 1_000
 const OPENING_MS = 120_000
@@ -94,7 +81,7 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
   const measured = serverOf({ subject, lane: 'websocket' })
   const seeded = await seedOnce(ctx, measured, edits)
   const server = await startSeeded(ctx, seeded, measured.command())
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Both programs have done it before, with another document.
@@ -115,7 +102,6 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
     const warmCpuMs = ((await server.usage()).cpuMs - after.cpuMs) / WARM_JOINS
     await first.leave()
     return {
-      kind: 'headless',
       coldMs: first.ms,
       warmMs,
       letters,
@@ -130,70 +116,58 @@ async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
   const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
   const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
   const browser = await launchIn(ctx)
-  await untilQuiet(QUIET_MS)
+  await untilQuiet()
   const visit = async () => {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, serviceWorkers: 'block' })
+    const context = await freshContext(browser, { serviceWorkers: 'block', reducedMotion: 'no-preference' })
     await context.addInitScript(watchOpening, SHOWN)
     const page = await context.newPage()
     await page.goto(`${server.origin}/d/${seeded.place.document}#token=${seeded.place.token}`)
     await page.waitForFunction(() => window.openedAt !== undefined, undefined, { timeout: OPENING_MS })
     return page.evaluate(() => window.openedAt!)
   }
-  return ctx.measure(async () => ({ kind: 'browser', cold: await visit(), warm: await visit() }))
+  return ctx.measure(async () => ({ cold: await visit(), warm: await visit() }))
 }
 
 type Headless = Rounds<OpenParams, HeadlessData>
 type InBrowser = Rounds<OpenParams, BrowserData>
 
-/** `cold` and `warm` are of the one rule: how long, and what of it is the server's processor. */
+/** How long a join takes, and what of it is the server's processor. */
 const figures = {
   cold: {
-    time: metric<HeadlessData>({ name: 'cold', unit: 'ms', digits: 0 }, ({ coldMs }) => coldMs),
-    cpu: metric<HeadlessData>(
-      { name: 'server CPU, cold', unit: 'ms', digits: 0 },
-      ({ coldCpuMs }) => coldCpuMs,
-    ),
+    time: metric<HeadlessData>('cold', 'ms', ({ coldMs }) => coldMs, { digits: 0 }),
+    cpu: metric<HeadlessData>('server CPU, cold', 'ms', ({ coldCpuMs }) => coldCpuMs, { digits: 0 }),
   },
   warm: {
-    time: metric<HeadlessData>(
-      { name: 'warm', unit: 'ms', digits: 0 },
-      ({ warmMs }) => overRounds(warmMs).median,
-    ),
-    cpu: metric<HeadlessData>(
-      { name: 'server CPU, warm', unit: 'ms', digits: 0 },
-      ({ warmCpuMs }) => warmCpuMs,
-    ),
+    time: metric<HeadlessData>('warm', 'ms', ({ warmMs }) => overRounds(warmMs).median, { digits: 0 }),
+    cpu: metric<HeadlessData>('server CPU, warm', 'ms', ({ warmCpuMs }) => warmCpuMs, { digits: 0 }),
   },
 } as const
 const both = ['cold', 'warm'] as const
 
 const shown = (which: 'cold' | 'warm', what: keyof Shown, name: string) =>
-  metric<BrowserData>({ name, unit: 'ms', digits: 0 }, (data) => data[which][what])
+  metric<BrowserData>(name, 'ms', (data) => data[which][what], { digits: 0 })
 
 function report(all: Rounds<OpenParams, HeadlessData | BrowserData>): SectionDeclaration {
   const edits = plain(all.params!.edits, 0)
-  const headless = all.where({ lane: 'headless' }) as Headless
-  const pages = all.where({ lane: 'browser' }) as InBrowser
+  const headless = all.where<HeadlessData>({ lane: 'headless' })
+  const pages = all.where<BrowserData>({ lane: 'browser' })
   const programs = headless.rows('subject', ['diptych', 'hocuspocus'], programOf)
-  const [ours, theirs] = ['diptych', 'hocuspocus'].map((subject) => headless.where({ subject })) as [
-    Headless,
-    Headless,
-  ]
+  const [ours, theirs] = headless.split('subject', ['diptych', 'hocuspocus'])
   const busy = becauseBusy(all.where({ subject: 'diptych' }))
   const aims = both.map((which) => aimOf(which, ours, theirs, busy))
   const joined = (which: 'cold' | 'warm', what: string) => {
-    const ms = (rounds: Headless, whose = '') => amount(rounds.median(figures[which].time), 'ms', 0, whose)
-    const peer = ms(theirs, 'Hocuspocus')
-    return headline({
+    const { time } = figures[which]
+    const peer = theirs.words(time, 'Hocuspocus')
+    return {
       what,
-      ours: peer && ms(ours),
+      ours: peer && ours.words(time),
       beside: [peer],
       aims: [aims[both.indexOf(which)]],
       of: { lane: 'headless' },
-    })
+    }
   }
   const [painted, editable] = (['painted', 'editable'] as const).map((what) =>
-    amount(pages.median(shown('cold', what, '')), 'ms', 0),
+    pages.words(shown('cold', what, '')),
   )
   return {
     method: `The recorded writing of a paper, ${edits} edits, written into each server one by one. Cold: nobody has opened it since the server started. Warm: somebody has it open. Without a browser: from the first packet until the text is in a Y.Doc, Diptych by its own client, Hocuspocus by the least that a client can do.`,
@@ -228,11 +202,11 @@ function report(all: Rounds<OpenParams, HeadlessData | BrowserData>): SectionDec
       : [
           joined('cold', `A document of ${edits} edits joined without a browser, nobody having it open`),
           joined('warm', 'The same, somebody having it open'),
-          headline({
+          {
             what: 'The same in the editor of a browser that has never been here: text painted, editable',
             ours: painted && `${painted}, ${editable}`,
             of: { lane: 'browser' },
-          }),
+          },
         ],
     notes: [settings['hocuspocus'], unlike(headless)],
   }
@@ -262,17 +236,16 @@ function untilThere(ours: Headless, theirs: Headless, pages: InBrowser) {
   )
 }
 
-const aimOf = (which: 'cold' | 'warm', ours: Headless, theirs: Headless, busy: string) =>
-  aim({
-    name: `${which === 'cold' ? 'Cold' : 'Warm'} join, beside Hocuspocus`,
-    measured: ratio(figures[which].time, ours, theirs),
-    limit: 0.5,
-    unit: '×',
-    reason: [
-      `Of Diptych’s ${amount(ours.median(figures[which].time), 'ms', 0)} its server’s processor takes ${amount(ours.median(figures[which].cpu), 'ms', 0)}; the rest is the way there and the client’s own building of the text, which Hocuspocus’s time has in it, too.`,
-      busy,
-    ],
-  })
+const aimOf = (which: 'cold' | 'warm', ours: Headless, theirs: Headless, busy: string) => ({
+  name: `${which === 'cold' ? 'Cold' : 'Warm'} join, beside Hocuspocus`,
+  measured: ratio(figures[which].time, ours, theirs),
+  limit: 0.5,
+  unit: '×',
+  reason: [
+    `Of Diptych’s ${ours.words(figures[which].time)} its server’s processor takes ${ours.words(figures[which].cpu)}; the rest is the way there and the client’s own building of the text, which Hocuspocus’s time has in it, too.`,
+    busy,
+  ],
+})
 
 /** Times of different texts are not compared in silence. */
 function unlike({ data }: Headless): string | undefined {

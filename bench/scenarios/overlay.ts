@@ -1,36 +1,25 @@
 /** What the latency overlay costs the window that is typed in, beside the same window without it. */
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  bars,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
-import { processorMs } from '../support/browser.ts'
+import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
+import { createDocumentIn, processorMs } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved } from '../support/trial.ts'
-import { rhythm, textOf, type } from '../support/typing.ts'
+import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
 import {
+  addressOf,
+  type BrowserSetup,
   freshContext,
-  newDocument,
   openBeside,
   openUsable,
-  pathOf,
-  QUIET_MS,
   startBrowserSetup,
-  type BrowserSetup,
 } from '../windows/browser-setup.ts'
 
 type OverlayParams = { readonly shown: boolean }
 
 /** Of the window's process, all its threads, in ms a second. */
 interface OverlayData {
-  readonly shown: boolean
   readonly typingMs: number
   readonly idleMs: number
 }
@@ -74,9 +63,9 @@ async function measure(
 ): Promise<OverlayData> {
   const context = await freshContext(setup)
   try {
-    const document = await newDocument(context, setup.origin)
-    const main = await openUsable(context, setup.origin + pathOf(document, 'main'))
-    await openBeside(main, setup.origin + pathOf(document, 'preview'), 0)
+    const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
+    const main = await openUsable(context, addressOf(fresh, 'main'))
+    await openBeside(main, addressOf(fresh, 'preview'), 0)
     await main.bringToFront()
     const region = main.getByRole('region', { name: 'Latency' })
     if (shown) {
@@ -85,10 +74,10 @@ async function measure(
     }
     if ((await region.count()) !== Number(shown)) throw new Error('The overlay is not as it was asked for.')
     await main.getByRole('textbox', { name: 'Document' }).focus()
-    await untilQuiet(QUIET_MS)
-    const typed = await perSecond(main, () => type(main, textOf(keys), rhythm(keys, interval, round)))
+    await untilQuiet(PAGES_QUIET_MS)
+    const typed = await perSecond(main, () => type(main, textOf(keys), { interval, seed: round }))
     const rested = await perSecond(main, () => main.waitForTimeout(idle * 1000))
-    return { shown, typingMs: typed, idleMs: rested }
+    return { typingMs: typed, idleMs: rested }
   } finally {
     await context.close()
   }
@@ -107,13 +96,10 @@ async function perSecond(
 const LIMIT_PERCENT = 1
 
 function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
-  const [without, shown] = [false, true].map((wanted) => all.filter(({ data }) => data.shown === wanted)) as [
-    typeof all,
-    typeof all,
-  ]
+  const [without, shown] = all.split('shown', [false, true])
   const rows = [
-    { name: 'typing', cost: metric<OverlayData>({ name: '' }, ({ typingMs }) => typingMs) },
-    { name: 'nothing happens', cost: metric<OverlayData>({ name: '' }, ({ idleMs }) => idleMs) },
+    { name: 'typing', cost: metric<OverlayData>('', '', ({ typingMs }) => typingMs) },
+    { name: 'nothing happens', cost: metric<OverlayData>('', '', ({ idleMs }) => idleMs) },
   ].map((row) => ({ ...row, percent: (shown.median(row.cost) - without.median(row.cost)) / 10 }))
   const costs = [
     { name: 'without the overlay', rounds: without },
@@ -124,16 +110,14 @@ function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
     better: 'less' as const,
     of: ({ cost }: (typeof rows)[number]) => cost.of(rounds),
   }))
-  const aims = rows.map(({ name, percent }) =>
-    aim({
-      name: `the overlay while ${name}`,
-      measured: percent,
-      limit: LIMIT_PERCENT,
-      unit: '% of a core',
-      reason:
-        'While it is shown a stamp goes with each edit and an answer comes from each window, and its figures are written into the page, which Chromium then lays out and paints.',
-    }),
-  )
+  const aims = rows.map(({ name, percent }) => ({
+    name: `the overlay while ${name}`,
+    measured: percent,
+    limit: LIMIT_PERCENT,
+    unit: '% of a core',
+    reason:
+      'While it is shown a stamp goes with each edit and an answer comes from each window, and its figures are written into the page, which Chromium then lays out and paints.',
+  }))
   return {
     method:
       'Chromium; a window with the editor and one with the preview of the same text. Time on a processor of the process of the window that is typed in, all its threads. Median, least and most of the rounds, with and without in turns.',
@@ -150,15 +134,11 @@ function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
     ],
     charts: [bars('Processor time of the window', rows, costs)],
     aims,
-    headlines: rows.map(({ name, cost, percent }, index) =>
-      headline({
-        what: `The latency overlay, processor time of its window while ${name}`,
-        ours: Number.isNaN(percent) ? undefined : `${plain(percent, 2)} % of a core more`,
-        beside: [
-          `${plain(without.median(cost))} ms a second without it, ${plain(shown.median(cost))} with it`,
-        ],
-        aims: [aims[index]],
-      }),
-    ),
+    headlines: rows.map(({ name, cost, percent }, index) => ({
+      what: `The latency overlay, processor time of its window while ${name}`,
+      ours: Number.isNaN(percent) ? undefined : `${plain(percent, 2)} % of a core more`,
+      beside: [`${plain(without.median(cost))} ms a second without it, ${plain(shown.median(cost))} with it`],
+      aims: [aims[index]],
+    })),
   }
 }

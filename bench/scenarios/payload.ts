@@ -1,5 +1,5 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
-import { calculate } from '../echo/calculated.ts'
+import { calculate, type WireBytes } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
 import {
   type EchoParams,
@@ -12,36 +12,21 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import {
-  type Figure,
-  headline,
-  metric,
-  type Metric,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { type Figure, metric, type Metric, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-const QUIET_MS = 5_000
-
 /** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
 const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
-
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
 
 interface Echo {
   readonly bytes: number
   /** ms each */
   readonly times: readonly number[]
-  readonly measured: Bytes
-  readonly calculated: Bytes
+  readonly measured: WireBytes
+  readonly calculated: WireBytes
 }
 
 interface PayloadData {
@@ -65,17 +50,17 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
   plan: ({ rounds }) => echoTrials(rounds),
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
-    const way = lane as EchoLaneName
-    const server = await ctx.startServer(echoServer(way))
+    const way = { lane: lane as EchoLaneName, scheme }
+    const server = await ctx.startServer(echoServer(way.lane))
     const port = portOf(server, scheme)
     const proxy = await ctx.startProxy()
     await proxy.target(port)
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const times = await ctx.measure(async () => {
       const all: number[][] = []
       for (const bytes of sizes) {
         const many = countOf(bytes, count)
-        all.push(await measureEchoes(way, scheme, port, { bytes, count: many, skipped: Math.ceil(many / 5) }))
+        all.push(await measureEchoes({ ...way, port }, bytes, { count: many, skipped: Math.ceil(many / 5) }))
       }
       return all
     })
@@ -84,8 +69,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
       echoes.push({
         bytes,
         times: times[index]!,
-        measured: await weighEcho(way, scheme, proxy, bytes),
-        calculated: calculate(way, scheme, bytes, { authority: `localhost:${proxy.port}` }),
+        measured: await weighEcho({ ...way, proxy }, bytes),
+        calculated: calculate(way.lane, scheme, bytes, { authority: `localhost:${proxy.port}` }),
       })
     return { echoes }
   },
@@ -116,7 +101,7 @@ const beyond = (
   way: 'up' | 'down',
   bytes: number,
 ): Metric<EchoParams, PayloadData> =>
-  metric({ name: '' }, (data: PayloadData) => {
+  metric('', '', (data: PayloadData) => {
     const echo = echoOf(data, bytes)
     return echo && echo[kind][way] - bytes
   })
@@ -144,11 +129,11 @@ function report(all: Payload): SectionDeclaration {
     ]),
     charts: schemes.map(chartOf),
     headlines: [
-      headline({
+      {
         what: 'Echo of 16 bytes by WebSocket, above bare TCP',
         ours: above === null ? undefined : `+${Math.round(above)} %`,
         published: `${publishedAbove[least]} (${sources.overTcp.short})`,
-      }),
+      },
     ],
     notes: [
       'Messages above 8 KiB travel as several frames of ours, so that on a slow network each is a sign of life; raw TCP and the published WebSocket send them whole.',

@@ -26,7 +26,6 @@ test('soak: memory that still grows is told from memory that has levelled off', 
       samples: Array.from({ length: 361 }, (_, index) => ({
         at: index * 5_000,
         residentKiB: 1024 * mibAt(index / 12),
-        anonymousKiB: 1,
         cpuMs: 1,
       })),
     })).aims[0]?.reason
@@ -37,7 +36,7 @@ test('soak: memory that still grows is told from memory that has levelled off', 
 })
 
 test('soak: of fewer than four minutes there is neither an aim nor a slope', () => {
-  const samples = [0, 25_000].map((at) => ({ at, residentKiB: 1024, anonymousKiB: 512, cpuMs: 1 }))
+  const samples = [0, 25_000].map((at) => ({ at, residentKiB: 1024, cpuMs: 1 }))
   const { aims, notes, headlines } = reportOf(soak, [], () => ({ samples }))
   expect([aims, headlines[0]?.ours]).toEqual([[], 'too short to tell'])
   expect(notes).toEqual([expect.stringContaining('neither reached nor missed')])

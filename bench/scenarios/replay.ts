@@ -1,31 +1,20 @@
 /** Two people's recorded typing at the same time, over every transport: the text ends as the trace does. */
-import { join } from 'node:path'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type * as Y from 'yjs'
+import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { readStoredDocument } from '../../server/fixtures/real-server.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expectedTextOf, replayTrace, traceTextOf } from '../../server/fixtures/replay-trace.ts'
-import { readTrace, type Trace, tracesFolder } from '../../server/fixtures/traces.ts'
+import { readTrace, tracesFolder } from '../../server/fixtures/traces.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
+import { startWithWindows } from '../clients/own-clients.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  bars,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { diptych } from '../support/server.ts'
 import { interleaved, type Trial } from '../support/trial.ts'
 
-const QUIET_MS = 5_000
 /** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
 const POLLED_SHARE = 0.1
 
@@ -33,11 +22,11 @@ type ReplayParams = { readonly transactions: number }
 
 interface ReplayData {
   readonly seconds: number
-  readonly equal: { readonly windows: boolean; readonly store: boolean; readonly wholeTrace: boolean }
+  /** To the text that the trace, or the part of it, ends with. */
+  readonly equal: { readonly windows: boolean; readonly store: boolean }
   readonly serverCpuMs: number
   /** Of frames, both windows together. */
   readonly bytes: { readonly up: number; readonly down: number }
-  readonly letters: number
 }
 
 const options = {
@@ -59,31 +48,22 @@ export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
   estimate: ({ lane, params: { transactions } }) => 4 + transactions * (lane === 'poll' ? 0.03 : 0.0015),
   async run({ lane, params: { transactions } }, ctx) {
     const trace = readTrace('friendsforever')
-    const server = await ctx.startServer(diptych())
-    const { id, tokens } = await createSharedDocument(server.plainOrigin)
-    const open = (): OpenDocument =>
-      openDocument({
-        url: server.origin,
-        document: id,
-        token: tokens.editor,
-        transport: lane as TransportId,
-        insecure: true,
-      })
-    const windows = [open(), open()] as const
-    ctx.defer(() => closeAll(windows))
-    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-    await untilQuiet(QUIET_MS)
+    const { server, windows, finish } = await startWithWindows(ctx, [
+      lane as TransportId,
+      lane as TransportId,
+    ])
+    await untilQuiet()
     const before = await server.usage()
     const startedAt = performance.now()
-    await ctx.measure(() => replayTrace(windows, trace, transactions))
+    await ctx.measure(() => replayTrace(windows as [OpenDocument, OpenDocument], trace, transactions))
     const seconds = (performance.now() - startedAt) / 1000
     const serverCpuMs = (await server.usage()).cpuMs - before.cpuMs
     const bytes = bytesOf(windows)
-    await closeAll(windows)
-    await server.stop()
-    const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), id)
-    const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => traceTextOf(doc).toJSON())
-    return { seconds, serverCpuMs, bytes, ...comparison(trace, transactions, texts) }
+    const stored = await finish()
+    const end = expectedTextOf(trace, transactions)
+    const isEnd = (doc: Y.Doc) => traceTextOf(doc).toJSON() === end
+    const equal = { windows: windows.every(({ doc }) => isEnd(doc)), store: isEnd(stored) }
+    return { seconds, serverCpuMs, bytes, equal }
   },
   report,
 })
@@ -100,22 +80,9 @@ function plan({ rounds, transactions }: Values<typeof options>): Trial<ReplayPar
   )
 }
 
-async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
-  await Promise.all(windows.map((window) => window.close()))
-}
-
 function bytesOf(windows: readonly OpenDocument[]): ReplayData['bytes'] {
   const sum = (way: 'bytesUp' | 'bytesDown') => windows.reduce((all, window) => all + window.stats()[way], 0)
   return { up: sum('bytesUp'), down: sum('bytesDown') }
-}
-
-function comparison(trace: Trace, transactions: number, [ada, bob, store]: readonly string[]) {
-  const end = expectedTextOf(trace, transactions)
-  const wholeTrace = transactions === trace.txns.length
-  return {
-    equal: { windows: ada === end && bob === end, store: store === end, wholeTrace },
-    letters: end.length,
-  }
 }
 
 type Replay = Rounds<ReplayParams, ReplayData>
@@ -123,26 +90,27 @@ type Replay = Rounds<ReplayParams, ReplayData>
 const labelOf = ({ lane }: Pick<Trial, 'lane'>): string => transportLabels[lane as TransportId]
 const isEqual = ({ equal }: ReplayData): boolean => equal.windows && equal.store
 const perTransaction = (name: string, unit: string, digits: number, of: (data: ReplayData) => number) =>
-  metric<ReplayData, ReplayParams>(
-    { name, unit, digits },
-    (data, { params }) => of(data) / params.transactions,
-  )
+  metric<ReplayData, ReplayParams>(name, unit, (data, { params }) => of(data) / params.transactions, {
+    digits,
+  })
 const pace = metric<ReplayData, ReplayParams>(
-  { name: 'transactions a second', digits: 0, better: 'more' },
+  'transactions a second',
+  '',
   ({ seconds }, { params }) => params.transactions / seconds,
+  { digits: 0, better: 'more' },
 )
 
 function report(all: Replay): SectionDeclaration {
   const rows = all.by(labelOf)
   const different = all.filter(({ data }) => !isEqual(data)).outcomes
   const aims = [
-    aim({
+    {
       name: 'texts that differ from the trace',
       measured: different.length,
       limit: 0,
       unit: 'texts',
       reason: becauseLost(different.map(whereDifferent)),
-    }),
+    },
   ]
   return {
     method:
@@ -153,7 +121,7 @@ function report(all: Replay): SectionDeclaration {
         rows,
         [
           { name: 'transactions', digits: 0, of: ({ params }) => params!.transactions },
-          metric({ name: 'seconds', unit: 's', digits: 1 }, ({ seconds }) => seconds),
+          metric('seconds', 's', ({ seconds }) => seconds, { digits: 1 }),
           pace,
           perTransaction('server CPU a transaction', 'µs', 0, ({ serverCpuMs }) => serverCpuMs * 1000),
           perTransaction('up a transaction', 'B', 1, ({ bytes }) => bytes.up),
@@ -169,11 +137,11 @@ function report(all: Replay): SectionDeclaration {
     charts: [bars('The trace by each transport', rows, [pace], { unit: pace.name, scale: 'log' })],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Two people’s recorded typing, replayed by every transport',
         ours: `${different.length === 0 ? 'equal to the trace by each' : `${different.length} differ`}${partWords(all)}`,
         aims,
-      }),
+      },
     ],
     notes: [
       'Where a part of the trace was typed, as by polling, the text is compared with what the same part makes in one process.',

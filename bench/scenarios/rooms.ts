@@ -3,16 +3,7 @@ import { type CrowdRun, measureRun } from '../crowd/measure.ts'
 import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/metrics.ts'
 import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  amount,
-  bars,
-  headline,
-  ratio,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -62,20 +53,17 @@ export const rooms = scenario({
 function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
   const { documents, writers, keys } = all.params!
   const programs = all.by(({ subject }) => programOf(subject))
-  const [ours, theirs, passedOn] = ['diptych', 'hocuspocus', 'socket.io'].map((subject) =>
-    all.where({ subject }),
-  ) as [typeof all, typeof all, typeof all]
+  const [ours, theirs, passedOn] = all.split('subject', ['diptych', 'hocuspocus', 'socket.io'])
   const cost = ratio(cpuAnEdit, ours, theirs)
   const aims = [
-    aim({
+    {
       name: 'Server CPU an edit, beside Hocuspocus',
       measured: cost,
       limit: 0.5,
       unit: '×',
       reason: [besidePassingOn(passedOn.median(cpuAnEdit), theirs.median(cpuAnEdit)), becauseBusy(ours)],
-    }),
+    },
   ]
-  const micros = (rounds: typeof all, whose = '') => amount(rounds.median(cpuAnEdit), 'µs', 0, whose)
   return {
     method: `${documents} documents, ${writers} writers each, ${keys} letters a second each; headless clients, plain WebSocket. Times from when a letter was due to each other writer of its document.`,
     tables: [
@@ -96,17 +84,20 @@ function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
     headlines: Number.isNaN(cost)
       ? []
       : [
-          headline({
+          {
             what: `Server CPU an edit, ${documents} documents of ${writers} writers, ${keys} keys a second each`,
-            ours: micros(ours),
-            beside: [micros(theirs, 'Hocuspocus'), micros(passedOn, 'Socket.IO, which keeps nothing,')],
+            ours: ours.words(cpuAnEdit),
+            beside: [
+              theirs.words(cpuAnEdit, 'Hocuspocus'),
+              passedOn.words(cpuAnEdit, 'Socket.IO, which keeps nothing,'),
+            ],
             aims,
-          }),
-          headline({
+          },
+          {
             what: 'The same, time to another writer, p50',
-            ours: amount(ours.median(delivery('p50')), 'ms'),
-            beside: [amount(theirs.median(delivery('p50')), 'ms', 1, 'Hocuspocus')],
-          }),
+            ours: ours.words(delivery('p50')),
+            beside: theirs.words(delivery('p50'), 'Hocuspocus'),
+          },
         ],
     notes: [...settingsOf(all), ...faultsIn(all, ({ subject }) => programOf(subject))],
   }

@@ -1,21 +1,14 @@
 /** People come, write for a while, and go, for half an hour: what does the server keep of it? */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
+import { allSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
 import { plain } from '../report/figures.ts'
-import {
-  aim,
-  figuresTable,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-} from '../report/metrics.ts'
+import { figuresTable, metric, type Rounds, type SectionDeclaration } from '../report/metrics.ts'
 import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
-import { diptych } from '../support/server.ts'
+import { diptych, type ServerProcess } from '../support/server.ts'
 import { type Slope, slopeOf } from '../support/student-t.ts'
 import { interleaved } from '../support/trial.ts'
 
@@ -32,7 +25,7 @@ type SoakParams = {
   readonly documents: number
 }
 
-interface Sample extends Pick<Usage, 'residentKiB' | 'anonymousKiB' | 'cpuMs'> {
+interface Sample extends Pick<Usage, 'residentKiB' | 'cpuMs'> {
   /** ms since the warm-up was over. */
   readonly at: number
 }
@@ -72,7 +65,9 @@ export const soak = scenario<typeof options, SoakParams, SoakData>({
     const startedAt = performance.now()
     await ctx.measure(async () => {
       while (performance.now() - startedAt < seconds * 1_000 && !over.signal.aborted) {
-        samples.push(sampleOf(performance.now() - startedAt, await server.usage()))
+        const at = performance.now() - startedAt
+        const { residentKiB, cpuMs } = await server.usage()
+        samples.push({ at, residentKiB, cpuMs })
         await sleep(SAMPLE_MS, undefined, { signal: ctx.signal })
       }
     })
@@ -83,38 +78,26 @@ export const soak = scenario<typeof options, SoakParams, SoakData>({
   report,
 })
 
-const sampleOf = (at: number, { residentKiB, anonymousKiB, cpuMs }: Usage): Sample => ({
-  at,
-  residentKiB,
-  anonymousKiB,
-  cpuMs,
-})
-
 /** One document after another, each with four people who write and leave; every one is a new document, so that what is alive stays as much. */
 async function visitOn(
-  { origin, plainOrigin }: { readonly origin: string; readonly plainOrigin: string },
+  server: ServerProcess,
   index: number,
   over: AbortSignal,
   counts: { visits: number; edits: number },
 ): Promise<void> {
   for (let turn = index; !over.aborted; turn++) {
-    const { id, tokens } = await createSharedDocument(plainOrigin)
-    const people = Array.from({ length: PEOPLE_OF_A_DOCUMENT }, (_, person) =>
-      openDocument({
-        url: origin,
-        document: id,
-        token: tokens.editor,
-        transport: ids[(turn + person) % ids.length]!,
-        insecure: true,
-      }),
+    const people = Array.from(
+      { length: PEOPLE_OF_A_DOCUMENT },
+      (_, person) => ids[(turn + person) % ids.length]!,
     )
+    const { windows } = await openNewDocument(server, people)
     try {
-      await Promise.all(people.map(({ whenSynced }) => whenSynced))
-      await Promise.all(people.map((person) => write(person, over, counts)))
-      await Promise.all(people.map((person) => person.whenSaved()))
-      counts.visits += people.length
+      await allSynced(windows)
+      await Promise.all(windows.map((person) => write(person, over, counts)))
+      await Promise.all(windows.map((person) => person.whenSaved()))
+      counts.visits += windows.length
     } finally {
-      await Promise.all(people.map((person) => person.close()))
+      await closeAll(windows)
     }
   }
 }
@@ -140,7 +123,7 @@ const figure = (
   unit: string,
   of: (data: SoakData) => number,
   better: 'less' | 'neither' = 'neither',
-) => metric<SoakData>({ name, unit, better }, of)
+) => metric<SoakData>(name, unit, of, { better })
 const mib = (sample: Sample | undefined): number => (sample ? sample.residentKiB / 1024 : Number.NaN)
 const lengthMs = ({ samples }: SoakData): number => samples.at(-1)?.at ?? 0
 
@@ -149,14 +132,14 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
   const isTold = Number.isFinite(bound)
   const aims = [
     isTold
-      ? aim({
+      ? {
           name: 'slope of resident memory is 0 within noise',
           measured: slope * HOUR_MS,
           limit: bound * HOUR_MS,
           unit: 'MiB an hour',
           sum: 'two-sided 95 % of the noise',
           reason: becauseGrowing(all.data),
-        })
+        }
       : undefined,
   ]
   return {
@@ -194,13 +177,13 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
     ],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Slope of the server’s memory under visits that come and go',
         ours: isTold
           ? `${(slope * HOUR_MS).toFixed(1)} ± ${(bound * HOUR_MS).toFixed(1)} MiB an hour`
           : 'too short to tell',
         aims,
-      }),
+      },
     ],
     notes: [
       isTold

@@ -1,14 +1,6 @@
 /** Very many clients lose the server at once and come back when it is there again. */
 import { measureReconnectStorm } from '../../e2e/chaos/reconnect-storm.ts'
-import {
-  aim,
-  count,
-  headline,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { count, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseLost } from '../report/reasons.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
@@ -25,8 +17,7 @@ interface StormData {
   readonly returned: readonly number[]
   /** Of the server, from its start until all were back. */
   readonly serverCpuMs: number
-  /** Over every replica and the store. Runs of before do not say: there one that lost or doubled anything failed. */
-  readonly tokens?: number
+  /** Of tokens, over every replica and the store. Earlier runs do not say: there one that lost or doubled anything failed. */
   readonly lost?: number
   readonly doubled?: number
   /** What else the oracle found, in words. */
@@ -55,10 +46,10 @@ export const storm = scenario<typeof options, StormParams, StormData>({
       serverCpuMs = (await usageOf(pid)).cpuMs
     }
     const end = lane === 'killed' ? 'killed' : 'restarted'
-    const { returned, tokens, lost, doubled, wrong } = await ctx.measure(() =>
+    const { returned, lost, doubled, wrong } = await ctx.measure(() =>
       measureReconnectStorm({ seed: round, clients, end, onReturned, signal: ctx.signal }),
     )
-    return { returned, serverCpuMs, tokens, lost, doubled, wrong }
+    return { returned, serverCpuMs, lost, doubled, wrong }
   },
   report,
 })
@@ -77,7 +68,7 @@ const MOST_WORDS = 5
 const STEPS = 40
 
 const back = (which: keyof Summary, name: string = which) =>
-  metric<StormData>({ name, unit: 's', digits: 2 }, ({ returned }) => summarise(returned)[which] / 1000)
+  metric<StormData>(name, 's', ({ returned }) => summarise(returned)[which] / 1000, { digits: 2 })
 const notBack = count<StormData, StormParams>(
   'not back',
   ({ returned }, { params }) => params.clients - returned.length,
@@ -100,10 +91,9 @@ function report(all: Storm): SectionDeclaration {
           back('p50'),
           back('p95'),
           back('max', 'last'),
-          metric(
-            { name: 'server CPU a client', unit: 'ms', digits: 2 },
-            ({ serverCpuMs }, { params }) => serverCpuMs / params.clients,
-          ),
+          metric('server CPU a client', 'ms', ({ serverCpuMs }, { params }) => serverCpuMs / params.clients, {
+            digits: 2,
+          }),
           notBack,
           lost,
           doubled,
@@ -126,12 +116,12 @@ function report(all: Storm): SectionDeclaration {
     aims: aims.flat(),
     headlines: rows.map((row, at) => {
       const away = row.median(notBack)
-      return headline({
+      return {
         what: `${row.params!.clients} clients back after the server was ${row.name}`,
         ours: `${away === 0 ? 'all' : `all but ${away}`} within ${row.median(back('max')).toFixed(1)} s; ${row.median(lost)} lost, ${row.median(doubled)} doubled`,
         aims: aims[at]!,
         of: { lane: row.name },
-      })
+      }
     }),
     notes: all.outcomes.flatMap(({ trial, data: { wrong = [] } }) =>
       wrong.slice(0, MOST_WORDS).map((words) => `WRONG: ${trial.lane}, round ${trial.round}: ${words}`),
@@ -154,15 +144,13 @@ function aimsOf(row: Storm) {
       ({ trial, data }) => `round ${trial.round}: ${data.wrong?.[0] ?? 'without a word of the oracle'}`,
     ),
   )
-  return zeros.map((zero) =>
-    aim({
-      name: `the server ${row.name}: ${zero.metric.name}`,
-      measured: row.median(zero.metric),
-      limit: 0,
-      unit: zero.unit,
-      reason,
-    }),
-  )
+  return zeros.map((zero) => ({
+    name: `the server ${row.name}: ${zero.metric.name}`,
+    measured: row.median(zero.metric),
+    limit: 0,
+    unit: zero.unit,
+    reason,
+  }))
 }
 
 function pointsOf({ data }: Storm): (readonly [number, number])[] {

@@ -1,18 +1,14 @@
 /** Five windows type into one document, and each changes its transport every 200 ms. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { readStoredDocument } from '../../server/fixtures/real-server.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
-import { join } from 'node:path'
+import { startWithWindows } from '../clients/own-clients.ts'
 import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
 import { plain } from '../report/figures.ts'
 import {
-  aim,
   bars,
   count,
   figuresTable,
-  headline,
   metric,
   percentiles,
   type Rounds,
@@ -25,11 +21,9 @@ import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { interleaved } from '../support/trial.ts'
-import { diptych } from '../support/server.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
-const QUIET_MS = 5_000
 const PATIENCE_MS = 30_000
 
 const ids = [...transports.keys()]
@@ -64,21 +58,12 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
   plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'every transport', params: {} }]),
   estimate: (_trial, { seconds }) => 5 + seconds * 1.4,
   async run(_trial, ctx, { seconds, pace }) {
-    const server = await ctx.startServer(diptych())
-    const document = await createSharedDocument(server.plainOrigin)
-    const windows = Array.from({ length: WINDOWS }, (_, index) =>
-      openDocument({
-        url: server.origin,
-        document: document.id,
-        token: document.tokens.editor,
-        transport: ids[index % ids.length]!,
-        insecure: true,
-      }),
+    const { windows, finish } = await startWithWindows(
+      ctx,
+      Array.from({ length: WINDOWS }, (_, index) => ids[index % ids.length]!),
     )
-    ctx.defer(() => closeAll(windows))
-    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
     const typists = new Typists(windows)
-    await untilQuiet(QUIET_MS)
+    await untilQuiet()
     const stop = new AbortController()
     const typing = typists.type(pace, AbortSignal.any([stop.signal, ctx.signal]))
     await sleep(seconds * 333)
@@ -91,10 +76,7 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,
-      calm: typists
-        .journeys()
-        .filter(({ at }) => at < since)
-        .map(({ ms }) => ms),
+      calm: typists.arrivedBefore(since),
       switching: whileSwitching.map(({ ms }) => ms),
       gaps: windows.map((_window, to) =>
         Math.max(0, longestGap(whileSwitching.filter((journey) => journey.to === to)) - pace / (WINDOWS - 1)),
@@ -103,17 +85,11 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
       switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
       took,
     }
-    await closeAll(windows)
-    await server.stop()
-    const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), document.id)
+    const stored = await finish()
     return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
   },
   report,
 })
-
-async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
-  await Promise.all(windows.map((window) => window.close()))
-}
 
 async function switchAll(windows: readonly OpenDocument[], forMs: number): Promise<number[]> {
   const until = performance.now() + forMs
@@ -154,8 +130,8 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
       }),
   )
   const aims = [
-    aim({ name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason }),
-    aim({ name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason }),
+    { name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason },
+    { name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason },
   ]
   const tokens = plain(
     all.sum((data) => data.tokens),
@@ -180,12 +156,8 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
           lost,
           doubled,
           count('out of their author’s order', ({ disordered }) => disordered),
-          metric({ name: 'longest gap between arrivals, less the pace', unit: 'ms' }, ({ gaps }) =>
-            Math.max(...gaps),
-          ),
-          metric({ name: 'longest time without any link', unit: 'ms' }, ({ unlinked }) =>
-            Math.max(...unlinked),
-          ),
+          metric('longest gap between arrivals, less the pace', 'ms', ({ gaps }) => Math.max(...gaps)),
+          metric('longest time without any link', 'ms', ({ unlinked }) => Math.max(...unlinked)),
         ],
         0,
       ),
@@ -195,11 +167,11 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
     ],
     aims,
     headlines: [
-      headline({
+      {
         what: 'Five windows, a switch of transport every 200 ms each',
         ours: `${all.median(lost)} lost, ${all.median(doubled)} doubled of ${tokens}`,
         aims,
-      }),
+      },
     ],
     notes: [
       'Among the transports is polling, four times a second: a letter that waits for the next poll is a gap of up to 250 ms that is the transport’s and not the switch’s.',

@@ -4,12 +4,12 @@
  * one HTTP/2 connection as a browser's do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDocumentOver } from '../../lib/client.ts'
-import type { OpenDocument } from '../../lib/client.ts'
+import { type OpenDocument, openDocumentOver } from '../../lib/client.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { allSynced, closeAll } from '../clients/own-clients.ts'
 import { bars, metric, type Rounds, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
@@ -103,10 +103,10 @@ async function memoryOf(
     const more = Array.from({ length: count }, (_, index) =>
       openWindow(server, document, netFor(first + index)),
     )
-    ctx.defer(async () => void (await Promise.all(more.map((one) => one.close()))))
+    ctx.defer(() => closeAll(more))
     // Says nothing of itself: what is measured is the link, not who is told of whom.
     for (const { awareness } of more) awareness.setLocalState(null)
-    await Promise.all(more.map(({ whenSynced }) => whenSynced))
+    await allSynced(more)
     await sleep(SETTLE_MS)
   }
   await open(CONNECTIONS / 4, 0) // what the first ones cost besides
@@ -137,7 +137,7 @@ async function play(
   const net = netOf(lane)
   const document = await createSharedDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
-  await Promise.all(opened.map(({ whenSynced }) => whenSynced))
+  await allSynced(opened)
   const [writer] = opened as [OpenDocument]
   const protocol = lane === WITHIN_H2 ? 'h2' : 'http/1.1'
   for (const { transport } of opened)
@@ -157,14 +157,14 @@ async function play(
     await sleep(interval)
   }
   await writer.whenSaved()
-  await Promise.all(opened.map((one) => one.close()))
+  await closeAll(opened)
   net.dispose()
   return { saved: saved.slice(WARM_UP_KEYS), arrived: arrived.slice(WARM_UP_KEYS) }
 }
 
 type Sharing = Rounds<SharingParams, SharingData>
 
-const memory = metric<SharingData>({ name: 'resident', unit: 'KiB' }, ({ kib }) => kib)
+const memory = metric<SharingData>('resident', 'KiB', ({ kib }) => kib)
 
 function report(all: Sharing, { keys }: { readonly keys: number }): SectionDeclaration {
   const rows = all

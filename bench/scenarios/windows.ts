@@ -1,36 +1,24 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import {
-  bars,
-  headline,
-  metric,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { bars, metric, type Metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
 import { interleaved } from '../support/trial.ts'
-import { typeBeside, type TypingSamples } from '../windows/beside.ts'
-import { openCold, type WindowOpening } from '../windows/opening.ts'
-import { startBrowserSetup } from '../windows/browser-setup.ts'
+import { openCold, typeBeside, type TypingSamples, type WindowOpening } from '../windows/beside.ts'
+import { startBrowserSetup, type WindowKind } from '../windows/browser-setup.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
 
 type WindowsParams =
-  | { readonly measured: 'opening'; readonly what: 'main' | PanelId }
+  | { readonly measured: 'opening'; readonly what: WindowKind }
   | { readonly measured: 'typing'; readonly others: number }
 
 const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
   ...(['main', ...panels] as const).map((what) => ({ measured: 'opening' as const, what })),
   ...[0, 1, 8].map((others) => ({ measured: 'typing' as const, others })),
 ]
-
-type OpeningData = { readonly measured: 'opening' } & WindowOpening
-type TypingData = { readonly measured: 'typing' } & TypingSamples
 
 export const manyWindows = scenario({
   name: 'windows',
@@ -50,14 +38,11 @@ export const manyWindows = scenario({
     ),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'opening' ? 4 : 6 + 1.5 * params.others + (keys * interval) / 1000,
-  async run({ params, round }, ctx, values): Promise<OpeningData | TypingData> {
+  async run({ params, round }, ctx, values): Promise<WindowOpening | TypingSamples> {
     const setup = await ctx.shared('world', startBrowserSetup)
     return params.measured === 'opening'
-      ? { measured: 'opening', ...(await openCold(setup, params.what)) }
-      : {
-          measured: 'typing',
-          ...(await typeBeside(setup, params.others, round, { ...values, measure: ctx.measure })),
-        }
+      ? openCold(setup, params.what)
+      : typeBeside(setup, { ...values, others: params.others, round, measure: ctx.measure })
   },
   report,
 })
@@ -65,21 +50,19 @@ export const manyWindows = scenario({
 /** At 60 Hz. */
 const FRAME_MS = 1000 / 60
 
-type Openings = Rounds<WindowsParams, OpeningData>
-type Typings = Rounds<WindowsParams, TypingData>
+type Openings = Rounds<WindowsParams, WindowOpening>
+type Typings = Rounds<WindowsParams, TypingSamples>
 
-const usable = metric<OpeningData, WindowsParams>(
-  { name: 'usable after', unit: 'ms', digits: 0 },
-  ({ usableMs }) => usableMs,
-)
-const script = metric<OpeningData, WindowsParams>({ name: 'script' }, ({ bytes }) => bytes)
-const cpuAKey = metric<TypingData, WindowsParams>(
-  { name: 'processor a key', unit: 'ms', digits: 2 },
-  ({ cpuMs }) => cpuMs,
-)
+const usable = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
+  digits: 0,
+})
+const script = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
+const cpuAKey = metric<TypingSamples, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
+  digits: 2,
+})
 
 /** Of all keys of all rounds together; null where nobody watched. */
-const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingData> => ({
+const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
   name: `key → painted there, ${which}`,
   unit: 'ms',
   better: 'less',
@@ -89,9 +72,9 @@ const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingDa
   },
 })
 
-function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDeclaration {
-  const openings = (all.where({ measured: 'opening' }) as Openings).rows<string>('what')
-  const typings = all.where({ measured: 'typing' }) as Typings
+function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): SectionDeclaration {
+  const openings = all.where<WindowOpening>({ measured: 'opening' }).rows<string>('what')
+  const typings = all.where<TypingSamples>({ measured: 'typing' })
   const others = typings
     .each(({ params }) => (params.measured === 'typing' ? params.others : 0))
     .toSorted((a, b) => a - b)
@@ -102,19 +85,19 @@ function report(all: Rounds<WindowsParams, OpeningData | TypingData>): SectionDe
     tables: [openingTable(openings), typingTable(typings.rows('others', others))],
     charts: [bars('Cold to usable', openings, [usable])],
     headlines: [
-      headline({
+      {
         what: `Key → painted in another own window, ${others.at(-1)} of them open, p50 / p95`,
         ours: Number.isNaN(p50) ? undefined : `${p50.toFixed(0)} / ${p95.toFixed(0)} ms`,
         beside: ['a frame is 17 ms'],
         of: { measured: 'typing', others: others.at(-1) ?? 0 },
-      }),
+      },
     ],
   }
 }
 
 function openingTable(openings: readonly Openings[]) {
   const main = openings.find(({ name }) => name === 'main')
-  const toMain = (figure: Metric<WindowsParams, OpeningData>, row: Openings): number =>
+  const toMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
     row.median(figure) / (main?.median(figure) ?? Number.NaN)
   return table(
     'Cold to usable',

@@ -1,26 +1,57 @@
 /** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
 import { chromium } from '@playwright/test'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
-import type { Scope } from './context.ts'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/fixtures/chromium.ts'
+import type { Scope } from './context.ts'
+import { installRecorder } from './page-recorder.ts'
 
-/** @throws {Error} where there is none. */
-export function launch(): Promise<Browser> {
+/** A browser that ends with the scope. @throws {Error} where no Chromium is installed. */
+export async function launchIn(scope: Scope): Promise<Browser> {
   const executablePath = findFullBrowser()
   if (!executablePath) throw new Error(noChromiumMessage)
-  return chromium.launch({ executablePath, args: chromiumArguments })
-}
-
-/** One that ends with the scope. */
-export async function launchIn(scope: Scope): Promise<Browser> {
-  const browser = await launch()
+  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   scope.defer(() => browser.close())
   return browser
 }
 
-/** A browser that has never been anywhere, of the same process and clock. */
-export const freshContext = (browser: Browser): Promise<BrowserContext> =>
-  browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
+/** A browser that has never been anywhere, of the same process and clock. Its pages have a recorder. */
+export async function freshContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', ...options })
+  await context.addInitScript(installRecorder)
+  return context
+}
+
+/** Makes something by the HTTP API, as the person of that context. */
+export async function create(
+  { request }: BrowserContext,
+  origin: string,
+  path: string,
+  data: object = {},
+): Promise<Record<string, string>> {
+  const response = await request.post(origin + path, { data, headers: { Origin: origin } })
+  if (response.status() !== 201)
+    throw new Error(`POST ${path}: ${response.status()} ${await response.text()}`)
+  return (await response.json()) as Record<string, string>
+}
+
+export const createDocumentIn = async (context: BrowserContext, origin: string): Promise<string> =>
+  (await create(context, origin, '/api/documents')).id!
+
+/**
+ * Opens a window on screen, as the product does. A page in a tab that is not in front is drawn nowhere, and the browser gives it a
+ * frame a second once it has made a few in vain.
+ */
+export async function openBeside(opener: Page, address: string, index: number): Promise<Page> {
+  const features = `popup,noopener,width=480,height=600,left=${index * 60},top=${index * 30}`
+  const [page] = await Promise.all([
+    opener.context().waitForEvent('page'),
+    opener.evaluate(([url, how]) => void open(url, '_blank', how), [address, features] as const),
+  ])
+  return page
+}
 
 /**
  * How far the clocks of two pages are apart, in ms. Each process adds its own idea of when the machine's monotonic clock was at
@@ -30,27 +61,21 @@ export async function clockDifference(one: Page, other: Page): Promise<number> {
   return (await zeroOf(one)) - (await zeroOf(other))
 }
 
-async function zeroOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    await session.send('Performance.enable')
-    const { metrics } = await session.send('Performance.getMetrics')
-    const startedAt = metrics.find(({ name }) => name === 'NavigationStart')?.value ?? Number.NaN
-    return (await page.evaluate(() => performance.timeOrigin)) - startedAt * 1000
-  } finally {
-    await session.detach()
-  }
-}
+const zeroOf = async (page: Page): Promise<number> =>
+  (await page.evaluate(() => performance.timeOrigin)) - (await secondsOf(page, 'NavigationStart')) * 1000
 
 /** Of the page's process, all its threads, in ms. */
-export async function processorMs(page: Page): Promise<number> {
+export const processorMs = async (page: Page): Promise<number> =>
+  (await secondsOf(page, 'ProcessTime')) * 1000
+
+async function secondsOf(page: Page, metric: 'NavigationStart' | 'ProcessTime'): Promise<number> {
   const session = await page.context().newCDPSession(page)
   try {
     await session.send('Performance.enable')
     const { metrics } = await session.send('Performance.getMetrics')
-    const seconds = metrics.find(({ name }) => name === 'ProcessTime')?.value
-    if (seconds === undefined) throw new Error('This browser does not tell the time of a process.')
-    return seconds * 1000
+    const seconds = metrics.find(({ name }) => name === metric)?.value
+    if (seconds === undefined) throw new Error(`This browser does not tell ${metric}.`)
+    return seconds
   } finally {
     await session.detach()
   }

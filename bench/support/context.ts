@@ -1,10 +1,11 @@
 /** What a trial is given: servers, proxies and a folder, all of which end with it, and the disk and the machine to look at. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { measureFsync } from './fsync.ts'
 import { watchLoad } from './machine.ts'
-import { folderInRam } from './ram-disk.ts'
 import { type CountingProxy, startProxy } from './proxy.ts'
+import { folderInRam } from './ram-disk.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server.ts'
 
 interface Storage {
@@ -35,51 +36,36 @@ export interface Context extends Scope {
   say(line: string): void
 }
 
-class OpenScope implements Scope, AsyncDisposable {
-  readonly folder: string
-  readonly #ends = new AsyncDisposableStack()
-  #servers = 0
-
-  private constructor(folder: string) {
-    this.folder = folder
-    this.#ends.defer(() => rm(folder, { recursive: true, force: true }))
+async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
+  const folder = await mkdtemp(join(parent, 'data-'))
+  const ends = new AsyncDisposableStack()
+  ends.defer(() => rm(folder, { recursive: true, force: true }))
+  const endWithScope = async (end: () => Promise<void>): Promise<void> => {
+    // A trial that was given up may start something still.
+    if (ends.disposed) await end()
+    ends.defer(end)
   }
-
-  static async open(parent: string): Promise<OpenScope> {
-    return new OpenScope(await mkdtemp(join(parent, 'data-')))
+  const ramFolder = (): string => {
+    const { folder: inRam, remove } = folderInRam()
+    ends.defer(remove)
+    return inRam
   }
-
-  async startServer(command: ServerCommand, { onRamDisk = false }: Storage = {}): Promise<ServerProcess> {
-    const parent = onRamDisk ? this.#ramFolder() : this.folder
-    const server = await startServer(command, join(parent, `server-${++this.#servers}`))
-    await this.#endWith(() => server.stop())
-    return server
-  }
-
-  /** A trial that was given up may start something still. */
-  async #endWith(end: () => Promise<void>): Promise<void> {
-    if (this.#ends.disposed) await end()
-    this.#ends.defer(end)
-  }
-
-  #ramFolder(): string {
-    const { folder, remove } = folderInRam()
-    this.#ends.defer(remove)
-    return folder
-  }
-
-  async startProxy(): Promise<CountingProxy> {
-    const proxy = await startProxy()
-    await this.#endWith(() => proxy.close())
-    return proxy
-  }
-
-  defer(end: () => Promise<void> | void): void {
-    this.#ends.defer(end)
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#ends.disposeAsync()
+  let servers = 0
+  return {
+    folder,
+    async startServer(command, { onRamDisk = false } = {}) {
+      const dataDir = join(onRamDisk ? ramFolder() : folder, `server-${++servers}`)
+      const server = await startServer(command, dataDir)
+      await endWithScope(() => server.stop())
+      return server
+    },
+    async startProxy() {
+      const proxy = await startProxy()
+      await endWithScope(() => proxy.close())
+      return proxy
+    },
+    defer: (end) => ends.defer(end),
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
   }
 }
 
@@ -89,41 +75,20 @@ export interface TimeLimit {
   readonly words: string
 }
 
-class TooLate implements Disposable {
-  /** Never resolves. */
-  readonly comes: Promise<never>
-  readonly #late = new AbortController()
-  readonly #timer: NodeJS.Timeout
-
-  constructor({ ms, words }: TimeLimit) {
-    const { promise, reject } = Promise.withResolvers<never>()
-    this.comes = promise
-    this.#timer = setTimeout(() => {
-      this.#late.abort()
-      reject(new Error(words))
-    }, ms)
-  }
-
-  get signal(): AbortSignal {
-    return this.#late.signal
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer)
-  }
+function startLimit({ ms, words }: TimeLimit) {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort()
+    reject(new Error(words))
+  }, ms)
+  return { late, signal: controller.signal, clear: () => clearTimeout(timer) }
 }
-
-const GRACE_MS = 30_000
 
 /** What hangs may hang in its end, too: then it ends with the process. */
-async function withinGrace(endings: readonly Promise<void>[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, GRACE_MS)
-  await Promise.race([Promise.allSettled(endings), promise])
-  clearTimeout(timer)
-}
+const GRACE_MS = 30_000
 
-/** Of one scenario: what is shared lives as long as this. */
+/** Of one scenario: what its trials share lives as long as this. */
 export class ScenarioScope implements AsyncDisposable {
   readonly #parent: string
   readonly #signal: AbortSignal
@@ -144,39 +109,40 @@ export class ScenarioScope implements AsyncDisposable {
    */
   async play<Result>(
     run: (ctx: Context) => Promise<Result>,
-    limit: TimeLimit,
+    timeLimit: TimeLimit,
   ): Promise<{ result: Result; load: number }> {
-    const scope = await OpenScope.open(this.#parent)
-    const tooLate = new TooLate(limit)
+    const scope = await openScope(this.#parent)
+    const limit = startLimit(timeLimit)
     try {
-      return await Promise.race([this.#measured(run, scope, tooLate.signal), tooLate.comes])
+      return await Promise.race([this.#measured(run, scope, limit.signal), limit.late])
     } finally {
-      tooLate[Symbol.dispose]()
+      limit.clear()
       const ending = scope[Symbol.asyncDispose]()
-      await (tooLate.signal.aborted ? withinGrace([ending, this.#endShared()]) : ending)
+      if (limit.signal.aborted) {
+        const ended = new AbortController()
+        const all = Promise.allSettled([ending, this.#endShared()])
+        await Promise.race([all, sleep(GRACE_MS, undefined, { signal: ended.signal })])
+        ended.abort()
+      } else await ending
     }
   }
 
-  async #measured<Result>(run: (ctx: Context) => Promise<Result>, scope: OpenScope, late: AbortSignal) {
+  async #measured<Result>(run: (ctx: Context) => Promise<Result>, scope: Scope, late: AbortSignal) {
     let load: number | undefined
     const loadOfAll = watchLoad()
-    const ctx: Context = {
-      folder: scope.folder,
-      startServer: (command, options) => scope.startServer(command, options),
-      startProxy: () => scope.startProxy(),
-      defer: (end) => scope.defer(end),
+    const result = await run({
+      ...scope,
       signal: AbortSignal.any([this.#signal, late]),
       shared: (name, make) => this.#share(name, make),
       async measure(work) {
         const loadSince = watchLoad()
-        const result = await work()
+        const measured = await work()
         load = Math.max(load ?? 0, loadSince())
-        return result
+        return measured
       },
       fsync: (count, pauseMs) => measureFsync(scope.folder, count, pauseMs),
       say: this.#say,
-    }
-    const result = await run(ctx)
+    })
     return { result, load: load ?? loadOfAll() }
   }
 
@@ -189,9 +155,7 @@ export class ScenarioScope implements AsyncDisposable {
   }
 
   async #make<Thing>(make: (scope: Scope) => Promise<Thing>): Promise<Thing> {
-    const scope = await OpenScope.open(this.#parent)
-    this.#scopes.use(scope)
-    return make(scope)
+    return make(this.#scopes.use(await openScope(this.#parent)))
   }
 
   /** The next trial makes its own. */

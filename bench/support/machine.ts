@@ -65,7 +65,7 @@ const QUIET = 0.2
 const LOOK_MS = 500
 
 /** Waits until hardly anything else runs here, or no longer than `limitMs`: somebody else's build is nobody's latency. */
-export async function untilQuiet(limitMs: number): Promise<void> {
+export async function untilQuiet(limitMs = 5_000): Promise<void> {
   for (let waited = 0; waited < limitMs; waited += LOOK_MS) {
     const loadSince = watchLoad()
     await sleep(LOOK_MS)

@@ -5,11 +5,6 @@ export interface Usage {
   /** User and system time of all threads since the start, in ms; the kernel tells it in steps of 10. */
   readonly cpuMs: number
   readonly residentKiB: number
-  /** Resident and not of a file: the heap, the stacks, the buffers. */
-  readonly anonymousKiB: number
-  /** The most that was ever resident. */
-  readonly peakKiB: number
-  readonly threads: number
 }
 
 /** USER_HZ: 100 on every Linux that Node runs on. */
@@ -20,14 +15,7 @@ export async function usageOf(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all(
     ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
   )
-  const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status!)?.[1])
-  return {
-    cpuMs: cpuMsIn(stat!),
-    residentKiB: kib('VmRSS'),
-    anonymousKiB: kib('RssAnon'),
-    peakKiB: kib('VmHWM'),
-    threads: kib('Threads'),
-  }
+  return { cpuMs: cpuMsIn(stat!), residentKiB: Number(/^VmRSS:\s+(\d+)/m.exec(status!)?.[1]) }
 }
 
 /** The second field is the program's name in brackets, which may hold anything; proc_pid_stat(5). */

@@ -4,10 +4,10 @@ import type { ProxyAnswer, ProxyOrder } from './proxy.ts'
 
 const proxy = await FaultProxy.listen()
 
-process.on('message', (order: ProxyOrder) => {
-  if (order.do === 'target') proxy.targetPort = order.port
-  else if (order.do === 'delay') proxy.setFaults({ delayMs: order.ms })
-  else if (order.do === 'cut') proxy.cutConnections()
+process.on('message', ({ target, delayMs, cut }: ProxyOrder) => {
+  if (target !== undefined) proxy.targetPort = target
+  if (delayMs !== undefined) proxy.setFaults({ delayMs })
+  if (cut) proxy.cutConnections()
   answer()
 })
 process.on('disconnect', () => process.exit(0))

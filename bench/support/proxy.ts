@@ -12,6 +12,18 @@ export interface ProxyBytes {
   readonly down: number
 }
 
+/** Bytes that went through while the work was done; undefined without a proxy. */
+export async function countBytes<Result>(
+  proxy: Pick<CountingProxy, 'bytes'> | undefined,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly bytes?: ProxyBytes }> {
+  const before = await proxy?.bytes()
+  const result = await work()
+  const after = await proxy?.bytes()
+  if (!before || !after) return { result }
+  return { result, bytes: { up: after.up - before.up, down: after.down - before.down } }
+}
+
 export interface CountingProxy {
   readonly port: number
   /** Where to, from the next connection on. The port is known earlier, for the server's ALLOWED_ORIGINS. */
@@ -24,10 +36,12 @@ export interface CountingProxy {
   close(): Promise<void>
 }
 
-export type ProxyOrder =
-  | { readonly do: 'target'; readonly port: number }
-  | { readonly do: 'delay'; readonly ms: number }
-  | { readonly do: 'cut' | 'bytes' }
+/** An order without any of these asks for the bytes alone. */
+export interface ProxyOrder {
+  readonly target?: number
+  readonly delayMs?: number
+  readonly cut?: true
+}
 
 export type ProxyAnswer = { readonly port: number } & ProxyBytes
 
@@ -50,11 +64,11 @@ export async function startProxy(): Promise<CountingProxy> {
   }
   return {
     port,
-    target: async (to) => void (await order({ do: 'target', port: to })),
-    delay: async (ms) => void (await order({ do: 'delay', ms })),
-    cut: async () => void (await order({ do: 'cut' })),
-    bytes: async () => {
-      const { up, down } = await order({ do: 'bytes' })
+    target: async (target) => void (await order({ target })),
+    delay: async (delayMs) => void (await order({ delayMs })),
+    cut: async () => void (await order({ cut: true })),
+    async bytes() {
+      const { up, down } = await order({})
       return { up, down }
     },
     async close() {

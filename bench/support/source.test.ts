@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { folderOfTest } from '../fixtures/sample-run.ts'
 import { sourceOf } from './source.ts'
 
 /** No checkout: where there is no git it must do, too. */
 let root: string
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'diptych-source-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  root = await folderOfTest()
   await put('lib/text.ts', 'text')
   await put('package-lock.json', '{}')
 })

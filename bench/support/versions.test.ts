@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { folderOfTest } from '../fixtures/sample-run.ts'
 import { versionsInstalled, versionWords } from './versions.ts'
 
 test('versions are those that are installed, the benchmarks’ own first', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'diptych-versions-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const root = await folderOfTest()
   const put = async (folder: string, version: string): Promise<void> => {
     await mkdir(join(root, folder), { recursive: true })
     await writeFile(join(root, folder, 'package.json'), JSON.stringify({ version }))

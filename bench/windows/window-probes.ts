@@ -1,12 +1,10 @@
-/** What runs inside the pages of the benchmark `windows`. */
-import type { Paint } from './match.ts'
+/** What runs inside the pages of the benchmark `windows`, with the recorder of page-recorder.ts. */
+import type { Paint } from '../support/typed-windows.ts'
 
 declare global {
   interface Window {
     /** ms since navigation; 0 until then. */
     usableAt?: number
-    /** The moment of each key, on the browser's clock. */
-    keysAt?: number[]
     /** The first moment after each frame that showed another number of letters, on the browser's clock. */
     paints?: Paint[]
   }
@@ -38,18 +36,7 @@ export const scriptsLoaded = () => {
   const scripts = entries.filter(
     ({ name, responseEnd }) => /\.js(\?|$)/.test(name) && responseEnd <= (window.usableAt ?? Infinity),
   )
-  return {
-    bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-    unpacked: scripts.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
-  }
-}
-
-export function recordKeys(): void {
-  const keysAt: number[] = (window.keysAt = [])
-  const onKey = ({ key, timeStamp }: KeyboardEvent) => {
-    if (key.length === 1) keysAt.push(performance.timeOrigin + timeStamp)
-  }
-  addEventListener('keydown', onKey, { capture: true })
+  return { bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) }
 }
 
 /** @param selector What shows the text, and nothing beside it: it has to be empty still. */
@@ -57,20 +44,12 @@ export function recordPaints(selector: string): void {
   const paints: Paint[] = (window.paints = [])
   const lettersOf = () => document.querySelector(selector)?.textContent.length
   if (lettersOf() !== 0) throw new Error(`There is no text in ${selector} that is empty.`)
-  const painted = new MessageChannel()
   let shown = 0
-  painted.port1.onmessage = ({ data }) => {
-    paints.push({ letters: data as number, at: performance.timeOrigin + performance.now() })
-  }
   const watch = new MutationObserver(() => {
     const letters = lettersOf() ?? 0
     if (letters === shown) return
     shown = letters
-    // The task after the frame.
-    requestAnimationFrame(() => painted.port2.postMessage(letters))
+    window.recorder.afterFrame((at) => void paints.push({ letters, at }))
   })
   watch.observe(document.body, { childList: true, subtree: true, characterData: true })
 }
-
-export const keysOf = () => window.keysAt ?? []
-export const paintsOf = () => window.paints ?? []

@@ -1,6 +1,7 @@
 /** The flow of the benchmark `broadcast`, small: everybody writes at once, and everybody hears everybody. */
-import { match } from '../../bench/diptych/match.ts'
-import { recordReader, recordWriter, writerDone } from '../../bench/diptych/edit-recorder.ts'
+import { recordReader, recordWriter } from '../../bench/diptych/edit-recorder.ts'
+import { installRecorder } from '../../bench/support/page-recorder.ts'
+import { isAllAnswered, matchEdits } from '../../bench/support/typed-windows.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -24,7 +25,7 @@ test(
     await windows[0]!.typeAtEnd(lines.join('\n'))
     for (const window of windows) await window.expectLines(lines.join('\n'))
     for (const { page } of windows)
-      for (const record of [recordWriter, recordReader]) await page.evaluate(record)
+      for (const record of [installRecorder, recordWriter, recordReader]) await page.evaluate(record)
     const figures: Record<string, unknown> = {}
     for (const transport of networkTransports)
       await test.step(`by ${transport}`, async () => {
@@ -46,17 +47,17 @@ test(
 async function collectTimes(
   windows: readonly DocumentWindow[],
 ): Promise<Record<'acknowledged' | 'arrived', unknown>> {
-  for (const { page } of windows) await page.waitForFunction(writerDone)
+  for (const { page } of windows) await page.waitForFunction(isAllAnswered)
   const records = await Promise.all(windows.map(({ page }) => page.evaluate(takeRecords)))
-  const acknowledgedMs = records.flatMap(({ written: writerRecord }) =>
-    writerRecord.edits.map((edit) => edit.answered - edit.edited),
+  const acknowledgedMs = records.flatMap(({ written }) =>
+    written.edits.map((edit) => edit.answered - edit.edited),
   )
-  const arrived = records.flatMap(({ written: writerRecord }) =>
+  const arrived = records.flatMap(({ keys, written }) =>
     records
-      .filter(({ written: { client } }) => client !== writerRecord.client)
+      .filter((other) => other.written.author !== written.author)
       // It throws where a key made no edit of its own, or an edit did not arrive.
-      .flatMap(({ read: readerRecord }) =>
-        match(writerRecord, readerRecord).map(({ edited, applied }) => applied - edited),
+      .flatMap(({ arrivals }) =>
+        matchEdits(keys, written, arrivals).map(({ edited, applied }) => applied - edited),
       ),
   )
   return { acknowledged: summarizeSamples(acknowledgedMs), arrived: summarizeSamples(arrived) }
@@ -64,10 +65,11 @@ async function collectTimes(
 
 /** In the page; it stands alone. */
 function takeRecords() {
-  const [writerRecord, readerRecord] = [window.writerRecord!, window.readerRecord!]
+  const { author, edits } = window.writerRecord!
   return {
-    written: { ...writerRecord, keys: writerRecord.keys.splice(0), edits: writerRecord.edits.splice(0) },
-    read: { ...readerRecord, arrivals: readerRecord.arrivals.splice(0) },
+    keys: window.recorder.keys.splice(0),
+    written: { author, edits: edits.splice(0) },
+    arrivals: window.editArrivals!.splice(0),
   }
 }
 

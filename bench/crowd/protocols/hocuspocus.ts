@@ -63,12 +63,12 @@ class Client extends YjsClient<Address> {
   /** The first answers this client's own (empty) state. */
   #applied(): void {
     this.#acknowledged++
-    if (this.place.acknowledgedOnce === 'applied') this.listener.onAcknowledged(this.#acknowledged - 1)
+    if (this.place.acknowledgedOnce === 'applied') this.listener.onAcknowledged?.(this.#acknowledged - 1)
   }
 
   #stored(stateVector: string): void {
     const clock = Y.decodeStateVector(Buffer.from(stateVector, 'base64')).get(this.place.author) ?? 0
-    if (this.place.acknowledgedOnce === 'stored') this.listener.onAcknowledged(clock)
+    if (this.place.acknowledgedOnce === 'stored') this.listener.onAcknowledged?.(clock)
   }
 
   #authenticated(answer: number): void {

@@ -15,10 +15,10 @@ export const relay: CrowdProtocol = {
     }
     socket.onopen = () =>
       resolve({ sendEdit: (update) => socket.send(update), sendHeartbeat: () => {}, close })
-    socket.onmessage = ({ data }: { data: ArrayBuffer }) => listener.onUpdate(new Uint8Array(data))
+    socket.onmessage = ({ data }: { data: ArrayBuffer }) => listener.onUpdate?.(new Uint8Array(data))
     socket.onerror = ({ message }: { message: string }) => reject(new Error(message))
     socket.onclose = ({ code, reason }: { code: number; reason: string }) => {
-      if (!over) listener.onClosed(`${code} ${reason}`)
+      if (!over) listener.onClosed?.(`${code} ${reason}`)
     }
     return promise
   },

@@ -51,12 +51,12 @@ class Client implements CrowdConnection {
     if (packet.startsWith(CONNECT)) return this.opening.resolve(this)
     if (!packet.startsWith(EVENT)) return
     const [, text] = JSON.parse(packet.slice(EVENT.length)) as [string, string]
-    this.#listener.onUpdate(Buffer.from(text, 'base64'))
+    this.#listener.onUpdate?.(Buffer.from(text, 'base64'))
   }
 
   ended(why: string): void {
     this.opening.reject(new Error(why))
-    if (!this.#over) this.#listener.onClosed(why)
+    if (!this.#over) this.#listener.onClosed?.(why)
   }
 }
 

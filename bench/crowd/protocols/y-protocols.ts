@@ -48,5 +48,5 @@ export function readSync(decoder: decoding.Decoder, listener: SyncListener): voi
   const step = decoding.readVarUint(decoder)
   if (step === STEP_1) listener.onStateRequested()
   if (step === STEP_2) listener.onState(decoding.readVarUint8Array(decoder))
-  if (step === UPDATE) listener.onUpdate(decoding.readVarUint8Array(decoder))
+  if (step === UPDATE) listener.onUpdate?.(decoding.readVarUint8Array(decoder))
 }

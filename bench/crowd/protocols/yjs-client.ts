@@ -28,7 +28,7 @@ export abstract class YjsClient<Address extends DocumentAddress = DocumentAddres
     socket.onerror = ({ message: why }: { message: string }) => this.refuse(why)
     socket.onclose = ({ code, reason }: { code: number; reason: string }) => {
       this.refuse(`closed: ${code} ${reason}`)
-      if (!this.#over) listener.onClosed(`${code} ${reason}`)
+      if (!this.#over) listener.onClosed?.(`${code} ${reason}`)
     }
   }
 
@@ -67,7 +67,7 @@ export abstract class YjsClient<Address extends DocumentAddress = DocumentAddres
   }
 
   onUpdate(update: Uint8Array): void {
-    this.listener.onUpdate(update)
+    this.listener.onUpdate?.(update)
   }
 
   protected send(bytes: Uint8Array): void {
