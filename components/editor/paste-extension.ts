@@ -8,11 +8,12 @@ import { toastNotLoaded } from '@/components/ui/toast.ts'
 import { acceptDroppedFiles } from './file-drops.ts'
 import type { PastedText } from './paste-handling.ts'
 
-type PasteHandling = typeof import('./paste-handling.ts')
+type PasteHandling = Awaited<ReturnType<typeof importHandling>>
 
 let loaded: PasteHandling | undefined
 
-const loadHandling = async (): Promise<PasteHandling> => (loaded ??= await import('./paste-handling.ts'))
+const importHandling = () => import('./paste-handling.ts')
+const loadHandling = async (): Promise<PasteHandling> => (loaded ??= await importHandling())
 
 export const PasteExtension = Extension.create({
   name: 'tidyPaste',

@@ -4,8 +4,9 @@
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
-import { MAX_QUOTE_LENGTH } from './thread-anchor.ts'
 import { strings } from '../strings/names.ts'
+
+export const MAX_QUOTE_LENGTH = 500
 
 export { MAX_THREAD_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000

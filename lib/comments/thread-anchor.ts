@@ -7,9 +7,7 @@ import {
   relativePositionsOf,
   type LineRange,
 } from '../text/lines.ts'
-import type { ThreadAnchor } from './stored-thread.ts'
-
-export const MAX_QUOTE_LENGTH = 500
+import { MAX_QUOTE_LENGTH, type ThreadAnchor } from './stored-thread.ts'
 
 /** The number of letters kept from before and after the quote. */
 const CONTEXT_LENGTH = 32

@@ -5,7 +5,13 @@
 import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
-import { readRoomMessage, type RoomMessage, type SentMember, writeRoomMessage } from './room-messages.ts'
+import {
+  readRoomMessage,
+  type RemoteMember,
+  type RoomMessage,
+  type SentMember,
+  writeRoomMessage,
+} from './room-messages.ts'
 import type { RoomMember } from './room-members.ts'
 
 /** A batch of more bytes is announced, and read from the log. */
@@ -14,11 +20,6 @@ const MAX_MESSAGE_BYTES = 256 * 1024
 const HEAD_MS = 1_000
 /** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
 const READY_MS = 1_000
-
-/** A member of a room on another node. */
-export interface RemoteMember extends SentMember {
-  readonly node: string
-}
 
 export interface RoomFanoutHandlers {
   /** How long a message of edits was on its way, as far as the clocks of both nodes agree. */

@@ -7,7 +7,7 @@ import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
 import { PresenceRateLimit } from './presence-rate-limit.ts'
-import type { RemoteMember } from './room-fanout.ts'
+import type { RemoteMember } from './room-messages.ts'
 import {
   type PresenceAuthor,
   RoomPresence,

@@ -31,6 +31,11 @@ export interface SentMember {
   readonly isStock: boolean
 }
 
+/** A member of a room on another node. */
+export interface RemoteMember extends SentMember {
+  readonly node: string
+}
+
 export type RoomMessage =
   | {
       readonly type: 'edits'

@@ -1,6 +1,6 @@
 /** What PostgreSQL alone can do to a store: several writers, a lost lock, a lost answer, a server that is gone. */
 import { rm } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from './document-store.ts'
 import { describePostgres } from './fixtures/postgres-fixture.ts'
