@@ -145,7 +145,7 @@ describePostgres('a server on PostgreSQL', () => {
       await server.start()
     })
 
-    test('[D9] shows what is written on the first, and the other way, and rights that it takes away', async () => {
+    test('[D10] shows what is written on the first, and the other way, and rights that it takes away', async () => {
       await using second = await RealServer.start({ environment: environmentOf(server) })
       const shared = await server.createDocument()
       const [ada, bob] = [server.openDocument(shared, route), second.openDocument(shared, route, 'other')]

@@ -1,7 +1,7 @@
 /**
  * Messages between the nodes of one service: one interface, one contract suite over each implementation. A topic is a name that two
  * nodes agree on; a message is bytes. What is delivered is a hint: it may be lost, repeated, or arrive in another order, and whoever
- * needs certainty reads the log (docs/PROTOCOL.md, D9). Knows nothing of documents.
+ * needs certainty reads the log (docs/PROTOCOL.md, D10). Knows nothing of documents.
  */
 
 export interface FanoutListener {

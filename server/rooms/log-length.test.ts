@@ -40,7 +40,7 @@ describe('[D5] a log is worth a compaction', () => {
   })
 })
 
-describe('[D9] where several nodes append', () => {
+describe('[D10] where several nodes append', () => {
   test('a gap stays open until its entries are recorded, in whatever order', () => {
     const log = createLogLength(7, 0)
     log.record(8, 2)

@@ -62,7 +62,7 @@ const openWindow = (node: NodeName, doc?: Y.Doc, principal = owner) =>
 
 const storedText = async () => (await fixture.read(id)).getText('trace').toJSON()
 
-describe('[D9] an edit that one node stores', () => {
+describe('[D10] an edit that one node stores', () => {
   test('is shown on the others, after its commit and not before (D1)', async () => {
     const [ada, bob] = [await openWindow('a'), await openWindow('b')]
     fixture.store.hold()

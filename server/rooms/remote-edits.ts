@@ -1,5 +1,5 @@
 /**
- * Brings a room what other nodes append to its log (D9). A message between nodes is a hint, and may be lost, repeated or late: the edits
+ * Brings a room what other nodes append to its log (D10). A message between nodes is a hint, and may be lost, repeated or late: the edits
  * are taken in by their sequence numbers, and where one stays away, the log is read. Knows numbers and bytes; does not know Yjs.
  */
 import type { LogContinuation } from '../store/store.ts'

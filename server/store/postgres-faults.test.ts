@@ -122,7 +122,7 @@ describePostgres('a store on PostgreSQL', () => {
       expect([...loaded.owners!]).toEqual(owners.map(([principal, client]) => [Number(client), principal]))
     })
 
-    test('[D9] two texts for the same clocks are never both stored, and the other calls of a group are', async () => {
+    test('[D10] two texts for the same clocks are never both stored, and the other calls of a group are', async () => {
       await open()
       const [one, two] = [await openLog(), await openLog()]
       const claims = [{ client: 7, principal: 'ada' }]
@@ -141,7 +141,7 @@ describePostgres('a store on PostgreSQL', () => {
       expect(textsOf(await one.load('d', 'body'))).toEqual(['a', 'b', 'c'])
     })
 
-    test('[D9] what another writer appended is read from where one’s own knowledge ends, with the owners', async () => {
+    test('[D10] what another writer appended is read from where one’s own knowledge ends, with the owners', async () => {
       const { documents } = await open()
       const other = await openLog()
       await documents.append([textEdit('d', 'one')])
