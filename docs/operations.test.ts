@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../server/fixtures/temporary-folder.ts'
 import { createMetricsRegistry } from '../server/metrics/metrics-registry.ts'
+import { FanoutCounts } from '../server/fanout/fanout-counts.ts'
 import { ServerCounts } from '../server/metrics/server-counts.ts'
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8')
@@ -32,6 +33,7 @@ const metrics = createMetricsRegistry({
   sessions: () => new Map(),
   links: () => new Map(),
   rooms: () => ({ open: 0, queued: 0 }),
+  nodes: { counts: new FanoutCounts(), status: () => 'connected', nodeCount: () => 1 },
 })
 const names = new Set(metrics.getMetricsAsArray().map(({ name }) => name))
 

@@ -11,6 +11,7 @@ const defaults = {
   databaseUrl: null,
   redisUrl: null,
   nodeUrl: null,
+  secretFile: null,
   tlsCert: null,
   tlsKey: null,
   publicUrl: null,

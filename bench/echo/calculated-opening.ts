@@ -15,7 +15,7 @@ import type { EchoLaneName } from './echo-lanes.ts'
 const base64 = (bytes: number): string => '='.repeat(4 * Math.ceil(bytes / 3))
 const base64Url = (bytes: number): string => '_'.repeat(Math.ceil((4 * bytes) / 3))
 
-const ticket = base64Url(16)
+const ticket = `a.${base64Url(16)}`
 const key = { id: `a.${base64Url(16)}`, secret: new Uint8Array(16) }
 
 const bytesOf = (fields: object): number => JSON.stringify(fields).length

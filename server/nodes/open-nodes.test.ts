@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import type { Environment } from '../config.ts'
 import { describeRedis, type RedisServer, startRedisServer } from '../fanout/fixtures/redis-server.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { RealServer } from '../fixtures/real-server.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { testConfig } from '../fixtures/test-server.ts'
@@ -77,8 +79,10 @@ describePostgres('nodes of one service', () => {
     })
 
     test('a Redis that cannot be used at the start is one sentence, and leaves the database free', async () => {
+      await using folder = await temporaryFolder()
+      const SECRET_FILE = join(folder.path, 'secret')
       const start = (url: string) =>
-        RealServer.start({ environment: { DATABASE_URL: database.url, REDIS_URL: url } })
+        RealServer.start({ environment: { DATABASE_URL: database.url, REDIS_URL: url, SECRET_FILE } })
       await expect(start('redis://someone:secret-word@127.0.0.1:1')).rejects.toThrow(
         'Redis at redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
       )

@@ -73,7 +73,8 @@ describe('[D5] compacting a document', () => {
     expect(await compacting).not.toBeNull()
     const loaded = await store.documents.load('d', 'body')
     expect(textOf(loaded)).toBe(Array.from({ length: 200 }, (_, n) => `${n} `).join(''))
-    expect(loaded.logLength).toBe(100)
+    // The first of them may be written before the log is read.
+    expect([99, 100]).toContain(loaded.logLength)
   })
 
   test.each(['insertion', 'deletion'])('keeps everything while a %s waits for missing text', async (what) => {

@@ -48,6 +48,7 @@ describe('opening a SQLite store', () => {
       '0007-newcomers',
       '0008-profiles',
       '0009-trash',
+      '0010-nodes',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

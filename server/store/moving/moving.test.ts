@@ -109,7 +109,7 @@ describe('from SQLite', () => {
     await withStore(source, async ({ db }) => {
       const tables = (await db.introspection.getTables()).map(({ name }) => name)
       const moved = [...ownTables, ...documentTables].map(({ name }) => name)
-      expect(tables.toSorted()).toEqual([...moved, 'epoch', 'health'].toSorted())
+      expect(tables.toSorted()).toEqual([...moved, 'epoch', 'health', 'installation'].toSorted())
       for (const { name } of tables.map((table) => ({ name: table })))
         if (moved.includes(name as never)) {
           const { rows } = await sql<{
@@ -389,10 +389,10 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const running = await open(target)
     await running.documents.append([textEdit(DESK, 'x', 'desk')])
     const exporting = withoutServers(target, () => exportStore(target, fileNamed('export')))
-    expect(await refusalOf(exporting)).toContain('Another server uses the database')
+    expect(await refusalOf(exporting)).toContain('Another program uses the database')
     expect((await exportStore(target, fileNamed('backup'))).documents).toBe(1)
     expect(await refusalOf(importStore(target, fileNamed('backup')))).toContain(
-      'Another server uses the database',
+      'Another program uses the database',
     )
     await running.close()
     await withoutServers(target, () => checkExportFile(fileNamed('backup')))
