@@ -10,7 +10,7 @@ interface LazyComponentProps<Props> {
   readonly load: LoadComponent<Props>
   /** The props of the loaded component. */
   readonly props: Props
-  /** Called after a toast said that the code did not load. */
+  /** Called before a toast says that the code did not load. */
   readonly onLoadFailed?: () => void
   readonly fallback?: ReactNode
 }
@@ -29,8 +29,9 @@ export function LazyComponent<Props extends object>({
 }: LazyComponentProps<Props>) {
   const [Loaded, setLoaded] = useState(() => loadedComponents.get(load) as ComponentType<Props> | undefined)
   const onFailed = useEffectEvent(() => {
-    toastNotLoaded()
+    // First: whoever reads the message and types has the focus back.
     onLoadFailed?.()
+    toastNotLoaded()
   })
   useEffect(() => {
     let isWanted = !loadedComponents.has(load)

@@ -25,8 +25,8 @@ export interface RemoteEditsOptions {
   readSince(sequence: number): Promise<LogContinuation | null>
   /** True for an edit of this room that is on its way to the disk: its number is not known yet. */
   isOwn(update: Uint8Array): boolean
-  /** Resolves when the text may be changed, until the end of the turn. */
-  whenFree(): Promise<void>
+  /** Null if the text may be changed now; otherwise it is to be asked again when this resolves. */
+  whenFree(): Promise<unknown> | null
   /** Receives edits that the room does not know, in the order of the log. After it, the log knows them. */
   onEdits(edits: readonly RemoteEdit[]): void
   onOwners(owners: ReadonlyMap<number, string>): void
@@ -122,19 +122,22 @@ export class RemoteEdits {
   }
 
   #start(): void {
-    this.#working ??= this.#work().finally(() => (this.#working = null))
+    this.#working ??= this.#work()
   }
 
   async #work(): Promise<void> {
     await Promise.resolve() // the other messages of the same turn join
     for (let retryMs = FIRST_RETRY_MS; !this.#closed;) {
-      if (this.#mustRead) {
+      if (this.#hasNext) await this.#takeWaiting()
+      else if (this.#mustRead) {
         this.#mustRead = false
         if (await this.#readOrWait(retryMs)) retryMs = FIRST_RETRY_MS
         else retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs)
-      } else if (this.#hasNext) await this.#takeWaiting()
-      else if (!this.#isBehind) return
-      else {
+      } else if (!this.#isBehind) {
+        // In the turn of the last look, so that whatever comes from now on starts it again.
+        this.#working = null
+        return
+      } else {
         await this.#pause.wait(GAP_MS)
         this.#mustRead ||= !this.#hasNext && this.#isBehind
       }
@@ -151,6 +154,9 @@ export class RemoteEdits {
     try {
       const edits = await this.read()
       if (edits === null) {
+        // What came meanwhile may be all that is missing.
+        if (this.#hasNext) this.#mustRead = true
+        if (this.#mustRead) return true
         this.close()
         this.#options.onOutdated()
         return true
@@ -170,7 +176,8 @@ export class RemoteEdits {
 
   async #takeWaiting(): Promise<void> {
     const { log, whenFree, onEdits } = this.#options
-    await whenFree()
+    // Not a function that waits: somebody else could begin before its caller goes on.
+    for (let busy = whenFree(); busy; busy = whenFree()) await busy
     if (this.#closed) return
     const edits: RemoteEdit[] = []
     for (let sequence = log.sequence + 1; ; sequence++) {

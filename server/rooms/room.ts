@@ -558,7 +558,7 @@ export class Room {
 
   /** Resolves when every accepted edit is on disk. */
   async whenSettled(): Promise<void> {
-    await this.#whenFree()
+    while (this.#docReady) await this.#docReady.then(nextTurn)
     await this.#queue.whenSettled()
   }
 
@@ -901,7 +901,7 @@ export class Room {
       log: this.#logLength,
       readSince: (sequence) => store.readSince(document, part, sequence),
       isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
-      whenFree: () => this.#whenFree(),
+      whenFree: () => this.#docReady?.then(nextTurn) ?? null,
       onEdits: (edits) => this.#receiveRemote(edits),
       onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
       onOutdated: () => this.#onOutdated(),
@@ -1001,7 +1001,7 @@ export class Room {
     batch: readonly QueuedCommit[],
     waiting: readonly QueuedCommit[],
   ): Promise<readonly QueuedCommit[] | null> {
-    await this.#whenFree()
+    while (this.#docReady) await this.#docReady.then(nextTurn)
     const checking = this.#checkAgainBehind(new Set(clients), batch, waiting)
     this.#holdDocFor(checking)
     return checking
@@ -1057,10 +1057,6 @@ export class Room {
       entry.refusal = refusal
       if (refusal.reason.code !== 'behind') blamed.add(author)
     }
-  }
-
-  async #whenFree(): Promise<void> {
-    while (this.#docReady) await this.#docReady.then(nextTurn)
   }
 
   #sendState(member: RoomMember, stateVector: Uint8Array): void {
