@@ -1,6 +1,7 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { PageFrame } from '@/components/ui/page-frame.tsx'
 import { ADMIN_SAMPLE_INTERVAL_MS, type AdminFigures } from '@/lib/protocol/admin.ts'
@@ -12,17 +13,19 @@ import { SignInForm } from './sign-in-form.tsx'
 const queryKey = ['admin', 'figures']
 
 export function AdminPage() {
-  const client = useQueryClient()
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => fetchFigures(signal),
-    retry: false,
-    // Nobody who has not signed in is asked again and again.
-    refetchInterval: ({ state }) => (state.data ? ADMIN_SAMPLE_INTERVAL_MS : false),
-  })
+  const { data, error } = useQuery(
+    {
+      queryKey,
+      queryFn: ({ signal }) => fetchFigures(signal),
+      retry: false,
+      // Nobody who has not signed in is asked again and again.
+      refetchInterval: ({ state }) => (state.data ? ADMIN_SAMPLE_INTERVAL_MS : false),
+    },
+    queryClient,
+  )
   const end = async () => {
     await signOut()
-    client.setQueryData(queryKey, null)
+    queryClient.setQueryData(queryKey, null)
   }
   return (
     <PageFrame
@@ -44,7 +47,7 @@ export function AdminPage() {
           {data ? strings.stale : error.message}
         </p>
       )}
-      {data === null && <SignInForm onSignedIn={() => void client.invalidateQueries({ queryKey })} />}
+      {data === null && <SignInForm onSignedIn={() => void queryClient.invalidateQueries({ queryKey })} />}
       {data && <Figures figures={data} />}
     </PageFrame>
   )

@@ -2,13 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
+import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { strings } from '@/lib/strings/admin.ts'
 import { signIn } from './admin-api.ts'
 
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [token, setToken] = useState('')
-  const { mutate, isPending, error } = useMutation({ mutationFn: signIn, onSuccess: onSignedIn })
+  const { mutate, isPending, error } = useMutation({ mutationFn: signIn, onSuccess: onSignedIn }, queryClient)
   const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
