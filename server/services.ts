@@ -105,7 +105,7 @@ export async function openServices(
     allowedOrigins: origins,
     hosts,
   })
-  const endAccessEvents = fanout && shareAccessEvents(fanout, access)
+  const endAccessEvents = fanout && shareAccessEvents(fanout, access, () => rooms.recheckAllRights())
   const secret = await readInstallationSecret(dataDir, secretFile)
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()

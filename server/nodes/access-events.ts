@@ -1,6 +1,6 @@
 /**
  * Tells the other nodes of what a node's access changes at once for open windows: the rights in a document, and a person's name and
- * colour. A message that is lost costs nothing but time: rooms look at rights again whenever messages may have been lost.
+ * colour. Where a message may have been lost, the rights of everybody are looked at again.
  */
 import { isColourName } from '../../lib/protocol/palette.ts'
 import { isRecord } from '../../lib/protocol/value-reader.ts'
@@ -14,8 +14,12 @@ type SharedAccess = Pick<AccessService, 'onChanged' | 'notifyChanged'> & {
   readonly profiles: Pick<AccessService['profiles'], 'onChanged' | 'notifyChanged'>
 }
 
-/** @returns Ends it. */
-export function shareAccessEvents(fanout: Fanout, access: SharedAccess): () => void {
+/** @param onInterrupted Looks at all rights again. @returns Ends it. */
+export function shareAccessEvents(
+  fanout: Fanout,
+  access: SharedAccess,
+  onInterrupted: () => void,
+): () => void {
   let isReceiving = false
   const publish = (event: object): void => {
     if (!isReceiving) fanout.publish(TOPIC, Buffer.from(JSON.stringify(event)))
@@ -30,7 +34,7 @@ export function shareAccessEvents(fanout: Fanout, access: SharedAccess): () => v
       isReceiving = false
     }
   }
-  const subscription = fanout.subscribe(TOPIC, { onMessage: receive, onInterrupted: () => {} })
+  const subscription = fanout.subscribe(TOPIC, { onMessage: receive, onInterrupted })
   const unsubscribes = [
     access.onChanged((document) => publish({ document })),
     access.profiles.onChanged((profile) => publish({ profile })),

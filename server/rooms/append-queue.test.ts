@@ -49,7 +49,6 @@ function openQueue(
     onCommitted: (entries, _edits, first) =>
       outcomes.push(`${first}: ${entries.map(({ name }) => name).join(' ')}`),
     onFailing: (overrides) => failing.push(overrides),
-    onConflict: async (_conflict, batch) => batch,
     onFault: (error, entries) =>
       outcomes.push(`${String(error)}: ${entries.map(({ name }) => name).join(' ')}`),
     ...overrides,

@@ -9,7 +9,6 @@ import { InterruptibleWait } from '../timeouts.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
-const MAX_CONFLICTS = 20
 
 /** An entry without an edit only waits for the entries before it. */
 export interface AppendEntry {
@@ -28,17 +27,7 @@ export interface AppendQueueOptions<Entry> {
   /** Called when all edits of the entries are on disk. @param first The first edit's sequence number, 0 if there are no edits. */
   onCommitted(entries: readonly Entry[], edits: readonly DocumentEdit[], first: number): void
   onFailing(failing: boolean): void
-  /**
-   * Another node was first: the edits are to be checked against what the log has by now. Whatever becomes of an entry of `waiting` is
-   * written into it. @returns The entries that take the place of `batch`; null to give all of them up, which is a fault. A rejection
-   * means that it is to be tried again.
-   */
-  onConflict(
-    conflict: AppendConflict,
-    batch: readonly Entry[],
-    waiting: readonly Entry[],
-  ): Promise<readonly Entry[] | null>
-  /** Another callback threw, and the queue is closed. @param entries Those that are never reported; some may be on disk. */
+  /** Another callback threw, or another node was first (`AppendConflict`), and the queue is closed. @param entries Those that are never reported; some may be on disk. */
   onFault(error: unknown, entries: readonly Entry[]): void
 }
 
@@ -122,60 +111,36 @@ export class AppendQueue<Entry extends AppendEntry> {
     this.#options.onBeforeBatch()
     this.#batch = this.#entries
     this.#entries = []
-    const { edits, first } = await this.#append()
+    const edits = this.#batch.flatMap(({ edit }) => edit ?? [])
+    const first = edits.length > 0 ? await this.#append(edits) : 0
     if (!this.#closed) this.#options.onCommitted(this.#batch, edits, first)
     this.#batch = []
   }
 
-  async #append(): Promise<{ edits: readonly DocumentEdit[]; first: number }> {
-    let edits = editsOf(this.#batch)
-    let conflicts = 0
-    for (
-      let wait = FIRST_RETRY_MS;
-      !this.#closed && edits.length > 0;
-      wait = Math.min(LAST_RETRY_MS, wait * 2)
-    ) {
-      const outcome = await this.#offer(edits)
-      if (typeof outcome === 'number') {
+  /** @throws {AppendConflict} */
+  async #append(edits: readonly DocumentEdit[]): Promise<number> {
+    for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
+      const first = await this.#offer(edits)
+      if (first !== null) {
         this.#setFailing(false)
-        return { edits, first: outcome }
-      }
-      if (outcome instanceof AppendConflict && (await this.#resolveConflict(outcome))) {
-        edits = editsOf(this.#batch)
-        conflicts += 1
-        // Each conflict means that another node has written; a store that goes on without that is at fault.
-        if (conflicts <= MAX_CONFLICTS) continue
+        return first
       }
       this.#setFailing(true)
       await this.#pause.wait(wait)
     }
-    if (!this.#closed) this.#setFailing(false)
-    return { edits, first: 0 }
+    return 0
   }
 
-  /** Returns false if the log could not be read. */
-  async #resolveConflict(conflict: AppendConflict): Promise<boolean> {
-    let checked: readonly Entry[] | null
-    try {
-      checked = await this.#options.onConflict(conflict, this.#batch, this.#entries)
-    } catch (error) {
-      this.#reportFailure([], error)
-      return false
-    }
-    if (!checked) throw conflict
-    this.#batch = checked
-    return true
-  }
-
-  /** Returns the first edit's sequence number, or why the store did not take the edits. */
-  async #offer(edits: readonly DocumentEdit[]): Promise<number | Error> {
+  /** Returns null if the store did not take the edits. */
+  async #offer(edits: readonly DocumentEdit[]): Promise<number | null> {
     try {
       const [first] = await this.#options.store.append(edits)
       this.#options.counts.commits += 1
       return first!
     } catch (error) {
-      if (!(error instanceof AppendConflict)) this.#reportFailure(edits, error)
-      return error as Error
+      if (error instanceof AppendConflict) throw error
+      this.#reportFailure(edits, error)
+      return null
     }
   }
 
@@ -191,5 +156,3 @@ export class AppendQueue<Entry extends AppendEntry> {
     this.#options.onFailing(failing)
   }
 }
-
-const editsOf = (entries: readonly AppendEntry[]): DocumentEdit[] => entries.flatMap(({ edit }) => edit ?? [])

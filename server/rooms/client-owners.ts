@@ -133,7 +133,11 @@ export class ClientOwners {
 
   /** Takes over what the store knows of these ids: another node stored it. */
   learn(owners: ReadonlyMap<number, string>): void {
-    for (const [client, principal] of owners) this.#own({ client, principal })
+    for (const [client, principal] of owners) {
+      this.#owners.set(client, principal)
+      this.#announced.delete(client)
+      this.#departed.delete(client)
+    }
   }
 
   #own({ client, principal }: ClientOwner): () => void {

@@ -187,7 +187,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const recoveredDocuments = new Set<string>()
   let closed = false
 
-  return { join, edit, evict, close, readFigures }
+  return { join, edit, recheckAllRights, evict, close, readFigures }
 
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
@@ -342,7 +342,6 @@ export function createRooms(options: RoomsOptions): Rooms {
         onFault: () => onRoomFault(entry),
         fanout: options.fanout,
         node: options.nodes?.self,
-        onInterrupted: (room) => room.members.forEach((member) => void recheckMember(room, member)),
         onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
         onOutdated: () => {
           if (!entry.isRetired) retire(entry)
@@ -486,6 +485,11 @@ export function createRooms(options: RoomsOptions): Rooms {
   }
 
   // Rights
+
+  function recheckAllRights(): void {
+    for (const { room } of entries.values())
+      if (room) for (const member of room.members) void recheckMember(room, member)
+  }
 
   async function recheckRights(document: string): Promise<void> {
     const members = entriesOf(document).flatMap(({ room }) =>

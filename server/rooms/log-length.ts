@@ -41,6 +41,11 @@ export class LogLength {
     return this.#ahead.length > 0
   }
 
+  /** The last entry that the snapshot contains. */
+  get snapshotEnd(): number {
+    return this.#snapshotEnd
+  }
+
   /** How many of the known entries are after the snapshot. */
   get #entries(): number {
     const after = (range: SequenceRange): number =>

@@ -93,12 +93,8 @@ export class RemoteEdits {
     })
   }
 
-  /**
-   * Returns what the log has and the room does not know. Null if the room has to be loaded again.
-   * @param isRefused True if the store has just refused the room's own edits: what looks like one of them is another node's.
-   * @throws {StoreError}
-   */
-  async read(isRefused = false): Promise<readonly RemoteEdit[] | null> {
+  /** Returns what the log has and the room does not know. Null if the room has to be loaded again. @throws {StoreError} */
+  async #read(): Promise<readonly RemoteEdit[] | null> {
     const { log, readSince, onOwners, isOwn } = this.#options
     const from = log.sequence
     const continuation = await readSince(from)
@@ -107,7 +103,7 @@ export class RemoteEdits {
     if (owners.size > 0) onOwners(owners)
     return updates
       .map((update, index) => ({ sequence: from + 1 + index, update }))
-      .filter(({ sequence, update }) => !log.knows(sequence) && (isRefused || !isOwn(update)))
+      .filter(({ sequence, update }) => !log.knows(sequence) && !isOwn(update))
   }
 
   close(): void {
@@ -152,7 +148,7 @@ export class RemoteEdits {
   async #readOrWait(retryMs: number): Promise<boolean> {
     const announcedBefore = this.#announced
     try {
-      const edits = await this.read()
+      const edits = await this.#read()
       if (edits === null) {
         // What came meanwhile may be all that is missing.
         if (this.#hasNext) this.#mustRead = true

@@ -48,6 +48,10 @@ export class RoomFanout {
   readonly #remoteMembers = new Map<string, Map<number, RemoteMember>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
+  #isReady = false
+  /** The room was loaded before messages arrived. */
+  #isLate = false
+  #wasInterrupted = false
   #head = 0
   #cancelHead: (() => void) | null = null
 
@@ -59,24 +63,31 @@ export class RoomFanout {
       onMessage: (bytes) => this.#receive(bytes),
       onInterrupted: () => this.#onInterrupted(),
     })
+    void this.#subscription.ready.then(() => {
+      this.#isReady = true
+      if (this.#isLate) this.#onInterrupted()
+    })
   }
 
   /** Resolves when messages arrive, or when that takes too long. */
-  get ready(): Promise<void> {
-    return Promise.race([
-      this.#subscription.ready,
-      new Promise<void>((resolve) => void startTimeout(READY_MS, resolve)),
-    ])
+  async whenReady(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const cancel = startTimeout(READY_MS, resolve)
+    await Promise.race([this.#subscription.ready, late])
+    cancel()
+    this.#isLate = !this.#isReady
   }
 
   /** The room is loaded: it takes in what was committed meanwhile, and asks who is there on other nodes. */
   connect(handlers: RoomFanoutHandlers): void {
     this.#handlers = handlers
     handlers.onHead(this.#head)
+    if (this.#wasInterrupted) handlers.onInterrupted()
     this.#publish({ type: 'hello' })
   }
 
   #onInterrupted(): void {
+    this.#wasInterrupted = true
     this.#handlers?.onInterrupted()
     this.#publish({ type: 'hello' })
   }
@@ -186,7 +197,8 @@ export class RoomFanout {
     const members = handlers
       .onHello()
       .map(({ member, update }) => ({ member: this.#sentMemberOf(member), update }))
-    if (members.length > 0) this.#publish({ type: 'present', members })
+    // Also nobody: whoever asks may still show those who left meanwhile.
+    this.#publish({ type: 'present', members })
   }
 
   #receivePresent(

@@ -254,16 +254,6 @@ export class RoomText {
     return clocks
   }
 
-  /** Forgets every edit that is not on disk, and builds the Y.Doc again. @param pieces Of a large text: as `piecesOf` returns them. */
-  async reset(pieces: () => Promise<readonly Uint8Array[]>): Promise<void> {
-    destroyDoc(this.#doc)
-    this.#doc = null
-    this.#uncommitted.clear()
-    if (this.isLarge) await this.buildDocFrom(await pieces())
-    this.clocks.clear()
-    this.advanceClocks(clocksOf(this.doc))
-  }
-
   /** @param sequence Where the edit stands in the log. */
   onCommitted(update: Uint8Array, sequence: number): void {
     this.#uncommitted.delete(update)

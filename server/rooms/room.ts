@@ -23,7 +23,7 @@ import type { Fanout } from '../fanout/fanout.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
-  type AppendConflict,
+  AppendConflict,
   type ClientOwner,
   type ClientRun,
   type DocumentStore,
@@ -67,6 +67,8 @@ const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
 const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
 const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
+/** What a conflict costs its writers: a few in a row are refused for a while. */
+const CONFLICT_MS = 500
 /** While the log cannot be read, a member joins with what is there. */
 const MAX_CATCH_UP_MS = 1_000
 /** While the store hangs, presence is not worth more memory than this. */
@@ -109,8 +111,6 @@ export interface RoomOptions {
   readonly fanout?: Fanout | undefined
   /** This node's name. */
   readonly node?: string | undefined
-  /** Called when messages of other nodes may have been lost, which tell of changed rights, too. */
-  onInterrupted?(room: Room): void
   /** Called after edits of another node were taken in. */
   onRemoteEdits?(): void
   /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
@@ -130,9 +130,7 @@ interface QueuedCommit {
   /** An edit of another node, which is on disk already and waits for its turn to be broadcast. */
   readonly remote?: RemoteEdit
   /** The document's clocks after the edit. */
-  clocks: Clocks
-  /** Takes back what was recorded for the edit. */
-  undo?: (() => void) | undefined
+  readonly clocks: Clocks
   readonly author: RoomMember | null
   refusal: RoomRefusal | null
   /** Called in the order of the commits, in the same turn as the broadcasts around it. */
@@ -216,7 +214,7 @@ export class Room {
       ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`)
       : null
     try {
-      await fanout?.ready
+      await fanout?.whenReady()
       const loaded = await store.load(document, part)
       const isLarge = decodedBytesOf(loaded) > LARGE_TEXT_BYTES
       const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
@@ -399,11 +397,11 @@ export class Room {
 
   /** @param isNew False if all of the edit is already known; its source may still be queued, so the author waits for the queue. */
   #commitAdmitted(
-    { member, edit, checked, undo }: AdmittedEdit,
+    { member, edit, checked }: AdmittedEdit,
     isNew: boolean,
     queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
-    return this.#commit(isNew ? edit : null, { clocks: checked.clocks, author: member, undo }, queued)
+    return this.#commit(isNew ? edit : null, checked.clocks, member, queued)
   }
 
   /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
@@ -418,10 +416,10 @@ export class Room {
       if (!changed) return undefined
       const { update, clocks, from } = changed
       const { claims } = this.#claimClients(clocks, SERVER)
-      const undo = this.#owners.recordClaims(claims)
+      this.#owners.recordClaims(claims)
       this.#bytes += update.length
       const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
-      return this.#commit(edit, { clocks, author: null, undo })
+      return this.#commit(edit, clocks, null)
     })
   }
 
@@ -547,6 +545,7 @@ export class Room {
   }
 
   #onSnapshot(state: Uint8Array, sequence: number): void {
+    if (sequence <= this.#logLength.snapshotEnd) return // another node's came first
     this.#logLength.recordCompaction(sequence)
     this.#text.onCompacted(state, sequence)
     void this.#text.pack()
@@ -820,13 +819,14 @@ export class Room {
 
   #commit(
     edit: DocumentEdit | null,
-    entry: Pick<QueuedCommit, 'clocks' | 'author' | 'undo'>,
+    clocks: Clocks,
+    author: RoomMember | null,
     queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const onCommitted = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
       const onAbandoned = (): void => reject(new RoomRefusal(ROOM_RELOADING))
-      const step: QueuedCommit = { ...entry, edit, refusal: null, onCommitted, onAbandoned }
+      const step: QueuedCommit = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
       queued?.(step)
       this.#enqueue(step)
     })
@@ -859,9 +859,9 @@ export class Room {
       onBeforeBatch: () => this.#integrateDeferred(),
       onCommitted: (steps, edits, first) => this.#onBatchCommitted(steps, edits, first),
       onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
-      onConflict: (conflict, batch, waiting) => this.#checkAgain(conflict, batch, waiting),
       onFault: (error, steps) => {
-        this.#onFault(error)
+        if (error instanceof AppendConflict) this.#onConflict(error, steps)
+        else this.#onFault(error)
         for (const queuedCommit of steps) queuedCommit.onAbandoned()
       },
     })
@@ -915,8 +915,9 @@ export class Room {
     /** A caret comes behind the letters it was typed with. */
     const runBehindEdits = (run: () => void): void =>
       remoteEdits.runBehindEdits(() => {
-        if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
-          this.#containFaultsSilently(() => (this.#queue.isSettled ? run() : this.#runAfterQueue(run)))
+        const runContained = (): void => this.#containFaultsSilently(run)
+        if (this.#queue.isSettled) runContained()
+        else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(runContained)
       })
     return {
       onLag: (ms) => this.#options.counts.fanoutLag.record(ms / 1_000),
@@ -924,13 +925,10 @@ export class Room {
       onHead: (sequence) => remoteEdits.announce(sequence),
       onCompacted: (sequence) => void this.#adoptSnapshot(sequence),
       onPresence: (member, update) => runBehindEdits(() => this.#members.showRemote(member, update)),
-      onLeft: (member) => runBehindEdits(() => this.#members.hideRemote(member)),
+      onLeft: (member) => this.#containFaultsSilently(() => this.#members.hideRemote(member)),
       onTrace: (from, to, bytes) => runBehindEdits(() => this.#members.sendRemoteTrace(from, to, bytes)),
       onHello: () => this.#members.shown,
-      onInterrupted: () => {
-        remoteEdits.readAgain()
-        this.#options.onInterrupted?.(this)
-      },
+      onInterrupted: () => remoteEdits.readAgain(),
       onFailed: (error) =>
         this.#options.log.warn({ document: this.document, err: error }, 'a node sent what cannot be read'),
     }
@@ -993,70 +991,16 @@ export class Room {
   }
 
   /**
-   * Another node was first. The Y.Doc is built again from what is stored, and every edit that is not stored yet is checked against it.
-   * Returns null if the room is to be loaded again. @throws {StoreError} if the log cannot be read; then nothing has changed.
+   * Another node was first, and nothing of the batch is stored. The room is loaded again: its windows come back with what they have, and
+   * each edit is checked against what the log has by then. Whoever wrote under the client ids at stake is charged for it.
    */
-  async #checkAgain(
-    { clients }: AppendConflict,
-    batch: readonly QueuedCommit[],
-    waiting: readonly QueuedCommit[],
-  ): Promise<readonly QueuedCommit[] | null> {
-    while (this.#docReady) await this.#docReady.then(nextTurn)
-    const checking = this.#checkAgainBehind(new Set(clients), batch, waiting)
-    this.#holdDocFor(checking)
-    return checking
-  }
-
-  async #checkAgainBehind(
-    clients: ReadonlySet<number>,
-    batch: readonly QueuedCommit[],
-    waiting: readonly QueuedCommit[],
-  ): Promise<readonly QueuedCommit[] | null> {
-    const missing = await this.#remoteEdits.read(true)
-    if (missing === null) {
-      this.#onOutdated()
-      return null
-    }
-    const entries = [...batch, ...waiting]
-    this.#deferredEdits = []
-    for (const { edit, undo } of entries) if (edit) undo?.()
-    await this.#text.reset(() => this.#options.textWorkers.pieces(this.document, this.#text.stored))
-    this.#text.integrateRemote(entries.flatMap(({ remote }) => remote?.update ?? []))
-    const remoteEntries = this.#takeInRemote(missing)
-    const blamed = new Set<RoomMember | null>()
-    for (const entry of entries) if (entry.edit) this.#checkEntryAgain(entry, entry.edit, clients, blamed)
-    return [...remoteEntries, ...batch]
-  }
-
-  /** Refuses the edit if it does not fit what is stored by now, and its author's later ones. */
-  #checkEntryAgain(
-    entry: QueuedCommit,
-    edit: DocumentEdit,
-    clients: ReadonlySet<number>,
-    blamed: Set<RoomMember | null>,
-  ): void {
-    const { author } = entry
-    const cost = new IntegrationCost(edit.update.length)
-    if (edit.clients.some((client) => clients.has(client))) cost.addTime(this.#buildMs)
-    try {
-      if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
-      const checked = this.#chargeFor(edit.principal, cost, () => this.#check(edit.update.slice(), cost))
-      const { claims, recovers } = this.#claimClients(checked.clocks, author ? writerOf(author) : SERVER)
-      if (this.part === 'comments' && author && !recovers) this.#checkAuthors(checked, author.principal, cost)
-      const runs = this.#runsOf(checked.clocks, this.#text.clocks)
-      const isNew = this.#applyOrRefuse(() => this.#text.integrate(checked, cost), cost)
-      entry.undo = this.#owners.recordClaims(claims)
-      this.#bytes += checked.update.length
-      entry.clocks = checked.clocks
-      entry.edit = isNew
-        ? { ...edit, update: checked.update, clients: [...checked.clocks.keys()], claims, runs }
-        : null
-    } catch (error) {
-      const refusal = toRefusal('bad-update', error)
-      entry.edit = null
-      entry.refusal = refusal
-      if (refusal.reason.code !== 'behind') blamed.add(author)
-    }
+  #onConflict({ clients }: AppendConflict, steps: readonly QueuedCommit[]): void {
+    const atStake = new Set(clients)
+    const writers = steps.flatMap(({ edit }) =>
+      edit?.clients.some((client) => atStake.has(client)) ? edit.principal : [],
+    )
+    for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_MS)
+    this.#onOutdated()
   }
 
   #sendState(member: RoomMember, stateVector: Uint8Array): void {

@@ -19,6 +19,8 @@ export interface Rooms {
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void>
+  /** Looks at the rights of every member again, since a change may have been missed. */
+  recheckAllRights(): void
   /** Evicts everybody, for example from a deleted document. */
   evict(document: string, reason: CloseReason): void
   readFigures(): RoomFigures
