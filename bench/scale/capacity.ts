@@ -22,17 +22,23 @@ export interface Habits {
 /** On which nodes a document's windows are: on any of them, or, by a balancer that knows documents, all on one. */
 export type Placement = 'random' | 'by document'
 
-/** All of them a second, on all nodes together. */
-export interface Traffic {
-  readonly edits: number
-  readonly deliveries: number
-  readonly batches: number
-  readonly heads: number
-  readonly published: number
-  readonly received: number
+const trafficNames = [
+  'edits',
+  'deliveries',
+  'batches',
+  'heads',
+  'published',
+  'received',
   /** How often another node takes in an edit. */
-  readonly remoteEdits: number
-}
+  'remoteEdits',
+] as const
+type TrafficName = (typeof trafficNames)[number]
+
+/** All of them a second, on all nodes together. */
+export type Traffic = Readonly<Record<TrafficName, number>>
+
+export const toTraffic = (value: (name: TrafficName) => number): Traffic =>
+  Object.fromEntries(trafficNames.map((name) => [name, value(name)])) as Traffic
 
 /** docs/OPERATIONS.md, Sizing: a node's one core is planned to be busy for 0.6 s a second. */
 export const BUSY_SHARE = 0.6
@@ -94,21 +100,10 @@ export function trafficOfDocument(windows: number, nodes: number, habits: Writin
   }
 }
 
-const addTraffic = (all: readonly Traffic[]): Traffic => {
-  const sum = (name: keyof Traffic) => all.reduce((total, each) => total + each[name], 0)
-  return {
-    edits: sum('edits'),
-    deliveries: sum('deliveries'),
-    batches: sum('batches'),
-    heads: sum('heads'),
-    published: sum('published'),
-    received: sum('received'),
-    remoteEdits: sum('remoteEdits'),
-  }
+export function trafficOf(documents: readonly number[], nodes: number, habits: Writing): Traffic {
+  const all = documents.map((windows) => trafficOfDocument(windows, nodes, habits))
+  return toTraffic((name) => all.reduce((sum, traffic) => sum + traffic[name], 0))
 }
-
-export const trafficOf = (documents: readonly number[], nodes: number, habits: Writing): Traffic =>
-  addTraffic(documents.map((windows) => trafficOfDocument(windows, nodes, habits)))
 
 const cores = (counts: Partial<Record<CostName, number>>): number =>
   Object.entries(counts).reduce((sum, [name, count]) => sum + count * costs[name as CostName].value, 0) / 1e6
@@ -145,7 +140,7 @@ export interface Capacity {
   readonly databaseConnections: number
 }
 
-export function capacityOf(people: number, habits: Habits, placement: Placement, nodes: number): Capacity {
+function capacityOf(people: number, habits: Habits, placement: Placement, nodes: number): Capacity {
   const windows = people * habits.shareOnline
   const documents = popularities(windows, Math.ceil(windows / habits.windowsPerDocument), habits.popularity)
   const traffic = trafficOf(documents, placement === 'random' ? nodes : 1, habits)

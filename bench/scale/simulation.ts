@@ -1,7 +1,7 @@
 /** Places windows on nodes at random, lets them write for some seconds, and counts one by one what capacity.ts calculates. */
-import { batchSeconds, COMMIT_SECONDS, type Habits, type Traffic } from './capacity.ts'
+import { batchSeconds, COMMIT_SECONDS, type Habits, toTraffic, type Traffic } from './capacity.ts'
 
-/** What is counted begins later than the writing, when some batches and heads are on their way. */
+/** Counting begins at 0, when some batches and heads are on their way. */
 const WARM_UP_SECONDS = 2
 
 export interface SimulationOptions {
@@ -37,65 +37,49 @@ export function simulate(options: SimulationOptions): SimulationResult {
   const random = createRandom(options.seed)
   const windows = placeWindows(options, random)
   const rooms = openRooms(windows, random)
+  const writers = windows.filter(() => random() < habits.shareWriting)
   const commitAt = Array.from({ length: nodes }, () => -Infinity)
   const editsByNode = Array.from({ length: nodes }, () => 0)
-  const counts = noTraffic()
-  let commits = 0
-  let isWarm = false
+  const counts = { ...toTraffic(() => 0), commits: 0 }
 
-  const publish = (others: number): void => {
-    counts.published += 1
-    for (let node = 0; node < others; node++) counts.received += 1
-  }
-  /** An edit goes with the batch that waits, if there is one; else with a new one, when the room may begin it. */
-  const addToBatch = (room: SimulatedRoom, at: number, others: number): void => {
-    if (at <= room.batchAt) return
-    room.batchAt = Math.max(at, room.batchAt + batchSeconds(room.members))
-    counts.batches += 1
-    publish(others)
-    if (room.batchAt < room.headAt) return
-    room.headAt = room.batchAt + 1
-    counts.heads += 1
-    publish(others)
-  }
-  const addToCommit = (node: number, at: number): void => {
-    if (at <= commitAt[node]!) return
-    commitAt[node] = Math.max(at, commitAt[node]! + COMMIT_SECONDS)
-    commits += 1
-  }
-
-  const writers = windows.filter(() => random() < habits.shareWriting)
   for (const { at, window } of writeEdits(writers, habits.edits, seconds, random)) {
-    if (!isWarm && at >= 0) {
-      isWarm = true
-      Object.assign(counts, noTraffic())
-      commits = 0
-      editsByNode.fill(0)
+    const { document, node } = window
+    const roomsOfDocument = rooms.get(document)!
+    const room = roomsOfDocument.get(node)!
+    const otherNodes = [...roomsOfDocument.keys()].filter((other) => other !== node)
+    const count = (name: keyof typeof counts, by = 1): void => void (at >= 0 && (counts[name] += by))
+    const publish = (): void => {
+      count('published')
+      for (const _node of otherNodes) count('received')
     }
-    const roomsOfDocument = rooms.get(window.document)!
-    const others = roomsOfDocument.size - 1
-    counts.edits += 1
-    editsByNode[window.node]! += 1
-    for (const room of roomsOfDocument.values()) counts.deliveries += (1 + habits.carets) * room.members
-    counts.deliveries -= 1 + habits.carets // The author gets none.
-    counts.remoteEdits += others
-    for (let caret = 0; caret < habits.carets; caret++) publish(others)
-    addToBatch(roomsOfDocument.get(window.node)!, at, others)
-    addToCommit(window.node, at)
-  }
-  const traffic = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count / seconds]))
-  return { traffic: traffic as unknown as Traffic, commits: commits / seconds, editsByNode }
-}
 
-const noTraffic = () => ({
-  edits: 0,
-  deliveries: 0,
-  batches: 0,
-  heads: 0,
-  published: 0,
-  received: 0,
-  remoteEdits: 0,
-})
+    count('edits')
+    if (at >= 0) editsByNode[node]! += 1
+    for (const { members } of roomsOfDocument.values()) count('deliveries', (1 + habits.carets) * members)
+    count('deliveries', -1 - habits.carets) // The author gets none.
+    for (const _node of otherNodes) count('remoteEdits')
+    for (let caret = 0; caret < habits.carets; caret++) publish()
+
+    // An edit goes with the commit, and with the batch, that waits, if there is one; else with the next that may begin.
+    if (at > commitAt[node]!) {
+      commitAt[node] = Math.max(at, commitAt[node]! + COMMIT_SECONDS)
+      count('commits')
+    }
+    if (at <= room.batchAt) continue
+    room.batchAt = Math.max(at, room.batchAt + batchSeconds(room.members))
+    count('batches')
+    publish()
+    if (room.batchAt < room.headAt) continue
+    room.headAt = room.batchAt + 1
+    count('heads')
+    publish()
+  }
+  return {
+    traffic: toTraffic((name) => counts[name] / seconds),
+    commits: counts.commits / seconds,
+    editsByNode,
+  }
+}
 
 function placeWindows({ weights, windows, nodes }: SimulationOptions, random: () => number) {
   const sum = weights.reduce((total, weight) => total + weight, 0)

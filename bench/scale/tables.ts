@@ -2,7 +2,7 @@
 import { type Capacity, COMMIT_SECONDS, coresOf, planCapacity, trafficOfDocument } from './capacity.ts'
 import { costs } from './costs.ts'
 
-export const habits = {
+const habits = {
   shareOnline: 0.1,
   shareWriting: 0.1,
   edits: 6,
