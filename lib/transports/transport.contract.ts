@@ -26,7 +26,7 @@ export interface TransportHarness {
   close(): Promise<void>
 }
 
-export type ContractRule = 'a cut is heard'
+export type ContractRule = 'a cut is heard' | 'an opening after a cut'
 
 export interface TransportExpectation {
   readonly info: Omit<LinkInfo, 'transport'>
@@ -184,7 +184,7 @@ export function describeTransport(
       },
     )
 
-    test('[T1] after a cut a later opening works', async () => {
+    testUnless('an opening after a cut', '[T1] after a cut a later opening works', async () => {
       const { client } = await open()
       await harness.cut()
       // Until then the client may still believe that its connections work.
