@@ -1,4 +1,4 @@
-/** The contract of transports over two nodes; forwarded-transports.long.test.ts has the other variants. */
+/** The contract of transports with a client whose requests go to two nodes in turn. */
 import { describeForwardedTransports } from './fixtures/forwarded-transports.ts'
 
-describeForwardedTransports('representative')
+describeForwardedTransports()
