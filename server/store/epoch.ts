@@ -56,8 +56,8 @@ type EpochRow = Database['epoch']
 
 /** The row of a server that has its database to itself. */
 const SOLE_ID = 1
-/** What an operator writes into a node's file after a restore that nothing else shows. */
-const RESTORED = 'restored'
+/** What an operator, or an import, writes into a node's file after a restore that nothing else shows. */
+export const RESTORED = 'restored'
 const MAX_ID = 2 ** 48 - 1
 
 const latestOf = (times: readonly (number | null)[]): number | null => {

@@ -375,6 +375,7 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const imported = await importStore(target, fileNamed('export'))
     expect(imported.hash).toBe(exported.hash)
     const contents = await withStore(source, ({ db }) => contentsOf(db))
+    await withStore(target, async ({ restoredAt }) => expect(restoredAt).not.toBeNull())
     expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
 
     expect((await exportStore(target, fileNamed('from postgres'))).hash).toBe(exported.hash)

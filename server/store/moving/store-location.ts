@@ -1,9 +1,10 @@
 /** Where the store of an installation is, and the locks that keep servers out of it. */
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { lockDataFolder, prepareDataFolder } from '../../data-folder.ts'
 import type { Store } from '../document-store.ts'
+import { RESTORED } from '../epoch.ts'
 import { markFileOf, openSqliteStore } from '../sqlite.ts'
 
 export type StoreLocation = {
@@ -73,19 +74,23 @@ export async function writeInStore<Answer>(
 ): Promise<Answer> {
   await prepareDataFolder(location.dataDir)
   const unlock = lockDataFolder(location.dataDir)
-  const removeMark = () => rm(location.markFile, { force: true })
+  // On PostgreSQL a node without a file is a new one.
+  const reportRestore = () =>
+    location.kind === 'postgres'
+      ? writeFile(location.markFile, RESTORED, { mode: 0o600 })
+      : rm(location.markFile, { force: true })
   let isChanged = false
   try {
     const store = await openStore(location)
     try {
       return await write(store, async () => {
         isChanged = true
-        await removeMark()
+        await reportRestore()
       })
     } finally {
       // Writes a new mark.
       await store.close()
-      if (isChanged) await removeMark()
+      if (isChanged) await reportRestore()
     }
   } finally {
     unlock()
