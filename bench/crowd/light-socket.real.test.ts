@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { LightSocket } from './light-socket.ts'
 
-/** What a socket tells from its making on: messages as numbers of bytes or as texts. */
+/** Records what a socket reports from its creation on: messages as numbers of bytes or as texts. */
 function watch(light: LightSocket) {
   const received: (number[] | string)[] = []
   const errors: string[] = []

@@ -8,9 +8,9 @@ export interface DocumentAddress {
   readonly author: number
 }
 
-/** What is of no interest is left out. */
+/** A callback that a caller does not need is left out. */
 export interface CrowdListener {
-  /** What the document held when it was opened. */
+  /** The text that the document held when it was opened. */
   onState?(update: Uint8Array): void
   /** Somebody's edits, as one Yjs update. Some servers send an author's own edits back. */
   onUpdate?(update: Uint8Array): void

@@ -7,7 +7,7 @@ import type { EchoLaneName, Scheme } from './echo-lanes.ts'
 export interface EchoWay {
   readonly lane: EchoLaneName
   readonly scheme: Scheme
-  /** Of the server, or of a proxy in front of it. */
+  /** The port of the server, or of a proxy in front of it. */
   readonly port: number
 }
 

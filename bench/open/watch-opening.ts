@@ -1,4 +1,4 @@
-/** What runs inside the page of the benchmark `open`, with the recorder of page-recorder.ts. */
+/** Functions that run inside the page of the benchmark `open`, with the recorder of page-recorder.ts. */
 declare global {
   interface Window {
     /** ms since navigation: the first task after the frame that showed the text; and when it could be written in. */

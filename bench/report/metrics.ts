@@ -263,7 +263,7 @@ const barIn = (cell: Cell): Spread | number | null => (typeof cell === 'string' 
 
 // Aims and headlines
 
-/** What was not measured has no aim. */
+/** A figure that was not measured has no aim. */
 export interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
   /** Sentences; those that say nothing are left out. */
   readonly reason?: string | readonly string[]

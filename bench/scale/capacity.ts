@@ -7,9 +7,9 @@ import { type CostName, costs } from './costs.ts'
 
 export interface Habits {
   readonly shareOnline: number
-  /** Of those online. */
+  /** The share of people online who write. */
   readonly shareWriting: number
-  /** Of one writer, a second. */
+  /** How many edits one writer makes a second. */
   readonly edits: number
   /** Caret moves for each edit. */
   readonly carets: number
@@ -120,14 +120,14 @@ export const coresOf = (traffic: Traffic, { forwarded = 0, nodeMessages = 0 } = 
 
 export interface Capacity {
   readonly windows: number
-  /** Of the most popular document. */
+  /** How many windows the most popular document has. */
   readonly hottestWindows: number
   /** Cores that it would need on one node. */
   readonly hottestCores: number
   readonly nodes: number
   readonly traffic: Traffic
   readonly memoryMiBPerNode: number
-  /** Of one session core. */
+  /** The share of the one core that runs sessions. */
   readonly busyPerNode: number
   readonly bytesPerNode: number
   readonly redisMessages: number

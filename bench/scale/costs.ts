@@ -1,4 +1,4 @@
-/** What one connection, edit and message cost: measured figures with the sentence that has them, and assumptions with their reason. */
+/** The costs of a connection, an edit and a message: each is a measured figure with the sentence that has it, or an assumption with its reason. */
 
 type Basis = { readonly file: string; readonly quote: string } | { readonly assumed: string }
 
