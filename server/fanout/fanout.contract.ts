@@ -171,6 +171,9 @@ export function describeFanout(
       expect(new Set([...listeners, late].flatMap(({ messages }) => messages))).toEqual(new Set(['after']))
       // One of two media may be back before the other.
       expect(statuses.filter((status) => status !== 'degraded')).toEqual(['disconnected', 'connected'])
+      if (hasSwitch) return
+      expect(listeners.map(({ interruptions }) => interruptions)).toEqual([1, 1, 1])
+      expect([late.interruptions, late.messages.length, statuses.length]).toEqual([0, 1, 2])
     })
 
     test('what a node publishes while it is cut off is lost, and the others are told in which topics', async () => {
