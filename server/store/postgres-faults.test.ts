@@ -254,7 +254,7 @@ describePostgres('a store on PostgreSQL', () => {
     })
     afterEach(() => proxy[Symbol.asyncDispose]())
 
-    test.each<CommitCut>(['before the commit', 'after the commit'])(
+    test.each<CommitCut>(['before the commit', 'after the commit', 'after a late commit'])(
       'edits whose connection is cut %s are stored once',
       async (how) => {
         const { documents } = await open({ url: proxy.url })

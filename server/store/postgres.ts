@@ -6,11 +6,18 @@ import type { Logger } from 'pino'
 import { createDocumentStore, type Store } from './document-store.ts'
 import { openStoreEpoch } from './epoch.ts'
 import { migrate } from './migrations/index.ts'
-import { checkServer, identityOf, openPool, withoutSecrets } from './postgres/connections.ts'
+import {
+  checkServer,
+  identityOf,
+  openPool,
+  type PoolOptions,
+  withoutSecrets,
+} from './postgres/connections.ts'
 import { createPostgresLog } from './postgres/document-log.ts'
 import { createPostgresDialect } from './postgres/kysely-dialect.ts'
 import { acquireServerLock, DatabaseInUse, FENCE_TABLE } from './postgres/server-lock.ts'
 import type { FencedPool } from './postgres/transactions.ts'
+import { createWriterLock } from './postgres/writer-lock.ts'
 import type { Database } from './schema.ts'
 
 export interface PostgresStoreOptions {
@@ -64,9 +71,12 @@ const openStore = async ({
       identity = await identityOf(client)
     },
   })
-  const openFencedPool = (max: number): FencedPool => ({ pool: openPool({ url, log }, max), lock })
+  const openFencedPool = (max: number, onConnect?: PoolOptions['onConnect']): FencedPool => ({
+    pool: openPool({ url, log, ...(onConnect && { onConnect }) }, max),
+    lock,
+  })
   // The services' statements are carried out in their order, as on SQLite, by a connection of their own. So are appends.
-  const [writer, services] = [openFencedPool(1), openFencedPool(1)]
+  const [writer, services] = [openFencedPool(1, createWriterLock()), openFencedPool(1)]
   const shared = openFencedPool(SHARED_CONNECTIONS)
   const close = async () => {
     await Promise.all([writer, services, shared].map(({ pool }) => pool.end()))

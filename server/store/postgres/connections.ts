@@ -53,8 +53,14 @@ export const withoutSecrets = (url: string): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-export const openPool = ({ url, log }: ConnectionOptions, max: number): pg.Pool => {
-  const pool = new pg.Pool({ ...clientConfig(url), max, idleTimeoutMillis: 60_000 })
+export interface PoolOptions extends ConnectionOptions {
+  /** Is awaited before a new connection is used; where it fails, the connection is not. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>
+}
+
+export const openPool = ({ url, log, onConnect }: PoolOptions, max: number): pg.Pool => {
+  const config = { ...clientConfig(url), max, idleTimeoutMillis: 60_000 }
+  const pool = new pg.Pool(onConnect ? { ...config, onConnect } : config)
   // Of a connection that nobody uses: the next one is made when it is needed.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
   return pool

@@ -53,6 +53,7 @@ export const lockRooms = {
   services: 0x64_69_70_04,
   compaction: 0x64_69_70_05,
   opening: 0x64_69_70_06,
+  writers: 0x64_69_70_07,
 }
 
 /** The first table that a server makes in a new database. */
