@@ -77,12 +77,12 @@ export async function openServices(
   tracing: Tracing = noTracing,
   { stockAnswerTimeoutMs }: ServiceTimeouts = {},
 ): Promise<ServerServices> {
-  const { dataDir, publicUrl, allowedOrigins } = config
+  const { dataDir, secretFile, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
-  if (store.kind === 'postgres') await refuseOtherSecret(config, store)
-  const nodeServices = await openNodes(config, log).catch(async (error: unknown) => {
-    await store.close()
-    throw error
+  const { secret, nodeServices } = await closeOnFailure(store, async () => {
+    const secret = await readInstallationSecret(dataDir, secretFile ?? undefined)
+    if (store.kind === 'postgres') await refuseOtherSecret(config, store, secret)
+    return { secret, nodeServices: await openNodes(config, secret, log) }
   })
   const { nodes } = nodeServices
   /** Undefined for a server that can only be alone. */
@@ -95,18 +95,15 @@ export async function openServices(
   const rateLimits = createAccessRateLimits(config, realClock, share)
   const requestLog = withRequestId(log)
   const hosts = serverNamesOf(config)
-  const secretFile = config.secretFile ?? undefined
   const access = await createAccess({
     db,
     log: requestLog,
-    dataDir,
-    secretFile,
+    secret,
     rateLimits,
     allowedOrigins: origins,
     hosts,
   })
   const endAccessEvents = fanout && shareAccessEvents(fanout, access, () => rooms.recheckAllRights())
-  const secret = await readInstallationSecret(dataDir, secretFile)
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
   const documents = createMeasuredStore(store.documents, counts, tracing)
@@ -260,11 +257,19 @@ async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise
 }
 
 /** @throws {SettingError} when the other nodes of the database have another secret. */
-async function refuseOtherSecret({ dataDir, secretFile }: Config, { db, close }: Store): Promise<void> {
+async function closeOnFailure<T>(store: Store, open: () => Promise<T>): Promise<T> {
   try {
-    await checkSharedSecret(db, await readInstallationSecret(dataDir, secretFile ?? undefined))
+    return await open()
   } catch (error) {
-    await close()
+    await store.close()
+    throw error
+  }
+}
+
+async function refuseOtherSecret({ secretFile }: Config, { db }: Store, secret: Buffer): Promise<void> {
+  try {
+    await checkSharedSecret(db, secret)
+  } catch (error) {
     if (!(error instanceof OtherSecret)) throw error
     throw new SettingError('SECRET_FILE', secretFile ?? '', error.message, error)
   }

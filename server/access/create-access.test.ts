@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { type AccessRequest, isAccessRefusal } from './access.ts'
 import { createAccess } from './create-access.ts'
+import { readInstallationSecret } from './installation-secret.ts'
 import { accessRequest, type AccessFixture, openAccessFixture, ORIGIN } from '../fixtures/access-fixture.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 
@@ -129,7 +130,7 @@ describe('guests', () => {
     const again = await createAccess({
       db,
       log: silentLogger,
-      dataDir,
+      secret: await readInstallationSecret(dataDir),
       rateLimits: access.rateLimits,
       allowedOrigins: [],
     })

@@ -24,15 +24,12 @@ import { findPrincipalNames } from './principal-names.ts'
 import type { Principal, Role } from './principal.ts'
 import { createProfileStore, type ProfileStore } from './profiles.ts'
 import { findRole } from './find-role.ts'
-import { readInstallationSecret } from './installation-secret.ts'
 
 export interface AccessDependencies extends OriginRules {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** The folder of the secret that signs cookies and that share links' tokens are derived from. */
-  readonly dataDir: string
-  /** In its place, where several nodes have one secret. */
-  readonly secretFile?: string | undefined
+  /** Signs cookies; share links' tokens are derived from it. */
+  readonly secret: Buffer
   readonly rateLimits: AccessRateLimits
 }
 
@@ -80,8 +77,7 @@ export interface AccessService extends Access {
 }
 
 export async function createAccess(dependencies: AccessDependencies): Promise<AccessService> {
-  const { db, log, dataDir, secretFile, rateLimits } = dependencies
-  const secret = await readInstallationSecret(dataDir, secretFile)
+  const { db, log, secret, rateLimits } = dependencies
   const profiles = createProfileStore(db)
   const guests = createGuests({ db, log, secret, profiles })
   const tokens = createShareLinkTokens(secret)

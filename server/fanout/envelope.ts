@@ -1,4 +1,10 @@
-/** The bytes of a message between nodes: the sender's name, what kind it is, and what was published. */
+/**
+ * The bytes of a message between nodes: the sender's name, what kind it is, what was published, and a proof that a node of this service
+ * wrote it for this topic (HMAC-SHA-256, of which 16 bytes are sent, as RFC 2104 allows). A medium may be shared with programs that
+ * publish whatever they like: what they write is dropped, and what they repeat does no more than a repeated message.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../access/installation-secret.ts'
 
 export type EnvelopeKind = 'message' | 'gap'
 
@@ -13,25 +19,50 @@ const kinds: readonly EnvelopeKind[] = ['message', 'gap']
 
 /** One byte for the length of the name, one for the kind. */
 const HEAD_BYTES = 2
+const PROOF_BYTES = 16
 
 export const envelopeBytes = (node: string, payload: Uint8Array): number =>
-  HEAD_BYTES + node.length + payload.length
+  HEAD_BYTES + node.length + payload.length + PROOF_BYTES
 
-/** @param node Letters and digits, at most 255. */
-export function writeEnvelope({ node, kind, payload }: Envelope): Buffer {
-  const bytes = Buffer.allocUnsafe(envelopeBytes(node, payload))
-  bytes[0] = node.length
-  bytes[1] = kinds.indexOf(kind)
-  bytes.write(node, HEAD_BYTES, 'latin1')
-  bytes.set(payload, HEAD_BYTES + node.length)
-  return bytes
-}
+export class EnvelopeWriter {
+  readonly #key: string | null
 
-/** @returns null for what no node of this version writes. */
-export function readEnvelope(bytes: Buffer): Envelope | null {
-  const nameLength = bytes[0]
-  const kind = kinds[bytes[1] ?? kinds.length]
-  if (nameLength === undefined || kind === undefined || bytes.length < HEAD_BYTES + nameLength) return null
-  const node = bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + nameLength)
-  return { node, kind, payload: bytes.subarray(HEAD_BYTES + nameLength) }
+  /** @param secret What the nodes share, and nobody else knows; undefined within one process, where nothing is proven. */
+  constructor(secret: Buffer | undefined) {
+    this.#key = secret ? deriveKey(secret, 'messages between nodes') : null
+  }
+
+  /** The node's name: letters and digits, at most 255. */
+  write(topic: string, { node, kind, payload }: Envelope): Buffer {
+    const bytes = Buffer.alloc(envelopeBytes(node, payload))
+    bytes[0] = node.length
+    bytes[1] = kinds.indexOf(kind)
+    bytes.write(node, HEAD_BYTES, 'latin1')
+    bytes.set(payload, HEAD_BYTES + node.length)
+    this.#proofOf(topic, bytes.subarray(0, -PROOF_BYTES))?.copy(
+      bytes,
+      bytes.length - PROOF_BYTES,
+      0,
+      PROOF_BYTES,
+    )
+    return bytes
+  }
+
+  /** @returns null for what no node of this service and version has written. */
+  read(topic: string, bytes: Buffer): Envelope | null {
+    const end = bytes.length - PROOF_BYTES
+    const nameLength = bytes[0]
+    const kind = kinds[bytes[1] ?? kinds.length]
+    if (nameLength === undefined || kind === undefined || end < HEAD_BYTES + nameLength) return null
+    const proof = this.#proofOf(topic, bytes.subarray(0, end))?.subarray(0, PROOF_BYTES)
+    if (proof && !timingSafeEqual(proof, bytes.subarray(end))) return null
+    const node = bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + nameLength)
+    return { node, kind, payload: bytes.subarray(HEAD_BYTES + nameLength, end) }
+  }
+
+  #proofOf(topic: string, body: Uint8Array): Buffer | null {
+    if (this.#key === null) return null
+    // The length keeps a topic and what follows it apart.
+    return createHmac('sha256', this.#key).update(`${topic.length} ${topic}`).update(body).digest()
+  }
 }

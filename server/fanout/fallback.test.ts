@@ -7,6 +7,7 @@ import { readCarrierNotice, writeCarrierNotice } from './carrier-notice.ts'
 import { FallbackFanout } from './fallback.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import { bytesOf, describeFanout, type HeardMessages, listenTo } from './fanout.contract.ts'
+import { nodesSecret } from './fixtures/nodes-secret.ts'
 import type { Fanout } from './fanout.ts'
 import { describeRedis, startRedisServer } from './fixtures/redis-server.ts'
 import { createLocalHub, type LocalHub } from './local.ts'
@@ -226,8 +227,8 @@ describeRedis('with real servers', () => {
         join: async (node: string) =>
           new FallbackFanout({
             node,
-            redis: await openRedisFanout({ url: server.url, prefix: 'p:', node }),
-            postgres: await openPostgresFanout({ url: database.url, node }),
+            redis: await openRedisFanout({ url: server.url, prefix: 'p:', node, secret: nodesSecret }),
+            postgres: await openPostgresFanout({ url: database.url, node, secret: nodesSecret }),
           }),
         async [Symbol.asyncDispose]() {
           await server[Symbol.asyncDispose]()

@@ -5,6 +5,7 @@ import { describePostgres } from '../store/fixtures/postgres-fixture.ts'
 import { startPostgresProxy } from '../store/fixtures/postgres-proxy.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import { bytesOf, describeFanout, listenTo } from './fanout.contract.ts'
+import { nodesSecret } from './fixtures/nodes-secret.ts'
 import type { Fanout } from './fanout.ts'
 import { openPostgresFanout, type PostgresFanoutOptions } from './postgres.ts'
 
@@ -14,7 +15,7 @@ describePostgres('PostgreSQL', () => {
     async () => {
       const database = await leaseDatabase()
       return {
-        join: (node) => openPostgresFanout({ url: withName(database.url, node), node }),
+        join: (node) => openPostgresFanout({ url: withName(database.url, node), node, secret: nodesSecret }),
         cut: (node) => endConnections(database.url, node),
         [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
       }
@@ -32,7 +33,12 @@ describePostgres('PostgreSQL', () => {
     await database[Symbol.asyncDispose]()
   })
   const open = async (options: Partial<PostgresFanoutOptions> = {}): Promise<Fanout> => {
-    const fanout = await openPostgresFanout({ url: database.url, node: `n${fanouts.length}`, ...options })
+    const fanout = await openPostgresFanout({
+      url: database.url,
+      node: `n${fanouts.length}`,
+      secret: nodesSecret,
+      ...options,
+    })
     fanouts.push(fanout)
     return fanout
   }

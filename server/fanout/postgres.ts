@@ -23,6 +23,7 @@ import {
 export interface PostgresFanoutOptions extends FanoutOptions {
   /** `postgres://…` It is never logged. */
   readonly url: string
+  readonly secret: Buffer
 }
 
 const CHANNEL = 'diptych'

@@ -12,7 +12,7 @@
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { withTimeout } from '../timeouts.ts'
-import { type EnvelopeKind, readEnvelope, writeEnvelope } from './envelope.ts'
+import { type EnvelopeKind, EnvelopeWriter } from './envelope.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import type { Fanout, FanoutListener, FanoutStatus, FanoutSubscription } from './fanout.ts'
 import { startLivenessCheck } from './liveness-check.ts'
@@ -52,6 +52,8 @@ export interface FanoutMedium {
 export interface FanoutOptions {
   /** The name of this node: letters and digits. */
   readonly node: string
+  /** What the nodes share, by which each proves its messages; undefined within one process. */
+  readonly secret?: Buffer | undefined
   readonly log?: Logger | undefined
   readonly clock?: Clock | undefined
   readonly counts?: FanoutCounts | undefined
@@ -87,6 +89,7 @@ interface OpenConnection {
 export class ReconnectingFanout implements Fanout {
   readonly #medium: FanoutMedium
   readonly #node: string
+  readonly #envelopes: EnvelopeWriter
   readonly #log: Logger | undefined
   readonly #clock: Clock
   readonly #counts: FanoutCounts
@@ -107,6 +110,7 @@ export class ReconnectingFanout implements Fanout {
   constructor(medium: FanoutMedium, options: FanoutOptions) {
     this.#medium = medium
     this.#node = options.node
+    this.#envelopes = new EnvelopeWriter(options.secret)
     this.#log = options.log
     this.#clock = options.clock ?? realClock
     this.#counts = options.counts ?? new FanoutCounts()
@@ -302,7 +306,7 @@ export class ReconnectingFanout implements Fanout {
   }
 
   #enqueue(topic: string, kind: EnvelopeKind, payload: Uint8Array): void {
-    const envelope = writeEnvelope({ node: this.#node, kind, payload })
+    const envelope = this.#envelopes.write(topic, { node: this.#node, kind, payload })
     this.#outgoing.push({ topic, kind, envelope })
     this.#waitingBytes += envelope.length
     this.#scheduleFlush()
@@ -332,7 +336,7 @@ export class ReconnectingFanout implements Fanout {
 
   #receive(name: string, bytes: Buffer): void {
     const topic = this.#topics.get(name)
-    const envelope = topic && readEnvelope(bytes)
+    const envelope = topic && this.#envelopes.read(name, bytes)
     if (!envelope || envelope.node === this.#node) return
     if (envelope.kind === 'message') this.#counts.received += 1
     for (const { listener, isReady } of topic.subscribers)

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import { bytesOf, describeFanout, listenTo } from './fanout.contract.ts'
+import { nodesSecret } from './fixtures/nodes-secret.ts'
 import type { Fanout } from './fanout.ts'
 import { describeRedis, type RedisServer, startRedisServer } from './fixtures/redis-server.ts'
 import { openRedisFanout, type RedisFanoutOptions } from './redis.ts'
@@ -26,7 +27,7 @@ describeRedis('Redis', () => {
       return {
         async join(node) {
           await shared.run('ACL', 'SETUSER', node, 'on', '>secret', '+@all', '&*')
-          return openRedisFanout({ url: urlOf(node), prefix, node })
+          return openRedisFanout({ url: urlOf(node), prefix, node, secret: nodesSecret })
         },
         cut: (node) => shared.run('CLIENT', 'KILL', 'USER', node),
         async [Symbol.asyncDispose]() {},
@@ -37,7 +38,12 @@ describeRedis('Redis', () => {
 
   const fanouts: Fanout[] = []
   const open = async (options: Partial<RedisFanoutOptions> & { url: string }): Promise<Fanout> => {
-    const fanout = await openRedisFanout({ prefix: 'p:', node: `n${fanouts.length}`, ...options })
+    const fanout = await openRedisFanout({
+      prefix: 'p:',
+      node: `n${fanouts.length}`,
+      secret: nodesSecret,
+      ...options,
+    })
     fanouts.push(fanout)
     return fanout
   }
@@ -60,6 +66,17 @@ describeRedis('Redis', () => {
     ada.publish('t', bytesOf('one'))
     await waitUntil(() => heard.messages.length === 1)
     expect(unheard.messages).toEqual([])
+  })
+
+  test('what a program without the nodes’ secret publishes is not heard', async () => {
+    const [ada, bob] = [await open({ url: shared.url }), await open({ url: shared.url })]
+    const stranger = await open({ url: shared.url, secret: Buffer.alloc(32, 8) })
+    const listener = await listenTo(bob, 't')
+    stranger.publish('t', bytesOf('forged'))
+    await shared.run('PUBLISH', 'p:t', 'rubbish')
+    ada.publish('t', bytesOf('true'))
+    await waitUntil(() => listener.messages.length > 0)
+    expect(listener.messages).toEqual(['true'])
   })
 
   test('a Redis that was killed is heard again once it is back, and who subscribed is told', async () => {

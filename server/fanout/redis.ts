@@ -16,6 +16,7 @@ import {
 export interface RedisFanoutOptions extends FanoutOptions {
   /** `redis://…` or, with TLS, `rediss://…`. It is never logged. */
   readonly url: string
+  readonly secret: Buffer
   /** Begins every topic's name in Redis, so that services which share a Redis do not hear each other. */
   readonly prefix: string
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { bytesOf, listenTo } from '../fanout/fanout.contract.ts'
+import { nodesSecret } from '../fanout/fixtures/nodes-secret.ts'
 import { describeRedis, type RedisServer, startRedisServer } from '../fanout/fixtures/redis-server.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { testConfig } from '../fixtures/test-server.ts'
@@ -28,7 +29,8 @@ describeRedis('when Redis is lost', () => {
       await using database = await leaseDatabase()
       await using redis = await startRedisServer()
       const config = testConfig('/nowhere', { DATABASE_URL: database.url, REDIS_URL: redis.url })
-      const services = [await openNodes(config, silentLogger), await openNodes(config, silentLogger)]
+      const open = () => openNodes(config, nodesSecret, silentLogger)
+      const services = [await open(), await open()]
       const [ada, bob] = services
       await waitUntil(() => services.every(({ nodes }) => nodes.others.length === 1))
       const gone: string[] = []

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import type { Environment } from '../config.ts'
+import { nodesSecret } from '../fanout/fixtures/nodes-secret.ts'
 import { describeRedis, type RedisServer, startRedisServer } from '../fanout/fixtures/redis-server.ts'
 import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { RealServer } from '../fixtures/real-server.ts'
@@ -12,7 +13,7 @@ import { describePostgres } from '../store/fixtures/postgres-fixture.ts'
 import { type NodeServices, openNodes } from './open-nodes.ts'
 
 test('a server on SQLite is the only node', async () => {
-  const { fanout, nodes, metrics, close } = await openNodes(testConfig('/nowhere'), silentLogger)
+  const { fanout, nodes, metrics, close } = await openNodes(testConfig('/nowhere'), nodesSecret, silentLogger)
   expect([fanout.status, nodes.self, nodes.others, metrics]).toEqual(['connected', 'a', [], undefined])
   await close()
 })
@@ -29,7 +30,7 @@ describePostgres('nodes of one service', () => {
   })
   const open = async (environment: Environment): Promise<NodeServices> => {
     const config = testConfig('/nowhere', { DATABASE_URL: database.url, ...environment })
-    const services = await openNodes(config, silentLogger)
+    const services = await openNodes(config, nodesSecret, silentLogger)
     opened.push(services)
     return services
   }

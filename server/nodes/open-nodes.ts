@@ -18,12 +18,15 @@ export interface NodeServices {
   close(): Promise<void>
 }
 
-/** @throws {Error} when Redis or PostgreSQL cannot be used: one sentence without secrets. */
-export async function openNodes(config: Config, log: Logger): Promise<NodeServices> {
+/**
+ * @param secret What all nodes share, and nobody else knows.
+ * @throws {Error} when Redis or PostgreSQL cannot be used: one sentence without secrets.
+ */
+export async function openNodes(config: Config, secret: Buffer, log: Logger): Promise<NodeServices> {
   if (config.databaseUrl === null) return openSoleNode()
   const self = createNodeName()
   const counts = new FanoutCounts()
-  const fanout = await openFanout(config.databaseUrl, config.redisUrl, { node: self, log, counts })
+  const fanout = await openFanout(config.databaseUrl, config.redisUrl, { node: self, secret, log, counts })
   const nodes = new NodeRegister({ fanout, self, address: addressFor(config, log), log })
   log.info({ node: self }, 'this server is a node')
   return {
@@ -45,6 +48,7 @@ function openSoleNode(): NodeServices {
 
 interface NodeFanoutOptions {
   readonly node: string
+  readonly secret: Buffer
   readonly log: Logger
   readonly counts: FanoutCounts
 }
