@@ -48,6 +48,17 @@ function documentOf(paragraphs: number, letters: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
+/** Writes letters behind each other, each of them a struct of its own, since another one was typed and deleted in between. */
+function writeOffline(doc: Y.Doc, count: number): Uint8Array {
+  const before = Y.encodeStateVector(doc)
+  const text = doc.getText('trace')
+  for (let index = 0; index < count; index++) {
+    text.insert(index, 'xy')
+    text.delete(index + 1, 1)
+  }
+  return Y.encodeStateAsUpdate(doc, before)
+}
+
 /** Nobody is evicted, and everybody can go on. */
 async function expectOthersUnaffected({
   id,
@@ -163,6 +174,21 @@ describe('[A6] an honest edit passes, however large', () => {
     const paragraphs = documentOf(2_000, 500)
     await ada.send(paragraphs)
     await waitUntil(() => bob.doc.getXmlFragment('default').length === 2_000)
+  })
+
+  test.each([
+    ['at the end', ''],
+    ['before a last line', 'the last line'],
+  ])('two windows write a thousand words each without a link, %s of one text', async (_where, end) => {
+    const { id, owner, windows } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
+    await ada.type(end)
+    const doc = new Y.Doc()
+    doc.clientID = ada.doc.clientID - 1 // Yjs puts his words before hers, with all of hers between them and the end
+    const bob = await RoomWindow.open(fixture.rooms, id, owner, doc)
+    const words = [ada, bob].map(({ doc }) => writeOffline(doc, 1_000))
+    for (const [index, window] of [ada, bob].entries()) await window.send(words[index]!)
+    await waitUntil(() => ada.text === bob.text && ada.text.length === 2_000 + end.length)
   })
 
   test('20 MB are imported first, and then all of it is deleted', async () => {

@@ -13,7 +13,7 @@ import {
   structsOf,
 } from '../../lib/yjs-internals/struct-store.ts'
 import { cutStructsOf, hasListeners, skipFormattingCleanup } from '../../lib/yjs-internals/transaction.ts'
-import { checkNeighbours } from './check-neighbours.ts'
+import { NeighbourCheck } from './check-neighbours.ts'
 import { coversRange, REPLACEMENT_CHARACTER } from './check-repeats.ts'
 import type { CheckedUpdate } from './check-update.ts'
 import { checkTypeDepth } from './check-values.ts'
@@ -88,6 +88,7 @@ class UpdateIntegration {
   readonly #ds: DeleteSet
   readonly #deletions: readonly Deletion[]
   readonly #cost: IntegrationCost
+  readonly #neighbours: NeighbourCheck
   readonly #deleting: Generator<number, void>
   #transaction: Y.Transaction | null = null
   #struct = 0
@@ -100,6 +101,7 @@ class UpdateIntegration {
       ranges.map(({ clock, len }) => ({ client, clock, end: clock + len })),
     )
     this.#cost = cost
+    this.#neighbours = new NeighbourCheck(cost)
     this.#deleting = this.#delete()
   }
 
@@ -169,7 +171,7 @@ class UpdateIntegration {
     // Yjs merges what it has cut, so a refused item leaves no trace. Only the halves of a letter are lost.
     if (cutStructsOf(transaction).slice(before).some(beginsWithHalf)) (doc as RoomDoc).isHalfIntegrated = true
     if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
-    checkNeighbours(item, parentId, doc, this.#cost)
+    this.#neighbours.check(item, parentId, doc)
     checkTypeDepth(item)
     this.#checkEntry(item)
   }

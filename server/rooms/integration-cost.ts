@@ -15,8 +15,8 @@ const MS_PER_DELETION = 0.003
 const NORMAL_MS = 0.5
 
 /**
- * How many items Yjs may compare to place an edit's items, at 0.2 to 0.5 µs each. An honest item goes between the two that it was
- * typed between, so Yjs compares only the items that others put there meanwhile.
+ * How many items Yjs may compare to place an edit's items, at 0.2 to 0.5 µs each. An honest item is compared only with those that
+ * others put behind the same one meanwhile.
  */
 const MAX_COMPARED = 65_536
 const MAX_COMPARED_PER_MIB = 65_536
