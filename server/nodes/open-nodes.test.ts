@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -63,7 +64,10 @@ describePostgres('nodes of one service', () => {
     })
 
     test('a server says in its metrics what carries messages, lives on when Redis is gone, and ends in order', async () => {
-      const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url }
+      await using folder = await temporaryFolder()
+      const SECRET_FILE = join(folder.path, 'secret')
+      await writeFile(SECRET_FILE, nodesSecret.toString('base64url'))
+      const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url, SECRET_FILE }
       await using server = await RealServer.start({ environment })
       const metrics = async () => (await fetch(`${server.origin('http')}/metrics`)).text()
       expect(await metrics()).toContain('diptych_fanout{status="connected"} 1')
