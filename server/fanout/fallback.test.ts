@@ -107,6 +107,18 @@ describe('Redis, and PostgreSQL in its place', () => {
     expect([ada.status, bob.status]).toEqual(['degraded', 'connected'])
   })
 
+  test('who subscribed while Redis was away is interrupted once it is back', async () => {
+    const ada = join('ada')
+    await settle(5)
+    redis.cut('ada')
+    const listener = await listenTo(ada, 't')
+    await pass(5_000)
+    expect(listener.interruptions).toBe(0)
+    redis.heal('ada')
+    await pass(5_000)
+    expect([ada.status, listener.interruptions]).toEqual(['connected', 1])
+  })
+
   test('a third node, which has both, hears each message once', async () => {
     const { ada, bob, ofAda } = await start()
     const cyd = join('cyd')

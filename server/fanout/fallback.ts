@@ -135,7 +135,11 @@ export class FallbackFanout implements Fanout {
       },
       onInterrupted,
     })
-    void byRedis.ready.then(becomeReady)
+    void byRedis.ready.then(() => {
+      // What was published before Redis had the topic is heard neither by Redis nor, once that is connected, by NOTIFY.
+      if (subscriber.isReady) this.#call(() => listener.onInterrupted())
+      else becomeReady()
+    })
     void byNotify.ready.then(() => {
       isHeardByNotify = true
       subscriber.becomeReadyIfDegraded()
