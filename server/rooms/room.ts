@@ -9,7 +9,6 @@
  * A room throws nothing but refusals (A7). An edit that breaks Yjs is refused, and the Y.Doc is built again. A member that throws
  * is evicted. Anything else is a fault of the room: it evicts everybody, they join again, and the room is loaded again.
  */
-import timers from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
@@ -42,8 +41,9 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
-import { type RemoteEdit, RemoteEdits } from './remote-edits.ts'
-import { RoomFanout, type RoomFanoutHandlers } from './room-fanout.ts'
+import { OtherNodes, type OtherNodesHandlers } from './other-nodes.ts'
+import type { RemoteEdit } from './remote-edits.ts'
+import { RoomFanout } from './room-fanout.ts'
 import { nextTurn } from './run-steps.ts'
 import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
@@ -69,8 +69,6 @@ const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.do
 const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
 /** What a conflict costs its writers: a few in a row are refused for a while. */
 const CONFLICT_MS = 500
-/** While the log cannot be read, a member joins with what is there. */
-const MAX_CATCH_UP_MS = 1_000
 /** While the store hangs, presence is not worth more memory than this. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** Stands for a session's id in the server's own edits. */
@@ -123,9 +121,9 @@ export interface RoomOptions {
   onRecovered?(room: Room): void
 }
 
-/** An entry that waits for the disk. */
-interface QueuedCommit {
-  /** Null if the entry only waits, or if its edit was refused meanwhile. */
+/** What stands in the append queue: an edit, or a callback that waits for the entries before it. */
+interface CommitEntry {
+  /** Null if the entry brings no edit of this node, or if that was refused meanwhile. */
   edit: DocumentEdit | null
   /** An edit of another node, which is on disk already and waits for its turn to be broadcast. */
   readonly remote?: RemoteEdit
@@ -151,7 +149,7 @@ interface AdmittedEdit {
 
 /** An edit of a busy room that is queued, and not in the Y.Doc yet. */
 interface DeferredEdit extends Pick<AdmittedEdit, 'checked' | 'cost' | 'undo'> {
-  readonly queuedCommit: QueuedCommit
+  readonly entry: CommitEntry
 }
 
 export class Room {
@@ -162,10 +160,12 @@ export class Room {
   readonly #members: RoomMembers
   readonly #owners: ClientOwners
   readonly #logLength: LogLength
-  readonly #remoteEdits: RemoteEdits
+  /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
+  /** Receives from other nodes. */
+  readonly #otherNodes: OtherNodes
   readonly #pacing = new BatchPacing()
-  readonly #queue: AppendQueue<QueuedCommit>
+  readonly #queue: AppendQueue<CommitEntry>
   #deferredEdits: DeferredEdit[] = []
   #currentDigest: Promise<Uint8Array | null> | null = null
   /** Until it resolves, the Y.Doc is not built yet or holds part of an edit: whoever needs the Y.Doc waits. */
@@ -201,9 +201,12 @@ export class Room {
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
-    this.#remoteEdits = this.#createRemoteEdits()
     this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes
+    this.#otherNodes = new OtherNodes(
+      { ...options, fanout, logLength: this.#logLength, members: this.#members },
+      this.#otherNodesHandlers,
+    )
   }
 
   /** @throws {StoreError} An unreadable document never becomes an empty room (D4). */
@@ -220,7 +223,7 @@ export class Room {
       const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
       const room = new Room(options, loaded, fanout, stateVector)
       await room.#text.pack()
-      fanout?.connect(room.#fanoutHandlers)
+      room.#otherNodes.connect()
       return room
     } catch (error) {
       fanout?.close()
@@ -351,9 +354,7 @@ export class Room {
   #integrateAndCommit(admitted: AdmittedEdit): Promise<void> {
     const { checked, cost, member, undo } = admitted
     if (pauseMsFor(this.members.size) > 0 && this.#text.mayDefer(checked))
-      return this.#commitAdmitted(admitted, true, (queuedCommit) =>
-        this.#deferEdit({ checked, cost, queuedCommit, undo }),
-      )
+      return this.#commitAdmitted(admitted, true, (entry) => this.#deferEdit({ checked, cost, entry, undo }))
     const nextStep = this.#integrationStepsOf(admitted)
     try {
       const first = nextStep()
@@ -399,9 +400,9 @@ export class Room {
   #commitAdmitted(
     { member, edit, checked }: AdmittedEdit,
     isNew: boolean,
-    queued?: (step: QueuedCommit) => void,
+    onEntry?: (entry: CommitEntry) => void,
   ): Promise<void> {
-    return this.#commit(isNew ? edit : null, checked.clocks, member, queued)
+    return this.#commit(isNew ? edit : null, checked.clocks, member, onEntry)
   }
 
   /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
@@ -563,7 +564,7 @@ export class Room {
 
   /** Gives up what the store did not take; nobody received `saved` for it. */
   close(): void {
-    this.#remoteEdits.close()
+    this.#otherNodes.close()
     this.#fanout?.close()
     this.#queue.close()
     this.#pacing.stop()
@@ -640,21 +641,18 @@ export class Room {
       this.#forgetDeferred(error)
       this.#integrateOneByOne(waiting)
     }
-    for (const [index, { cost, queuedCommit }] of waiting.entries())
-      if (queuedCommit.author)
-        this.#options.budget.charge(
-          queuedCommit.author.principal.id,
-          this.#partKey,
-          cost.excessMs - before[index]!,
-        )
+    for (const [index, { cost, entry }] of waiting.entries()) {
+      const writer = entry.author?.principal.id
+      if (writer) this.#options.budget.charge(writer, this.#partKey, cost.excessMs - before[index]!)
+    }
   }
 
   /** Refuses the edit that is to blame and its author's later edits, since each failure costs a new build of the Y.Doc. */
   #integrateOneByOne(waiting: readonly DeferredEdit[]): void {
     const blamed = new Set<string | undefined>()
     for (const deferredEdit of waiting) {
-      const { checked, queuedCommit } = deferredEdit
-      const author = queuedCommit.edit?.principal
+      const { checked, entry } = deferredEdit
+      const author = entry.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
       const integrateAgain = (): void => {
         const again = this.#check(checked.update, cost) // it may build on what was refused
@@ -821,14 +819,14 @@ export class Room {
     edit: DocumentEdit | null,
     clocks: Clocks,
     author: RoomMember | null,
-    queued?: (step: QueuedCommit) => void,
+    onEntry?: (entry: CommitEntry) => void,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const onCommitted = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
       const onAbandoned = (): void => reject(new RoomRefusal(ROOM_RELOADING))
-      const step: QueuedCommit = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
-      queued?.(step)
-      this.#enqueue(step)
+      const entry: CommitEntry = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
+      onEntry?.(entry)
+      this.#enqueue(entry)
     })
   }
 
@@ -840,15 +838,15 @@ export class Room {
 
   /** Runs the callback behind everything that was accepted so far. */
   #runAfterQueue(onCommitted: () => void): void {
-    this.#enqueue({ ...EMPTY_ENTRY, onCommitted })
+    this.#enqueue({ ...WAITING_ENTRY, onCommitted })
   }
 
-  #enqueue(step: QueuedCommit): void {
-    if (step.author) step.author.uncommittedEdits += 1
-    this.#queue.add(step)
+  #enqueue(entry: CommitEntry): void {
+    if (entry.author) entry.author.uncommittedEdits += 1
+    this.#queue.add(entry)
   }
 
-  #createQueue(): AppendQueue<QueuedCommit> {
+  #createQueue(): AppendQueue<CommitEntry> {
     const { document, store, log, counts } = this.#options
     return new AppendQueue({
       document,
@@ -857,32 +855,32 @@ export class Room {
       counts,
       waitForBatch: (waiting) => this.#pacing.waitForBatch(this.members.size, waiting),
       onBeforeBatch: () => this.#integrateDeferred(),
-      onCommitted: (steps, edits, first) => this.#onBatchCommitted(steps, edits, first),
+      onCommitted: (entries, edits, first) => this.#onBatchCommitted(entries, edits, first),
       onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
-      onFault: (error, steps) => {
-        if (error instanceof AppendConflict) this.#onConflict(error, steps)
+      onFault: (error, entries) => {
+        if (error instanceof AppendConflict) this.#onConflict(error, entries)
         else this.#onFault(error)
-        for (const queuedCommit of steps) queuedCommit.onAbandoned()
+        for (const entry of entries) entry.onAbandoned()
       },
     })
   }
 
-  #onBatchCommitted(steps: readonly QueuedCommit[], edits: readonly DocumentEdit[], first: number): void {
+  #onBatchCommitted(entries: readonly CommitEntry[], edits: readonly DocumentEdit[], first: number): void {
     this.#currentDigest = null
     if (edits.length > 0) {
       this.#logLength.record(first, edits.length)
-      // Before the presence that may be among the steps.
+      // Before the presence that may be among the entries.
       this.#fanout?.publishEdits(first, edits)
     }
     let sequence = first
-    for (const step of steps) this.#afterCommit(step, step.edit ? sequence++ : 0)
+    for (const entry of entries) this.#afterCommit(entry, entry.edit ? sequence++ : 0)
     this.#members.flush()
     if (edits.length === 0) return
     this.#options.onCommitted(this, edits)
-    this.#remoteEdits.onOwnAppend()
+    this.#otherNodes.onOwnAppend()
   }
 
-  #afterCommit({ edit, remote, clocks, author, refusal, onCommitted }: QueuedCommit, sequence: number): void {
+  #afterCommit({ edit, remote, clocks, author, refusal, onCommitted }: CommitEntry, sequence: number): void {
     if (author) author.uncommittedEdits -= 1
     const stored = remote ?? (edit && { update: edit.update, sequence })
     if (stored) {
@@ -893,46 +891,6 @@ export class Room {
   }
 
   // Other nodes
-
-  #createRemoteEdits(): RemoteEdits {
-    const { store, log } = this.#options
-    const { document, part } = this
-    return new RemoteEdits({
-      log: this.#logLength,
-      readSince: (sequence) => store.readSince(document, part, sequence),
-      isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
-      whenFree: () => this.#docReady?.then(nextTurn) ?? null,
-      onEdits: (edits) => this.#receiveRemote(edits),
-      onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
-      onOutdated: () => this.#onOutdated(),
-      onReadFailed: (error) =>
-        log.warn({ document, part, err: error }, 'what other nodes wrote was not read'),
-    })
-  }
-
-  get #fanoutHandlers(): RoomFanoutHandlers {
-    const remoteEdits = this.#remoteEdits
-    /** A caret comes behind the letters it was typed with. */
-    const runBehindEdits = (run: () => void): void =>
-      remoteEdits.runBehindEdits(() => {
-        const runContained = (): void => this.#containFaultsSilently(run)
-        if (this.#queue.isSettled) runContained()
-        else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(runContained)
-      })
-    return {
-      onLag: (ms) => this.#options.counts.fanoutLag.record(ms / 1_000),
-      onEdits: (first, updates, owners) => remoteEdits.receive(first, updates, owners),
-      onHead: (sequence) => remoteEdits.announce(sequence),
-      onCompacted: (sequence) => void this.#adoptSnapshot(sequence),
-      onPresence: (member, update) => runBehindEdits(() => this.#members.showRemote(member, update)),
-      onLeft: (member) => this.#containFaultsSilently(() => this.#members.hideRemote(member)),
-      onTrace: (from, to, bytes) => runBehindEdits(() => this.#members.sendRemoteTrace(from, to, bytes)),
-      onHello: () => this.#members.shown,
-      onInterrupted: () => remoteEdits.readAgain(),
-      onFailed: (error) =>
-        this.#options.log.warn({ document: this.document, err: error }, 'a node sent what cannot be read'),
-    }
-  }
 
   /** The members of a node that is gone are gone. */
   removeNode(node: string): void {
@@ -945,7 +903,25 @@ export class Room {
     const known = this.#text.clocks
     const memberClocks = readStateVector(memberStateVector) ?? NO_CLOCKS
     if ([...memberClocks].some(([client, clock]) => clock > (known.get(client) ?? 0)))
-      await Promise.race([this.#remoteEdits.catchUp(), timers.setTimeout(MAX_CATCH_UP_MS)])
+      await this.#otherNodes.catchUp()
+  }
+
+  get #otherNodesHandlers(): OtherNodesHandlers {
+    return {
+      isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
+      whenFree: () => this.#docReady?.then(nextTurn) ?? null,
+      onEdits: (edits) => this.#receiveRemote(edits),
+      onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
+      onOutdated: () => this.#onOutdated(),
+      wantsSnapshot: () => this.isCompactionDue,
+      onSnapshot: (state, sequence) => this.#onSnapshot(state, sequence),
+      run: (callback) => this.#containFaultsSilently(callback),
+      runBehindQueue: (callback) => {
+        const runContained = (): void => this.#containFaultsSilently(callback)
+        if (this.#queue.isSettled) runContained()
+        else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(runContained)
+      },
+    }
   }
 
   #receiveRemote(edits: readonly RemoteEdit[]): void {
@@ -955,27 +931,14 @@ export class Room {
     this.#options.onRemoteEdits?.()
   }
 
-  #takeInRemote(edits: readonly RemoteEdit[]): QueuedCommit[] {
+  #takeInRemote(edits: readonly RemoteEdit[]): CommitEntry[] {
     this.#integrateDeferred()
     const clocks = this.#text.integrateRemote(edits.map(({ update }) => update))
     return edits.map((remote, index) => {
       this.#bytes += remote.update.length
       if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
-      return { ...EMPTY_ENTRY, remote, clocks: clocks[index]! }
+      return { ...WAITING_ENTRY, remote, clocks: clocks[index]! }
     })
-  }
-
-  /** A snapshot of another node takes the place of this room's log, too. Never rejects. */
-  async #adoptSnapshot(sequence: number): Promise<void> {
-    if (!this.isCompactionDue || this.#logLength.sequence < sequence) return
-    try {
-      const { updates, logLength, sequence: last } = await this.#options.store.load(this.document, this.part)
-      const [snapshotEnd, state] = [last - logLength, updates[0]]
-      if (state && snapshotEnd > 0 && this.#logLength.sequence >= snapshotEnd)
-        this.#onSnapshot(state, snapshotEnd)
-    } catch (error) {
-      this.#options.log.warn({ document: this.document, err: error }, 'a snapshot was not read')
-    }
   }
 
   /** Loads the room again, since what it has and what is stored do not meet edit by edit. This is nobody's fault. */
@@ -994,9 +957,9 @@ export class Room {
    * Another node was first, and nothing of the batch is stored. The room is loaded again: its windows come back with what they have, and
    * each edit is checked against what the log has by then. Whoever wrote under the client ids at stake is charged for it.
    */
-  #onConflict({ clients }: AppendConflict, steps: readonly QueuedCommit[]): void {
+  #onConflict({ clients }: AppendConflict, entries: readonly CommitEntry[]): void {
     const atStake = new Set(clients)
-    const writers = steps.flatMap(({ edit }) =>
+    const writers = entries.flatMap(({ edit }) =>
       edit?.clients.some((client) => atStake.has(client)) ? edit.principal : [],
     )
     for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_MS)
@@ -1133,8 +1096,8 @@ const doNothing = (): void => {}
 const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && Buffer.compare(a, b) === 0
 
-/** Waits its turn, and brings nothing. */
-const EMPTY_ENTRY: QueuedCommit = {
+/** Waits for the entries before it, and brings nothing to append. */
+const WAITING_ENTRY: CommitEntry = {
   edit: null,
   clocks: NO_CLOCKS,
   author: null,
@@ -1148,10 +1111,10 @@ const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   session: principal.token === undefined ? undefined : session,
 })
 
-function refuseDeferredEdit({ queuedCommit, undo }: DeferredEdit, reason: CloseReason): void {
+function refuseDeferredEdit({ entry, undo }: DeferredEdit, reason: CloseReason): void {
   undo()
-  queuedCommit.edit = null
-  queuedCommit.refusal = new RoomRefusal(reason)
+  entry.edit = null
+  entry.refusal = new RoomRefusal(reason)
 }
 
 /** Whatever `run` throws is the sender's fault. @throws {RoomRefusal} */
