@@ -1,6 +1,6 @@
 /** A document that is open on several nodes: their rooms over one store, and messages between them that get lost. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import type { Principal } from '../access/principal.ts'
@@ -15,6 +15,7 @@ import {
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
 import { RoomRefusal, type Rooms } from './rooms.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
 const names = ['a', 'b', 'c'] as const
 type NodeName = (typeof names)[number]
@@ -35,6 +36,7 @@ beforeEach(async () => {
   ;({ id, owner } = await fixture.document())
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   hub.setFaults({})
   for (const cleanUp of cleanups.splice(0)) await cleanUp()
   goneListeners.clear()
@@ -83,6 +85,20 @@ describe('[D10] an edit that one node stores', () => {
     const [eve, unread] = [await openWindow('c'), await openWindow('c')]
     await bob.type('end')
     for (const window of [ada, eve, unread]) await waitUntil(() => window.text.endsWith('xend'))
+    expect(await storedText()).toBe(bob.text)
+  })
+
+  test('keeps nobody waiting where it is long: a worker cuts what the other node builds from it', async () => {
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    await bob.type('before ')
+    await waitUntil(() => ada.text === 'before ')
+    const pieces = vi.spyOn(TextWorkerPool.prototype, 'pieces')
+    await ada.type('x'.repeat(1_500_000))
+    await waitUntil(() => bob.text === ada.text)
+    expect(pieces).not.toHaveBeenCalled()
+    await bob.type(' after')
+    expect(pieces).toHaveBeenCalledTimes(1)
+    await waitUntil(() => bob.text === ada.text)
     expect(await storedText()).toBe(bob.text)
   })
 

@@ -237,10 +237,11 @@ export class RoomText {
 
   /**
    * Takes in edits that another node has checked and stored; they follow each other, and what this text has. Returns the clocks after
-   * each. @throws {StoreError} if one builds on text that is not there.
+   * each. Of long ones the Y.Doc is built again when it is next needed, with pauses. @throws {StoreError} if one builds on text that is not there.
    */
   integrateRemote(updates: readonly Uint8Array[]): Clocks[] {
     const clocks = updates.map((update) => Y.parseUpdateMeta(update).to)
+    if (updates.reduce((sum, { length }) => sum + length, 0) > LARGE_TEXT_BYTES) this.destroy()
     const doc = this.#doc
     if (doc) {
       doc.isHalfIntegrated = true
