@@ -243,6 +243,20 @@ describe('[W7] presence', () => {
     await waitUntil(() => shownTo(ada).length === 0)
   })
 
+  test('that comes later than the message that its window left is not shown', async () => {
+    const witness = await open('c')
+    const [late, next] = [await openWindow('a'), await openWindow('a')]
+    hub.setFaults({ delayMs: 50 })
+    late.membership.sendPresence(presenceOf(late, 'Ada'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    hub.setFaults({})
+    late.membership.leave()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(shownTo(witness)).toEqual([])
+    next.membership.sendPresence(presenceOf(next, 'Bob'))
+    await waitUntil(() => shownTo(witness).join() === idsOf(next).join())
+  })
+
   test('of a window that moves to another node stays, whenever the former node notices', async () => {
     const witness = await open('c')
     const before = await open('a')

@@ -2,6 +2,7 @@
  * Connects a room with the rooms of the same document part on other nodes: it broadcasts what this node has committed and who is here,
  * and keeps who is there. Knows messages and members; does not know the text.
  */
+import { randomInt } from 'node:crypto'
 import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -14,6 +15,8 @@ import {
 } from './room-messages.ts'
 import type { RoomMember } from './room-members.ts'
 
+/** So many members of a node are remembered after they left: a message of theirs may come later than the one that they left. */
+const MAX_LEFT_KEYS = 1_000
 /** A batch of more bytes is announced, and read from the log. */
 const MAX_MESSAGE_BYTES = 256 * 1024
 /** After the last commit its number is sent once more: a lost message is noticed by then, also when nobody writes on. */
@@ -44,8 +47,10 @@ export class RoomFanout {
   #handlers: RoomFanoutHandlers | null = null
   readonly #subscription: FanoutSubscription
   readonly #keys = new Map<RoomMember, number>()
-  #latestKey = 0
+  /** Begins anywhere, so that a room which is opened again gives its members other keys. */
+  #latestKey = randomInt(2 ** 40)
   readonly #remoteMembers = new Map<string, Map<number, RemoteMember>>()
+  readonly #leftKeys = new Map<string, Set<number>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
   #isReady = false
@@ -137,6 +142,7 @@ export class RoomFanout {
   /** The node is gone, and its members with it. What it has stored last it may not have told. */
   removeNode(node: string): void {
     if (!this.#knownNodes.delete(node)) return
+    this.#leftKeys.delete(node)
     this.#replaceMembers(node, new Map())
     this.#handlers?.onInterrupted()
   }
@@ -181,13 +187,19 @@ export class RoomFanout {
       case 'compacted':
         return handlers.onCompacted(message.sequence)
       case 'presence':
+        if (this.#hasLeft(node, message.member)) return
         return handlers.onPresence(this.#remoteMemberOf(node, message.member), message.update)
       case 'left':
+        this.#rememberLeft(node, message.key)
         return this.#removeMember(node, message.key)
       case 'hello':
         return this.#answerHello(handlers)
       case 'present':
-        return this.#receivePresent(node, message.members, handlers)
+        return this.#receivePresent(
+          node,
+          message.members.filter(({ member }) => !this.#hasLeft(node, member)),
+          handlers,
+        )
       case 'trace':
         return handlers.onTrace(message.from, message.to, message.bytes)
     }
@@ -211,6 +223,16 @@ export class RoomFanout {
     )
     this.#replaceMembers(node, present)
     for (const { member, update } of members) handlers.onPresence(present.get(member.key)!, update)
+  }
+
+  #hasLeft(node: string, { key }: SentMember): boolean {
+    return this.#leftKeys.get(node)?.has(key) ?? false
+  }
+
+  #rememberLeft(node: string, key: number): void {
+    const keys = this.#leftKeys.get(node) ?? new Set()
+    this.#leftKeys.set(node, keys.add(key))
+    if (keys.size > MAX_LEFT_KEYS) keys.delete(keys.values().next().value!)
   }
 
   #replaceMembers(node: string, members: Map<number, RemoteMember>): void {
