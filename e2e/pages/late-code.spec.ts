@@ -49,6 +49,27 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
+test('a section moves when what moves it has loaded, if that is chosen before', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  const releaseScripts = await holdScripts(page)
+  await page.keyboard.type('# One\nfirst\n# Two\nsecond')
+  const headings = text.getByRole('heading')
+  await expect(headings).toHaveText(['One', 'Two'])
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type('move section up')
+  await page.keyboard.press('Enter')
+  await expect(text).toBeFocused()
+  await releaseScripts()
+  await expect(headings).toHaveText(['Two', 'One'])
+})
+
 test('a paste that is quicker than its code is pasted when that has loaded', async ({ door, openWindow }) => {
   const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
