@@ -117,6 +117,25 @@ test('a form that does not load says so, and what is typed then goes into the te
   await expect(text).toHaveText('one two')
 })
 
+test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
+  door,
+  openWindow,
+}) => {
+  const window = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = window
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  const loadedAhead = page.waitForResponse(
+    async (response) => response.url().endsWith('.js') && (await response.text()).includes('new EventSource'),
+  )
+  await page.reload()
+  await window.expectReady()
+  await loadedAhead
+  await window.withConnectionDialog(async () => {})
+  await page.waitForLoadState('networkidle')
+  await page.route('**/_next/static/**', (route) => route.abort())
+  await window.chooseTransport('sse')
+})
+
 test.describe('without its server', () => {
   test.use({ serviceWorkers: 'allow' })
 
