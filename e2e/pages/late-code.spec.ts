@@ -124,13 +124,15 @@ test('without a service worker, a window changes its transport though the server
   const window = await openWindow((await door.createDocument()).url('editor'))
   const { page } = window
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  // Only the code of server-sent events asks for these words.
   const loadedAhead = page.waitForResponse(
-    async (response) => response.url().endsWith('.js') && (await response.text()).includes('new EventSource'),
+    async (response) =>
+      response.url().endsWith('.js') && (await response.text()).includes('details.noTicket'),
   )
   await page.reload()
   await window.expectReady()
   await loadedAhead
-  await window.withConnectionDialog(async () => {})
+  await window.withConnectionDialog((dialog) => expect(dialog).toBeVisible())
   await page.waitForLoadState('networkidle')
   await page.route('**/_next/static/**', (route) => route.abort())
   await window.chooseTransport('sse')
