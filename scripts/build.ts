@@ -21,9 +21,6 @@ import {
 /** The highest quality takes four times as long for 3 % less, and is worth it because it runs once. */
 const QUALITY = constants.BROTLI_MAX_QUALITY
 
-/** Below the size of one network packet compression gains nothing. */
-const MIN_BYTES = 1400
-
 const compressible = '**/*.{js,mjs,css,svg,json,webmanifest,txt,xml,map,wasm,ttf}'
 
 const startedAt = performance.now()
@@ -84,7 +81,6 @@ async function compressAssets(): Promise<number> {
 /** Compresses in Node's thread pool, several files at once. Returns false when it gains nothing. */
 async function compress(file: string): Promise<boolean> {
   const content = await readFile(file)
-  if (content.length < MIN_BYTES) return false
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,

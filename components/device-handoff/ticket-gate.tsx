@@ -2,10 +2,20 @@
 
 import dynamic from 'next/dynamic'
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { MessagePage } from '@/components/ui/message-page.tsx'
 import { currentTicket, forgetTicket, subscribeToTicket } from './ticket-in-address.ts'
 import { reloadOnPersonChange } from './reload-on-person-change.ts'
+import { strings } from '@/lib/strings/ticket.ts'
 
-const TicketView = dynamic(() => import('./ticket-view.tsx'), { ssr: false })
+/** The message page is in the first script of every page with it: else the page's two error pages would have a copy each. */
+const TicketView = dynamic(() => import('./ticket-view.tsx'), {
+  ssr: false,
+  loading: () => (
+    <MessagePage title={strings.title} hasHomeLink={false}>
+      {strings.hint}
+    </MessagePage>
+  ),
+})
 
 const noTicket = () => null
 

@@ -11,7 +11,7 @@ import { ContinueAs } from './continue-as.tsx'
 import { TitledMessagePage } from './titled-message-page.tsx'
 import { isInvalidTicket, InvalidTicket } from './invalid-ticket.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/devices.ts'
+import { strings } from '@/lib/strings/ticket.ts'
 
 interface TicketViewProps {
   readonly ticket: string
@@ -40,16 +40,15 @@ export default function TicketView({ ticket, onDone }: TicketViewProps) {
   }, [isSamePerson, onDone])
   if (data && me && !isSamePerson) return <ContinueAs person={data} me={me} ticket={ticket} onStay={onDone} />
   if (isInvalidTicket(error)) return <InvalidTicket me={me} onStay={onDone} />
-  if (!error)
-    return <TitledMessagePage title={strings.checking.title}>{strings.checking.hint}</TitledMessagePage>
+  if (!error) return <TitledMessagePage title={strings.title}>{strings.hint}</TitledMessagePage>
   const retryButton = (
     <Button look="primary" onClick={() => void refetch()} disabled={isRefetching}>
       {common.tryAgain}
     </Button>
   )
   return (
-    <TitledMessagePage title={strings.checking.failed} actions={retryButton}>
-      {strings.checking.failedHint(error.message)}
+    <TitledMessagePage title={strings.failed} actions={retryButton}>
+      {strings.failedHint(error.message)}
     </TitledMessagePage>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { showWindowOrExplain } from '@/components/windows/show-or-explain.ts'
 import { useRequiredDock } from './dock.ts'
 import { Sentence } from '@/components/ui/sentence.tsx'
-import { strings } from '@/lib/strings/dock.ts'
+import { strings } from '@/lib/strings/dock-frames.ts'
 
 interface DetachedChipProps {
   readonly panel: PanelId

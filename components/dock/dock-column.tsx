@@ -16,7 +16,7 @@ import DetachedChip from './detached-chip.tsx'
 import { useRequiredDock } from './dock.ts'
 import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging.ts'
 import { FrameMenu } from './frame-menu.tsx'
-import { strings } from '@/lib/strings/dock.ts'
+import { strings } from '@/lib/strings/dock-frames.ts'
 
 /** The height of a panel's heading, in px. */
 const COLLAPSED_HEIGHT = 40
@@ -52,7 +52,7 @@ export default function DockColumn({ side, items }: DockColumnProps) {
 
 const HeightHandle = ({ below }: { below: LayoutItem }) => (
   <Separator
-    aria-label={strings.column.height(panels[below.panel].name)}
+    aria-label={strings.height(panels[below.panel].name)}
     className="h-1.5 shrink-0 border-t border-line bg-paper outline-offset-[-2px] data-[separator=active]:bg-accent/40 data-[separator=hover]:bg-accent/25"
   />
 )

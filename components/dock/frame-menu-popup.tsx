@@ -25,7 +25,7 @@ import { MenuPopup, menuItemClass } from '@/components/ui/menu.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { useRequiredDock } from './dock.ts'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/dock.ts'
+import { strings } from '@/lib/strings/dock-frames.ts'
 
 export interface FrameMenuPopupProps {
   readonly panel: PanelId

@@ -4,7 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { FrameMenuPopupProps } from './frame-menu-popup.tsx'
-import { strings } from '@/lib/strings/dock.ts'
+import { strings } from '@/lib/strings/dock-frames.ts'
 
 const loadPopup = () => import('./frame-menu-popup.tsx')
 

@@ -7,7 +7,7 @@ import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/panel-registry.ts'
 import { MenuCheckboxItem } from '@/components/ui/menu.tsx'
 import type { Dock } from './dock.ts'
-import { strings } from '@/lib/strings/dock.ts'
+import { strings } from '@/lib/strings/dock-frames.ts'
 
 /** Each panel has a line with a second action in it: arrow keys go down the lines first, then down the second actions. */
 export const PanelMenuItems = ({ dock }: { dock: Dock }) => (

@@ -19,7 +19,7 @@ import { useUndo } from '@/components/undo/use-undo.ts'
 import { Announcer } from './announcer.tsx'
 import type { CommentFormProps } from './comment-form.tsx'
 import { EditorHeader } from './editor-header.tsx'
-import { focusTextStart } from './focus-text.ts'
+import { focusText, focusTextStart } from './focus-text.ts'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import type { LinkBubbleProps } from './link-bubble.tsx'
@@ -115,7 +115,7 @@ interface LinkEditorProps {
 function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
   const close = () => {
     onOpenChange(false)
-    editor.commands.focus()
+    focusText(editor)
   }
   const label = strings.linkForm.label
   return <LazyForm load={loadLinkForm} props={{ editor }} label={label} open={open} onClose={close} />
@@ -127,7 +127,7 @@ function CommentEditor({ editor, opened, user }: Omit<CommentFormProps, 'draft'>
   const { draft } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
   const close = () => {
     threadFocus.set({ draft: null })
-    editor.commands.focus()
+    focusText(editor)
   }
   return (
     <LazyForm

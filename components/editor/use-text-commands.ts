@@ -16,7 +16,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { focusText } from './focus-text.ts'
 import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles.ts'
 import { editorRangeOf } from './highlights.ts'
-import { sectionCommands } from './section-commands.ts'
+import { useSectionCommands } from './use-section-commands.ts'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -32,6 +32,7 @@ interface TextCommandsOptions {
 
 /** Registers the commands of the text. The editor itself handles the keys of marks and blocks. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommandsOptions): void {
+  const sectionCommands = useSectionCommands(editor, opened)
   useCommands([
     { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
     ...helpOnlyKeys.map(createHelpOnlyCommand),
@@ -45,7 +46,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           ...blockStyles.map((style) => blockStyleCommand(editor, style)),
           ...[...markGroup.items, ...blockGroup.items].map((item) => toolbarCommandOf(editor, item)),
           pastePlainCommand(editor),
-          ...sectionCommands(editor, opened),
+          ...sectionCommands,
           saveVersionCommand,
         ]
       : []),

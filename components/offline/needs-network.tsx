@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/pages.ts'
+import { strings } from '@/lib/strings/offline.ts'
 
 const neverChanges = () => () => {}
 
@@ -21,8 +21,8 @@ export function NeedsNetwork() {
     </Button>
   )
   return (
-    <MessagePage title={isNew ? strings.offline.newTitle : strings.offline.title} actions={retryButton}>
-      {isNew ? strings.offline.newHint : strings.offline.hint}
+    <MessagePage title={isNew ? strings.newTitle : strings.title} actions={retryButton}>
+      {isNew ? strings.newHint : strings.hint}
     </MessagePage>
   )
 }

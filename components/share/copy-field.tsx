@@ -3,7 +3,7 @@
 import { useRef } from 'react'
 import { CopyButton } from '@/components/ui/copy-button.tsx'
 import { useCopy } from '@/components/ui/use-copy.ts'
-import { strings } from '@/lib/strings/share.ts'
+import { strings } from '@/lib/strings/share-dialog.ts'
 
 /** A text to copy. If the clipboard is blocked, it is selected and focused for copying by keyboard. */
 export function CopyField({ text, label }: { text: string; label: string }) {

@@ -5,7 +5,7 @@ import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { ShareNamePrompt } from '@/components/profile/share-name-prompt.tsx'
 import { ShareLinks } from './share-links.tsx'
-import { strings } from '@/lib/strings/share.ts'
+import { strings } from '@/lib/strings/share-dialog.ts'
 
 export interface ShareDialogProps {
   readonly document: string

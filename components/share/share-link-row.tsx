@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { RelativeTime } from '@/components/ui/relative-time.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { CopyField } from './copy-field.tsx'
-import { strings } from '@/lib/strings/share.ts'
+import { strings } from '@/lib/strings/share-dialog.ts'
 
 interface ShareLinkRowProps {
   readonly link: ShareLink

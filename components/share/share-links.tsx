@@ -7,7 +7,7 @@ import { queryClient } from '@/components/query-client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyField } from './copy-field.tsx'
 import { ShareLinkRow } from './share-link-row.tsx'
-import { strings } from '@/lib/strings/share.ts'
+import { strings } from '@/lib/strings/share-dialog.ts'
 
 const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
   { role: 'editor', Icon: Pencil },

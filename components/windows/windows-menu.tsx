@@ -7,6 +7,7 @@ import { useDock } from '@/components/dock/dock.ts'
 import { SyncScrollCommand } from '@/components/following/sync-scroll-command.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
+import { loadInBackground } from '@/components/ui/load-in-background.ts'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type * as Y from 'yjs'
 import type { WindowsDialogProps } from './windows-dialog.tsx'
@@ -14,7 +15,7 @@ import { strings } from '@/lib/strings/windows.ts'
 
 const loadMenu = () => import('./windows-menu-popup.tsx')
 const loadDialog = () => import('./windows-dialog.tsx')
-const loadWorkspaceCommands = () => import('./workspace-commands.tsx')
+const loadWorkspaceCommands = loadInBackground(() => import('./workspace-commands.tsx'))
 
 /** Shows what is beside the text, what is in windows of its own, and whether they scroll together. */
 export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {

@@ -49,6 +49,27 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
+test('a section moves when what moves it has loaded, if that is chosen before', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  const releaseScripts = await holdScripts(page)
+  await page.keyboard.type('# One\nfirst\n# Two\nsecond')
+  const headings = text.getByRole('heading')
+  await expect(headings).toHaveText(['One', 'Two'])
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type('move section up')
+  await page.keyboard.press('Enter')
+  await expect(text).toBeFocused()
+  await releaseScripts()
+  await expect(headings).toHaveText(['Two', 'One'])
+})
+
 test('a paste that is quicker than its code is pasted when that has loaded', async ({ door, openWindow }) => {
   const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
@@ -94,6 +115,27 @@ test('a form that does not load says so, and what is typed then goes into the te
   await expect(page.getByText('This did not load. Check your connection and try again.')).toBeVisible()
   await page.keyboard.type(' two')
   await expect(text).toHaveText('one two')
+})
+
+test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
+  door,
+  openWindow,
+}) => {
+  const window = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = window
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  // Only the code of server-sent events asks for these words.
+  const loadedAhead = page.waitForResponse(
+    async (response) =>
+      response.url().endsWith('.js') && (await response.text()).includes('details.noTicket'),
+  )
+  await page.reload()
+  await window.expectReady()
+  await loadedAhead
+  await window.withConnectionDialog((dialog) => expect(dialog).toBeVisible())
+  await page.waitForLoadState('networkidle')
+  await page.route('**/_next/static/**', (route) => route.abort())
+  await window.chooseTransport('sse')
 })
 
 test.describe('without its server', () => {

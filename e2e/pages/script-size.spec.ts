@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
 const DOCUMENTS_LIMIT_KB = 170
-const EDITOR_LIMIT_KB = 352
+const EDITOR_LIMIT_KB = 350
 
 const NAMED_FILES = 5
 

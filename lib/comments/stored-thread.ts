@@ -3,10 +3,14 @@
  * read, and invalid values are left out. Knows nothing of the text that is commented on.
  */
 import * as Y from 'yjs'
-import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
+import {
+  fieldsOf,
+  MAX_QUOTE_LENGTH,
+  MAX_THREAD_MESSAGES,
+  MAX_THREADS,
+  THREADS,
+} from '../protocol/comments.ts'
 import { strings } from '../strings/names.ts'
-
-export const MAX_QUOTE_LENGTH = 500
 
 export { MAX_THREAD_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000

@@ -7,7 +7,8 @@ import {
   relativePositionsOf,
   type LineRange,
 } from '../text/lines.ts'
-import { MAX_QUOTE_LENGTH, type ThreadAnchor } from './stored-thread.ts'
+import { MAX_QUOTE_LENGTH } from '../protocol/comments.ts'
+import type { ThreadAnchor } from './stored-thread.ts'
 
 /** The number of letters kept from before and after the quote. */
 const CONTEXT_LENGTH = 32

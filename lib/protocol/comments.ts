@@ -7,6 +7,7 @@
 export const THREADS = 'threads'
 export const MAX_THREADS = 2_000
 export const MAX_THREAD_MESSAGES = 500
+export const MAX_QUOTE_LENGTH = 500
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -52,12 +52,6 @@ export const strings = {
   },
   /** In the tab, too. */
   pageTitle: (title: string) => `${title} – ${common.product}`,
-  checking: {
-    title: 'One moment',
-    hint: 'The code is being checked.',
-    failed: 'The code could not be checked',
-    failedHint: (why: string) => `${why} A code is good for one minute.`,
-  },
   continueAs: {
     title: (person: string) => `Continue as ${person} on this device?`,
     hint: (person: string) =>

@@ -1,4 +1,4 @@
-/** The outline, and what is done with a section from anywhere. */
+/** The outline, and what was done with a section. */
 export const strings = {
   label: 'Headings',
   empty: {
@@ -9,17 +9,6 @@ export const strings = {
   menu: {
     open: (heading: string) => `Move ${heading}`,
     level: (level: number) => `Level ${level}`,
-    up: 'Move up',
-    down: 'Move down',
-    higher: 'One level higher',
-    lower: 'One level lower',
-  },
-  commands: {
-    up: 'Move section up',
-    down: 'Move section down',
-    higher: 'Section one level higher',
-    lower: 'Section one level lower',
-    where: 'in Outline',
   },
   done: {
     up: (heading: string) => `${heading} moved up`,

@@ -33,13 +33,6 @@ export const strings = {
     document: 'This page stopped working. What was saved is safe on the server.',
     panel: 'This panel stopped working. What was saved is safe on the server.',
   },
-  offline: {
-    newTitle: 'A new document needs the network',
-    title: 'This page needs the network',
-    newHint:
-      'New documents are created on the server, which cannot be reached. Documents you have opened on this device before are saved here: you can read them and go on writing.',
-    hint: 'The server cannot be reached. Documents you have opened on this device before are saved here: you can read them and go on writing.',
-  },
   earlierVisit: {
     sent: (count: number) =>
       `${common.changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`,

@@ -1,36 +1,8 @@
-/** Sharing a document by link. */
+/** What leads to sharing a document by link. */
 export const strings = {
   button: 'Share',
   command: {
     title: 'Share this document',
     words: 'link invite',
-  },
-  dialog: {
-    title: 'Share',
-    hint: 'Anyone with the link can open this document. No account needed.',
-  },
-  create: {
-    editor: 'Create edit link',
-    viewer: 'Create view-only link',
-  },
-  newLink: {
-    label: 'New link',
-    editor: 'Anyone with this link can edit it. You can copy it again below.',
-    viewer: 'Anyone with this link can view it. You can copy it again below.',
-    copied: 'The link is copied.',
-    selected: 'The link is selected: copy it by keyboard or menu.',
-  },
-  links: {
-    title: 'Links in use',
-    name: { editor: 'Edit link', viewer: 'View-only link' },
-    created: <Part>(name: Part, time: Part) => [name, ', created ', time] as const,
-    notShownAgain: <Part>(name: Part, time: Part) =>
-      [name, ', created ', time, '. It works, but cannot be shown again.'] as const,
-    show: 'Show',
-    showLabel: { editor: 'Show edit link', viewer: 'Show view-only link' },
-    revoke: 'Revoke',
-    revokeLabel: { editor: 'Revoke edit link', viewer: 'Revoke view-only link' },
-    keep: 'Keep',
-    confirm: 'Remove everyone who used it',
   },
 } as const

@@ -12,12 +12,12 @@ export function createHttpTransport({
   loadDownstream,
   ...descriptor
 }: HttpTransportOptions): NetworkTransport {
-  const open = openLate(async () => {
+  const loadOpen = async () => {
     const [{ openHttpLinksBy }, openDownstream] = await Promise.all([
       import('./http-link.ts'),
       loadDownstream(),
     ])
     return openHttpLinksBy(descriptor, openDownstream)
-  })
-  return { ...descriptor, open }
+  }
+  return { ...descriptor, open: openLate(loadOpen), loadAhead: loadOpen }
 }

@@ -58,7 +58,11 @@ export interface TransportDescriptor {
 }
 
 /** A transport to a server. */
-export type NetworkTransport = TransportDescriptor & Transport
+export interface NetworkTransport extends TransportDescriptor, Transport {
+  readonly id: NetworkTransportId
+  /** Loads the code that the first attempt would load. None if all of it is there. */
+  loadAhead?(): Promise<unknown>
+}
 
 export interface LinkTarget {
   /** Scheme, host and port: `https://localhost:3443`. */

@@ -1,12 +1,12 @@
 import { type Command, createHelpOnlyCommand } from '@/components/commands/command-registry.ts'
-import { strings } from '@/lib/strings/outline.ts'
+import { strings } from '@/lib/strings/section-actions.ts'
 
 /** The actions for a section, with their keys while its row has the focus. */
 export const sectionActions = [
-  { step: 'up', name: strings.menu.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
-  { step: 'down', name: strings.menu.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
-  { step: 'higher', name: strings.menu.higher, keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
-  { step: 'lower', name: strings.menu.lower, keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
+  { step: 'up', name: strings.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
+  { step: 'down', name: strings.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
+  { step: 'higher', name: strings.higher, keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
+  { step: 'lower', name: strings.lower, keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
 ] as const
 
 export type SectionAction = (typeof sectionActions)[number]['step']

@@ -1,31 +1,28 @@
-/** The commands for the section with the caret. */
+/** Moves the section with the caret. */
 import type { Editor } from '@tiptap/core'
 import type { OpenDocument } from '@/lib/client.ts'
 import { headingsOf, type Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import type { Command } from '@/components/commands/command-registry.ts'
 import { moveSectionByAction, canMoveSection } from '@/components/panels/outline/section-moves.ts'
-import { sectionCommandsOf } from '@/components/panels/outline/section-actions.ts'
+import type { SectionAction } from '@/components/panels/outline/section-actions.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { textFragmentOf } from '@/components/panels/use-text-tree.ts'
 import { strings } from '@/lib/strings/undo.ts'
 
-export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly Command[] =>
-  sectionCommandsOf(
-    (action) => {
-      const heading = headingAtCaret(editor, opened)
-      return heading !== undefined && canMoveSection(opened, heading.index, action)
-    },
-    (action) => {
-      const heading = headingAtCaret(editor, opened)
-      const moved = heading && moveSectionByAction(opened, heading, heading.index, action)
-      if (moved)
-        toast(`${moved.announcement}.`, {
-          id: 'section',
-          action: { label: strings.undo, onClick: moved.takeBack },
-        })
-    },
-  )
+export function canMoveSectionAtCaret(editor: Editor, opened: OpenDocument, action: SectionAction): boolean {
+  const heading = headingAtCaret(editor, opened)
+  return heading !== undefined && canMoveSection(opened, heading.index, action)
+}
+
+export function moveSectionAtCaret(editor: Editor, opened: OpenDocument, action: SectionAction): void {
+  const heading = headingAtCaret(editor, opened)
+  const moved = heading && moveSectionByAction(opened, heading, heading.index, action)
+  if (moved)
+    toast(`${moved.announcement}.`, {
+      id: 'section',
+      action: { label: strings.undo, onClick: moved.takeBack },
+    })
+}
 
 type TopLevelHeading = Heading & { readonly index: number }
 

@@ -1,0 +1,6 @@
+/** Why a search is not taken. */
+export const strings = {
+  tooLong: (limit: number) => `A search has at most ${limit.toLocaleString('en')} characters.`,
+  notRegularExpression: (reason: string) => `Invalid regular expression: ${reason}.`,
+  unreadable: 'it cannot be read',
+} as const
