@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { type CommitCut, commitCuts } from '../../server/store/fixtures/postgres-proxy.ts'
 import {
   type ChaosWriter,
@@ -13,7 +13,7 @@ import {
   createFiveWriters,
   type DiptychWriter,
 } from '../fixtures/chaos-writers.ts'
-import { type Cluster, nodeLinks } from '../fixtures/cluster.ts'
+import { type Cluster, type NodeLink, nodeLinks } from '../fixtures/cluster.ts'
 import {
   checkReplicasAndStore,
   countAcknowledged,
@@ -31,6 +31,8 @@ export interface ClusterFault {
 const MOMENT_MS = 700
 /** Longer than a silence that nodes, Redis and PostgreSQL's fan-out notice, and shorter than a transaction may take. */
 const SILENCE_MS = 2_800
+/** As in server/store/postgres/transactions.ts. */
+const TRANSACTION_LIMIT_MS = 10_000
 
 export const processFaults: readonly ClusterFault[] = [
   {
@@ -75,13 +77,15 @@ interface LinkFault {
   begin(link: FaultProxy): void
 }
 
+const silence: LinkFault = {
+  name: 'is silent',
+  lastsMs: SILENCE_MS,
+  begin: (link) => link.setFaults({ frozen: { up: true, down: true } }),
+}
+
 const waysToFail: readonly LinkFault[] = [
   { name: 'is cut', lastsMs: MOMENT_MS, begin: (link) => link.goOffline() },
-  {
-    name: 'is silent',
-    lastsMs: SILENCE_MS,
-    begin: (link) => link.setFaults({ frozen: { up: true, down: true } }),
-  },
+  silence,
   {
     name: 'passes on no answers',
     lastsMs: SILENCE_MS,
@@ -90,20 +94,28 @@ const waysToFail: readonly LinkFault[] = [
 ]
 
 /** Each link of one node fails each way, and that of the other node as well: the sides take turns. */
-export const linkFaults: readonly ClusterFault[] = nodeLinks.flatMap((link, row) =>
-  waysToFail.map(({ name, lastsMs, begin }, column): ClusterFault => {
-    const side = (row + column) % 2
-    return {
-      name: `the link "${link}" of node ${side + 1} ${name}`,
-      async run({ nodes }) {
-        const proxy = nodes[side]!.links[link]
-        begin(proxy)
-        await sleep(lastsMs)
-        proxy.heal()
-      },
-    }
+export const linkFaults: readonly ClusterFault[] = [
+  ...nodeLinks.flatMap((link, row) =>
+    waysToFail.map((way, column) => failLink(link, (row + column) % 2, way)),
+  ),
+  failLink('database', 0, {
+    ...silence,
+    name: 'is silent until transactions are given up',
+    lastsMs: TRANSACTION_LIMIT_MS + MOMENT_MS,
   }),
-)
+]
+
+function failLink(link: NodeLink, side: number, { name, lastsMs, begin }: LinkFault): ClusterFault {
+  return {
+    name: `the link "${link}" of node ${side + 1} ${name}`,
+    async run({ nodes }) {
+      const proxy = nodes[side]!.links[link]
+      begin(proxy)
+      await sleep(lastsMs)
+      proxy.heal()
+    },
+  }
+}
 
 /** A node in the middle of a group commit: its connection is lost there, or the node. */
 export const commitFaults: readonly ClusterFault[] = commitCuts.flatMap((how, index) => [
@@ -156,7 +168,7 @@ export async function writeThroughFaults(
     await waitForConvergence(writers)
     const stored = await cluster.readStoredDocument(document.id)
     checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-    await checkLog(cluster)
+    await checkLog(cluster, document)
     const tokens = ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0)
     return { tokens, acknowledged: countAcknowledged(writers) }
   } catch (error) {
@@ -196,14 +208,14 @@ export async function loseAnswersTo(cluster: Cluster, how: CommitCut): Promise<v
     }
     await waitForConvergence(writers)
     checkReplicasAndStore([ada.doc, bob.doc, await cluster.readStoredDocument(document.id)], writers)
-    await checkLog(cluster)
+    await checkLog(cluster, document)
   } finally {
     await Promise.all(writers.map((writer) => writer.close()))
   }
 }
 
-async function checkLog(cluster: Cluster): Promise<void> {
-  const repeated = await cluster.findRepeatedEdits()
+async function checkLog(cluster: Cluster, { id }: SharedDocument): Promise<void> {
+  const repeated = await cluster.findRepeatedEdits(id)
   if (repeated.length > 0) throw new Error(`in the log more than once: ${JSON.stringify(repeated)}`)
 }
 
