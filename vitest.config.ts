@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Whole matrices and long waits, wherever they are; and what chaos and faults do to real servers. */
 const longTests = [
-  '{app,bench,components,docs,lib,scripts,server}/**/*.long.test.ts',
+  '{app,bench,components,docs,e2e,lib,scripts,server}/**/*.long.test.ts',
   'e2e/{chaos,faults}/*.test.ts',
 ]
 

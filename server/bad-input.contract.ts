@@ -99,17 +99,26 @@ type Body = Uint8Array<ArrayBuffer>
 const isTestedRoute = ({ transport, scheme }: TransportRoute): boolean =>
   transport !== 'poll' && (transport !== 'long-poll' || scheme === 'https')
 
-/** Runs on its own server. */
-export function describeBadInput(routes: readonly TransportRoute[]): void {
+/** One server, or several behind one origin. */
+export type AttackedService = AsyncDisposable &
+  Pick<RealServer, 'origin' | 'createDocument' | 'openDocument' | 'readStoredDocument' | 'stop'> & {
+    storedBytes(document: string): string | Promise<string>
+  }
+
+/** @param start Starts what is attacked. */
+export function describeBadInput(
+  routes: readonly TransportRoute[],
+  start: () => Promise<AttackedService> = () => RealServer.start(),
+): void {
   const openRawClient = (route: TransportRoute, token: string): Promise<RawClient> =>
     RawClient.open(route.transport, server.origin(route.scheme), token)
 
-  let server: RealServer
+  let server: AttackedService
   let shared: SharedDocument
   let otherWindow: OpenDocument
 
   beforeAll(async () => {
-    server = await RealServer.start()
+    server = await start()
     shared = await server.createDocument()
     otherWindow = server.openDocument(shared, { transport: 'websocket', scheme: 'http' })
     await otherWindow.whenSynced
@@ -154,24 +163,24 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
   describe.each(routes.filter(isTestedRoute))('[A6] bad input by $transport over $scheme', (route) => {
     test.each(badInputs)('$what: $code', async (input) => {
       await expectStillTyping('.')
-      const before = server.storedBytes(shared.id)
+      const before = await server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       expect(await sendBadInput(client, input)).toMatchObject({
         code: input.code,
         detail: expect.stringMatching(/./),
       })
-      expect(server.storedBytes(shared.id)).toBe(before)
+      expect(await server.storedBytes(shared.id)).toBe(before)
       await expectStillTyping('!')
     })
 
     test('[S1] a number too high is a gap: the expected one is named, nothing is stored, and the link stays', async () => {
-      const before = server.storedBytes(shared.id)
+      const before = await server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage, createAttachMessage(shared.id))
       await client.waitForMessage('attached')
       client.send(createEditMessage(Y.encodeStateAsUpdate(docOf('from the future')), 7))
       expect(await client.waitForMessage('gap')).toEqual({ type: 'gap', expected: 2 })
-      expect(server.storedBytes(shared.id)).toBe(before)
+      expect(await server.storedBytes(shared.id)).toBe(before)
       client.send({ type: 'ping', token: 5 })
       expect(await client.waitForMessage('pong')).toEqual({ type: 'pong', token: 5 })
     })
@@ -179,7 +188,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     // A person's windows receive each other's edits at once, so the server may not have the text that an edit builds on (W2): this
     // alone is no attack.
     test('an update on text nobody has: refused as behind, what follows is not examined, and the link stays', async () => {
-      const before = server.storedBytes(shared.id)
+      const before = await server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage, createAttachMessage(shared.id))
       await client.waitForMessage('attached')
@@ -190,7 +199,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       expect(await client.waitForMessage('refused')).toMatchObject({ refused: 2, reason: { code: 'behind' } })
       await client.waitForMessage('pong')
       expect(client.received.filter(({ type }) => type === 'refused')).toHaveLength(1)
-      expect(server.storedBytes(shared.id)).toBe(before)
+      expect(await server.storedBytes(shared.id)).toBe(before)
       await expectStillTyping('~')
     })
 
@@ -206,7 +215,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
     })
 
     test('one that is sent nine times with text on text nobody has: bad-update', async () => {
-      const before = server.storedBytes(shared.id)
+      const before = await server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.editor)
       client.send(helloMessage)
       for (let turn = 0; turn < 9; turn++) {
@@ -219,12 +228,12 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
         code: 'bad-update',
         detail: expect.stringContaining('builds on'),
       })
-      expect(server.storedBytes(shared.id)).toBe(before)
+      expect(await server.storedBytes(shared.id)).toBe(before)
       await expectStillTyping('~')
     })
 
     test('[A4] a viewer’s write is refused with a reason, nothing is stored, and it may read on', async () => {
-      const before = server.storedBytes(shared.id)
+      const before = await server.storedBytes(shared.id)
       using client = await openRawClient(route, shared.tokens.viewer)
       client.send(helloMessage, createAttachMessage(shared.id))
       await client.waitForMessage('attached')
@@ -233,7 +242,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
         refused: 2,
         reason: { code: 'forbidden' },
       })
-      expect(server.storedBytes(shared.id)).toBe(before)
+      expect(await server.storedBytes(shared.id)).toBe(before)
       await expectStillTyping('?')
       await client.waitForMessage('change')
     })
@@ -245,7 +254,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
       '[A5] structs of %s under a client id: refused, the link stays, and its owner types on',
       async (_who, tokenName) => {
         await expectStillTyping('.')
-        const before = server.storedBytes(shared.id)
+        const before = await server.storedBytes(shared.id)
         using client = await openRawClient(route, shared.tokens[tokenName])
         client.send(helloMessage, createAttachMessage(shared.id))
         await client.waitForMessage('attached')
@@ -255,7 +264,7 @@ export function describeBadInput(routes: readonly TransportRoute[]): void {
           refused: 2,
           reason: { code: 'taken' },
         })
-        expect(server.storedBytes(shared.id)).toBe(before)
+        expect(await server.storedBytes(shared.id)).toBe(before)
         await expectStillTyping('!')
         await client.waitForMessage('change')
       },

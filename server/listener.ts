@@ -37,6 +37,10 @@ export interface Listener {
   setRouter(router: RequestRouter): void
   /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(certificate: Certificate): void
+  /** Takes no new connections from now on; those that are open go on. */
+  stopAccepting(): void
+  /** Takes new connections again, on the same ports. @throws {SettingError} when another program has one of them by now. */
+  resumeAccepting(): Promise<void>
   /** Takes no new connections, lets open requests end within `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>
 }
@@ -74,18 +78,26 @@ export async function startListener(
   attachRequests(plain, false, () => router)
   attachRequests(tls, true, () => router)
   attachConnect(tls, () => router)
-  try {
-    await bindServer(plain, config.host, 'PORT', config.port)
-    await bindServer(tls, config.host, 'HTTPS_PORT', config.httpsPort)
-  } catch (error) {
-    plain.close()
-    throw error
+  const accept = async (port: number, httpsPort: number): Promise<void> => {
+    try {
+      await bindServer(plain, config.host, 'PORT', port)
+      await bindServer(tls, config.host, 'HTTPS_PORT', httpsPort)
+    } catch (error) {
+      plain.close()
+      throw error
+    }
   }
+  await accept(config.port, config.httpsPort)
+  const [port, httpsPort] = [portOf(plain), portOf(tls)]
   logErrors(plain, tls, log)
   return {
-    port: portOf(plain),
-    httpsPort: portOf(tls),
+    port,
+    httpsPort,
     setRouter: (newRouter) => void (router = newRouter),
+    stopAccepting() {
+      for (const server of [plain, tls]) server.close()
+    },
+    resumeAccepting: () => accept(port, httpsPort),
     renewCertificate: ({ cert, key }) => tls.setSecureContext({ cert, key }),
     close: (graceMs) => closeServers([plain, tls], connections, graceMs),
   }

@@ -233,7 +233,7 @@ describe('health and draining', () => {
     await using other = await startTestServer({
       services: {
         api: () => answering.promise.then(() => new Response('done')),
-        drainSteps: [{ name: 'sessions', limitMs: 10_000, run: () => draining.promise }],
+        finishSteps: [{ name: 'sessions', limitMs: 10_000, run: () => draining.promise }],
       },
     })
     const open = clientEntries.map(([, sendRequest]) => sendRequest(other, '/api/slow'))
@@ -257,7 +257,7 @@ describe('health and draining', () => {
     await using other = await startTestServer({
       services: {
         api: () => neverSettles,
-        drainSteps: [{ name: 'sessions', limitMs: 50, run: () => neverSettles }],
+        finishSteps: [{ name: 'sessions', limitMs: 50, run: () => neverSettles }],
         closeSteps: [{ name: 'store', limitMs: 50, run: () => void closed.push('store') }],
       },
     })

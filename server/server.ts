@@ -67,6 +67,8 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
   // Pages under development have their own WebSocket, which supports Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev
   const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
+  // The port is free. A balancer would give to a node that starts what others can answer.
+  if (isNode(config)) listener.stopAccepting()
   try {
     return await startRouting(config, options, listener, certificate)
   } catch (error) {
@@ -74,6 +76,8 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
     throw error
   }
 }
+
+const isNode = ({ databaseUrl }: Config): boolean => databaseUrl !== null
 
 async function startRouting(
   config: Config,
@@ -103,6 +107,9 @@ async function startRouting(
     draining = true
     clearInterval(renewal)
     const steps = [
+      ...services.finishSteps,
+      // Before the windows are sent away: they must not come back to this node.
+      { name: 'connections', limitMs: 500, run: () => listener.stopAccepting() },
       ...services.drainSteps,
       { name: 'listener', limitMs: 2 * CLOSE_GRACE_MS, run: () => listener.close(CLOSE_GRACE_MS) },
       ...services.closeSteps,
@@ -112,6 +119,11 @@ async function startRouting(
     return drainInOrder(steps, log)
   }
   let drained: Promise<void> | undefined
+  if (isNode(config))
+    await listener.resumeAccepting().catch(async (error: unknown) => {
+      await drain()
+      throw error
+    })
   return {
     http: `http://localhost:${listener.port}`,
     https: `https://localhost:${httpsPort}`,

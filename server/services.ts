@@ -59,7 +59,9 @@ export interface ServerServices {
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
-  /** Take no new sessions, have everything acknowledged, and end the links, while the listener still answers. */
+  /** Take no new sessions, and have everything acknowledged, while the listener still answers. */
+  readonly finishSteps: readonly DrainStep[]
+  /** End the links, when no new connection can be made any more. */
   readonly drainSteps: readonly DrainStep[]
   /** Run when no request can arrive any more. */
   readonly closeSteps: readonly DrainStep[]
@@ -207,8 +209,9 @@ export async function openServices(
     issueGuest: (request) => access.issueOrRenewGuest(request),
     storeKind: store.kind,
     checkStore: () => documents.check(),
+    finishSteps: [{ name: 'sessions', limitMs: 4000, run: () => sessions.finish() }],
     drainSteps: [
-      { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
+      { name: 'links', limitMs: 500, run: () => sessions.closeLinks() },
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
       {
         name: 'forwarding',

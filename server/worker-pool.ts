@@ -3,12 +3,15 @@
  * it is terminated and replaced. It knows threads and time; it does not know what the jobs are, or whose turn it is (FairQueue).
  */
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
+import { type Clock, realClock } from '../lib/session/clock.ts'
 
 export interface WorkerPoolOptions {
   /** A module that calls `handleJobs`. */
   readonly file: URL
   readonly name: string
   readonly limitMs: number
+  /** Of the limit. */
+  readonly clock?: Clock
   /** The heap at which a thread ends by itself. The default fits a document at its limit, of the smallest structs there are. */
   readonly maxHeapMb?: number
 }
@@ -45,7 +48,7 @@ export class WorkerPool<Job, Answer> {
   }
 
   #waitForReply(worker: Worker, job: Job, transfer: readonly Transferable[]): Promise<JobReply<Answer>> {
-    const { limitMs } = this.#options
+    const { limitMs, clock = realClock } = this.#options
     return new Promise((resolve, reject) => {
       const end = (error: Error) => {
         stop()
@@ -57,11 +60,12 @@ export class WorkerPool<Job, Answer> {
         resolve(reply)
       }
       const onExit = (code: number) => end(new Error(`the thread ended with code ${code} and no answer`))
-      const timer = setTimeout(() => end(new JobTimeout(`it took longer than ${limitMs / 1000} s`)), limitMs)
+      const onLimit = () => end(new JobTimeout(`it took longer than ${limitMs / 1000} s`))
       const stop = () => {
-        clearTimeout(timer)
+        cancelLimit()
         worker.off('message', onMessage).off('error', end).off('exit', onExit)
       }
+      const cancelLimit = clock.after(limitMs, onLimit)
       worker.once('message', onMessage).once('error', end).once('exit', onExit)
       worker.postMessage(job, transfer)
     })

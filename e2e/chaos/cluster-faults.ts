@@ -3,22 +3,17 @@
  * Each request of HTTP/1.1 goes to the next node. Checks what is stored and what everybody has at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { join } from 'node:path'
-import type * as Y from 'yjs'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { type Balancer, balanceConnections, balanceRequests } from '../../scripts/balancer.ts'
-import { type RedisServer, startRedisServer } from '../../server/fanout/fixtures/redis-server.ts'
-import { docOfUpdates } from '../../server/fixtures/doc-of-updates.ts'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
-import { temporaryFolder } from '../../server/fixtures/temporary-folder.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { type CommitCut, commitCuts } from '../../server/store/fixtures/postgres-proxy.ts'
 import {
-  leaseDatabase,
-  runInDatabase,
-  type TestDatabase,
-} from '../../server/store/fixtures/postgres-databases.ts'
-import { openPostgresStore } from '../../server/store/postgres.ts'
-import { type ChaosWriter, createFiveWriters } from '../fixtures/chaos-writers.ts'
+  type ChaosWriter,
+  createDiptychWriters,
+  createFiveWriters,
+  type DiptychWriter,
+} from '../fixtures/chaos-writers.ts'
+import { type Cluster, type NodeLink, nodeLinks } from '../fixtures/cluster.ts'
 import {
   checkReplicasAndStore,
   countAcknowledged,
@@ -26,87 +21,7 @@ import {
   ledgersOf,
   waitForConvergence,
 } from '../fixtures/convergence.ts'
-import { KillableServer } from '../fixtures/killable-server.ts'
-
-export class Cluster implements AsyncDisposable {
-  readonly database: TestDatabase
-  readonly redis: RedisServer
-  readonly nodes: readonly KillableServer[]
-  readonly origins: { readonly http: string; readonly https: string }
-  readonly #balancers: readonly Balancer[]
-  readonly #folder: AsyncDisposable
-
-  static async start(count: number): Promise<Cluster> {
-    const [database, redis, folder] = [
-      await leaseDatabase(),
-      await startRedisServer(),
-      await temporaryFolder(),
-    ]
-    const environment = {
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
-      SECRET_FILE: join(folder.path, 'secret'),
-    }
-    const nodes: KillableServer[] = []
-    // One after the other: the first makes the secret.
-    for (let n = 0; n < count; n++) nodes.push(await KillableServer.start({ environment }))
-    const portsOf = (scheme: 'http' | 'https') => () =>
-      nodes.map((node) => Number(new URL(node.origins[scheme]).port))
-    const balancers = [
-      await balanceRequests({ targets: portsOf('http') }),
-      await balanceConnections({ targets: portsOf('https') }),
-    ]
-    return new Cluster(database, redis, nodes, balancers, folder)
-  }
-
-  private constructor(
-    database: TestDatabase,
-    redis: RedisServer,
-    nodes: readonly KillableServer[],
-    balancers: readonly Balancer[],
-    folder: AsyncDisposable,
-  ) {
-    this.database = database
-    this.redis = redis
-    this.nodes = nodes
-    this.#balancers = balancers
-    this.#folder = folder
-    this.origins = {
-      http: `http://localhost:${balancers[0]!.port}`,
-      https: `https://localhost:${balancers[1]!.port}`,
-    }
-  }
-
-  /** Ends every session with PostgreSQL, as its restart does. */
-  endDatabaseSessions(): Promise<void> {
-    return runInDatabase(
-      this.database.url,
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-  }
-
-  async readStoredDocument(document: string): Promise<Y.Doc> {
-    await using folder = await temporaryFolder()
-    const store = await openPostgresStore({ url: this.database.url, dataDir: folder.path })
-    try {
-      return docOfUpdates((await store.documents.load(document, 'body')).updates)
-    } finally {
-      await store.close()
-    }
-  }
-
-  get output(): string {
-    return this.nodes.map(({ output }, index) => `node ${index + 1}:\n${output}`).join('\n')
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#balancers.map((balancer) => balancer.close()))
-    await Promise.all(this.nodes.map((node) => node[Symbol.asyncDispose]()))
-    await this.redis[Symbol.asyncDispose]()
-    await this.database[Symbol.asyncDispose]()
-    await this.#folder[Symbol.asyncDispose]()
-  }
-}
+import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 
 export interface ClusterFault {
   readonly name: string
@@ -114,8 +29,12 @@ export interface ClusterFault {
 }
 
 const MOMENT_MS = 700
+/** Longer than a silence that nodes, Redis and PostgreSQL's fan-out notice, and shorter than a transaction may take. */
+const SILENCE_MS = 2_800
+/** As in server/store/postgres/transactions.ts. */
+const TRANSACTION_LIMIT_MS = 10_000
 
-export const clusterFaults: readonly ClusterFault[] = [
+export const processFaults: readonly ClusterFault[] = [
   {
     name: 'Redis is killed and started again',
     async run({ redis }) {
@@ -127,9 +46,9 @@ export const clusterFaults: readonly ClusterFault[] = [
   {
     name: 'a node is killed and started again',
     async run({ nodes: [first] }) {
-      await first!.kill()
+      await first!.server.kill()
       await sleep(MOMENT_MS)
-      await first!.start()
+      await first!.server.start()
     },
   },
   { name: 'PostgreSQL ends all sessions', run: (cluster) => cluster.endDatabaseSessions() },
@@ -137,20 +56,89 @@ export const clusterFaults: readonly ClusterFault[] = [
     name: 'Redis stands still',
     async run({ redis }) {
       redis.suspend()
-      await sleep(4 * MOMENT_MS)
+      await sleep(SILENCE_MS)
       redis.resume()
     },
   },
   {
     name: 'every node is restarted in turn',
     async run({ nodes }) {
-      for (const node of nodes) {
-        await node.stop()
-        await node.start()
+      for (const { server } of nodes) {
+        await server.stop()
+        await server.start()
       }
     },
   },
 ]
+
+interface LinkFault {
+  readonly name: string
+  readonly lastsMs: number
+  begin(link: FaultProxy): void
+}
+
+const silence: LinkFault = {
+  name: 'is silent',
+  lastsMs: SILENCE_MS,
+  begin: (link) => link.setFaults({ frozen: { up: true, down: true } }),
+}
+
+const waysToFail: readonly LinkFault[] = [
+  { name: 'is cut', lastsMs: MOMENT_MS, begin: (link) => link.goOffline() },
+  silence,
+  {
+    name: 'passes on no answers',
+    lastsMs: SILENCE_MS,
+    begin: (link) => link.setFaults({ frozen: { up: false, down: true } }),
+  },
+]
+
+/** Each link of one node fails each way, and that of the other node as well: the sides take turns. */
+export const linkFaults: readonly ClusterFault[] = [
+  ...nodeLinks.flatMap((link, row) =>
+    waysToFail.map((way, column) => failLink(link, (row + column) % 2, way)),
+  ),
+  failLink('database', 0, {
+    ...silence,
+    name: 'is silent until transactions are given up',
+    lastsMs: TRANSACTION_LIMIT_MS + MOMENT_MS,
+  }),
+]
+
+function failLink(link: NodeLink, side: number, { name, lastsMs, begin }: LinkFault): ClusterFault {
+  return {
+    name: `the link "${link}" of node ${side + 1} ${name}`,
+    async run({ nodes }) {
+      const proxy = nodes[side]!.links[link]
+      begin(proxy)
+      await sleep(lastsMs)
+      proxy.heal()
+    },
+  }
+}
+
+/** A node in the middle of a group commit: its connection is lost there, or the node. */
+export const commitFaults: readonly ClusterFault[] = commitCuts.flatMap((how, index) => [
+  {
+    name: `node ${(index % 2) + 1} loses the answer ${how}`,
+    async run({ nodes }) {
+      const { commits } = nodes[index % 2]!
+      const cutsBefore = commits.cuts
+      commits.cutNextCommit(how)
+      await waitUntil(() => commits.cuts > cutsBefore, 'a commit that is cut')
+    },
+  },
+  {
+    name: `node ${(index % 2) + 1} is killed ${how}`,
+    async run({ nodes }) {
+      const { commits, server } = nodes[index % 2]!
+      await commits.stallNextCommit(how)
+      await server.kill()
+      await sleep(MOMENT_MS)
+      await server.start()
+    },
+  },
+])
 
 export interface ClusterReport {
   readonly tokens: number
@@ -159,10 +147,10 @@ export interface ClusterReport {
 
 /** @throws {Error} with what happened, when the oracle finds a violation or the replicas do not converge. */
 export async function writeThroughFaults(
+  cluster: Cluster,
   faults: readonly ClusterFault[],
-  { seed = 1, nodes = 2 } = {},
+  seed = 1,
 ): Promise<ClusterReport> {
-  await using cluster = await Cluster.start(nodes)
   const document = await createSharedDocument(cluster.origins.http)
   const writers = createFiveWriters(cluster.origins, document, (name) => createSeededRandom(seed, name))
   const stop = new AbortController()
@@ -172,14 +160,15 @@ export async function writeThroughFaults(
     for (const writer of writers) writer.start(stop.signal)
     await writeSomeMore(writers)
     for (const { name, run } of faults) {
-      await run(cluster)
       steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
+      await run(cluster)
       await writeSomeMore(writers)
     }
     stop.abort()
     await waitForConvergence(writers)
     const stored = await cluster.readStoredDocument(document.id)
     checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
+    await checkLog(cluster, document)
     const tokens = ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0)
     return { tokens, acknowledged: countAcknowledged(writers) }
   } catch (error) {
@@ -189,6 +178,45 @@ export async function writeThroughFaults(
     stop.abort()
     await Promise.all(writers.map((writer) => writer.close()))
   }
+}
+
+/** Text and its deletion are committed on one node and the answer is lost, again and again, while another node appends to the same log. */
+export async function loseAnswersTo(cluster: Cluster, how: CommitCut): Promise<void> {
+  const document = await createSharedDocument(cluster.origins.http)
+  const [ada, bob] = cluster.nodes.map(
+    ({ server }, index) =>
+      createDiptychWriters(
+        server.origins,
+        document,
+        (name) => createSeededRandom(1, name),
+        [{ transport: 'websocket', scheme: 'http' }],
+        { names: 'ab'.charAt(index) },
+      )[0]!,
+  ) as [DiptychWriter, DiptychWriter]
+  const writers = [ada, bob]
+  const { commits } = cluster.nodes[0]!
+  const saveAll = () => Promise.all(writers.map((writer) => writer.waitForAcknowledgement()))
+  try {
+    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
+    for (const edit of ['insertToken', 'insertToken', 'deleteToken', 'insertToken', 'deleteToken'] as const) {
+      const cutsBefore = commits.cuts
+      commits.cutNextCommit(how)
+      ada[edit]()
+      bob.insertToken()
+      await saveAll()
+      if (commits.cuts !== cutsBefore + 1) throw new Error(`the answer to ${edit} was not lost`)
+    }
+    await waitForConvergence(writers)
+    checkReplicasAndStore([ada.doc, bob.doc, await cluster.readStoredDocument(document.id)], writers)
+    await checkLog(cluster, document)
+  } finally {
+    await Promise.all(writers.map((writer) => writer.close()))
+  }
+}
+
+async function checkLog(cluster: Cluster, { id }: SharedDocument): Promise<void> {
+  const repeated = await cluster.findRepeatedEdits(id)
+  if (repeated.length > 0) throw new Error(`in the log more than once: ${JSON.stringify(repeated)}`)
 }
 
 async function writeSomeMore(writers: readonly ChaosWriter[]): Promise<void> {

@@ -13,6 +13,7 @@ import { createProxyFolder, isInstalled, ProxyProgram, skipNoteOf } from './fixt
 interface ProxyPlace {
   readonly folder: string
   readonly configuration: string
+  readonly http: number
   readonly https: number
 }
 
@@ -27,6 +28,15 @@ const proxies: Record<string, { readonly file: string; start(place: ProxyPlace):
       const file = join(folder, 'haproxy.cfg')
       await writeFile(file, configuration)
       return ProxyProgram.start('haproxy', ['-db', '-f', file], folder, https)
+    },
+  },
+  caddy: {
+    file: 'Caddyfile',
+    async start({ folder, configuration, http, https }) {
+      const file = join(folder, 'Caddyfile')
+      const ports = `{\n admin off\n http_port ${http}\n https_port ${https}\n}\n`
+      await writeFile(file, ports + configuration)
+      return ProxyProgram.start('caddy', ['run', '--adapter', 'caddyfile', '--config', file], folder, https)
     },
   },
 }
@@ -47,6 +57,7 @@ async function placeConfiguration(
     ['bind :443', `bind 127.0.0.1:${https}`],
     ['bind :80', `bind 127.0.0.1:${http}`],
     ['server_name docs.example.org', 'server_name localhost'],
+    ['docs.example.org {', `localhost {\n bind 127.0.0.1\n tls ${folder}/cert.pem ${folder}/key.pem`],
     ['maxconn 20000', 'maxconn 200'],
   ]
   const text = await readFile(join(import.meta.dirname, '../../docs/operations', file), 'utf8')
@@ -61,7 +72,7 @@ async function startBehindProxy(name: string) {
   })
   const folder = await createProxyFolder()
   const configuration = await placeConfiguration(file, { folder, http, https, server })
-  const proxy = await start({ folder, configuration, https })
+  const proxy = await start({ folder, configuration, http, https })
   return {
     server,
     http: `http://localhost:${http}`,

@@ -2,6 +2,7 @@
  * Decodes large texts in worker threads, so that nobody else's message waits: with a time limit, and with documents taking turns.
  * Merging has other threads (store/document-merger.ts), so that no load waits for it.
  */
+import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { WorkerPool } from '../worker-pool.ts'
 import { type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
@@ -16,9 +17,9 @@ export class TextWorkerPool {
   readonly #queue = new FairQueue(JOBS_AT_ONCE)
   readonly #workers: WorkerPool<TextJob, PackedUpdates>
 
-  constructor({ limitMs = JOB_LIMIT_MS } = {}) {
+  constructor(clock: Clock = realClock) {
     const file = new URL('./text-worker.ts', import.meta.url)
-    this.#workers = new WorkerPool({ file, name: 'texts', limitMs })
+    this.#workers = new WorkerPool({ file, name: 'texts', limitMs: JOB_LIMIT_MS, clock })
   }
 
   /** Computes the state vector of all that is stored. @throws {StoreError} as `RoomText.fromLoaded`, and at the time limit. */

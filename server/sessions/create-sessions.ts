@@ -107,7 +107,9 @@ export function createSessions({
   return {
     accept,
     acceptForwarded,
-    drain,
+    finish,
+    closeLinks,
+    drain: () => finish().then(closeLinks),
     get draining() {
       return draining
     },
@@ -325,7 +327,7 @@ export function createSessions({
     }
   }
 
-  async function drain(): Promise<void> {
+  async function finish(): Promise<void> {
     draining = true
     clearInterval(timer)
     const deadline = realClock.now() + DRAIN_MS
@@ -333,6 +335,9 @@ export function createSessions({
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements are sent before the close
+  }
+
+  function closeLinks(): void {
     for (const link of [...links, ...forwardedLinks]) link.close(goingAwayReason())
   }
 

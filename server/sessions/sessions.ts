@@ -9,7 +9,11 @@ export interface Sessions extends LinkAcceptor {
    * other node opens new ones itself.
    */
   acceptForwarded(link: Link, principal: Principal): Sink
-  /** Takes no new sessions, waits until all that was accepted is answered, and closes all links so that clients reconnect. */
+  /** Takes no new sessions, and waits until all that was accepted is answered. */
+  finish(): Promise<void>
+  /** Closes all links so that clients reconnect. */
+  closeLinks(): void
+  /** Does both. */
   drain(): Promise<void>
   /** The number of live sessions, with or without a link. */
   readonly count: number

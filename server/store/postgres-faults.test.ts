@@ -10,7 +10,7 @@ import {
   type TestDatabase,
   unusedDatabase,
 } from './fixtures/postgres-databases.ts'
-import { type CommitCut, type PostgresProxy, startPostgresProxy } from './fixtures/postgres-proxy.ts'
+import { commitCuts, type PostgresProxy, startPostgresProxy } from './fixtures/postgres-proxy.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { numberedEdit, numberRange, textEdit, textsOf } from './fixtures/text-edits.ts'
 import { openPostgresStore, type PostgresStoreOptions } from './postgres.ts'
@@ -254,19 +254,16 @@ describePostgres('a store on PostgreSQL', () => {
     })
     afterEach(() => proxy[Symbol.asyncDispose]())
 
-    test.each<CommitCut>(['before the commit', 'after the commit', 'after a late commit'])(
-      'edits whose connection is cut %s are stored once',
-      async (how) => {
-        const { documents } = await open({ url: proxy.url })
-        for (const n of numberRange(1, 10)) {
-          proxy.cutNextCommit(how)
-          const call = [numberedEdit('d', 2 * n - 1), numberedEdit('d', 2 * n)]
-          const append = () => documents.append(call).catch(() => null)
-          await expect.poll(append, { timeout: 10_000 }).toEqual([2 * n - 1, 2 * n])
-        }
-        expect(proxy.cuts).toBe(10)
-        expect(textsOf(await documents.load('d', 'body'))).toEqual(numberRange(1, 20).map(String))
-      },
-    )
+    test.each(commitCuts)('edits whose connection is cut %s are stored once', async (how) => {
+      const { documents } = await open({ url: proxy.url })
+      for (const n of numberRange(1, 10)) {
+        proxy.cutNextCommit(how)
+        const call = [numberedEdit('d', 2 * n - 1), numberedEdit('d', 2 * n)]
+        const append = () => documents.append(call).catch(() => null)
+        await expect.poll(append, { timeout: 10_000 }).toEqual([2 * n - 1, 2 * n])
+      }
+      expect(proxy.cuts).toBe(10)
+      expect(textsOf(await documents.load('d', 'body'))).toEqual(numberRange(1, 20).map(String))
+    })
   })
 })

@@ -1,0 +1,9 @@
+/** Bad input, and sessions of somebody else, where each request or connection goes to the next of two nodes. */
+import { describeBadInput } from '../../server/bad-input.contract.ts'
+import { representativeRoutes } from '../../server/fixtures/real-server.ts'
+import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
+import { RealNodes } from '../fixtures/real-nodes.ts'
+
+describePostgres('by two nodes in turn', () => {
+  describeBadInput(representativeRoutes, () => RealNodes.start())
+})
