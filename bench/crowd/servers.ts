@@ -4,6 +4,7 @@ import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { Scope } from '../support/context.ts'
+import { type NodeGroup, nodesMissing, type NodesOptions, startNodes } from '../support/nodes.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import type { Params, Trial } from '../support/trial.ts'
@@ -19,6 +20,8 @@ export interface MeasuredServer {
   readonly secure?: boolean
   /** Its data folder is in memory. */
   readonly onRamDisk?: boolean
+  /** Nodes on one PostgreSQL; a single process with its own store without it. */
+  readonly nodes?: NodesOptions
 }
 
 const ours = (transport: string): MeasuredServer => ({
@@ -51,6 +54,34 @@ export const withoutDisk: MeasuredServer = {
   lane: 'websocket, data on a RAM disk',
   onRamDisk: true,
 }
+
+/** Lanes of nodes, which share a PostgreSQL. */
+export const nodeLanes = {
+  one: 'one node on PostgreSQL',
+  two: 'two nodes, Redis between',
+  /** Redis ends and starts while it is measured: the scenario does that. */
+  killed: 'two nodes, Redis killed',
+  withoutRedis: 'two nodes, PostgreSQL between',
+} as const
+
+const nodesOf = (lane: string, count: number, redis: boolean): MeasuredServer => ({
+  ...ours('websocket'),
+  lane,
+  nodes: { count, redis },
+})
+
+const serversOfNodes: readonly MeasuredServer[] = [
+  nodesOf(nodeLanes.one, 1, false),
+  nodesOf(nodeLanes.two, 2, true),
+  nodesOf(nodeLanes.killed, 2, true),
+  nodesOf(nodeLanes.withoutRedis, 2, false),
+  {
+    ...nodesOf(nodeLanes.two, 2, true),
+    subject: 'hocuspocus',
+    protocol: 'hocuspocus',
+    command: () => peer('hocuspocus'),
+  },
+]
 
 const programs: Readonly<Record<string, string>> = {
   diptych: 'Diptych',
@@ -90,11 +121,17 @@ export const settings: Readonly<Record<string, string>> = {
 
 /** @throws {Error} for a trial of somebody unknown. */
 export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
-  const found = [...measuredServers, withoutDisk].find(
+  const found = [...measuredServers, withoutDisk, ...serversOfNodes].find(
     (known) => known.subject === subject && known.lane === lane,
   )
   if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
   return found
+}
+
+/** Why this machine cannot run the trial, null where it can. */
+export function missingFor({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): string | null {
+  const nodes = serversOfNodes.find((known) => known.subject === subject && known.lane === lane)?.nodes
+  return nodes ? nodesMissing(nodes) : null
 }
 
 /** The settings of all that were measured, each once. */
@@ -104,12 +141,14 @@ export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
 export interface CrowdSize {
   readonly clients: number
   readonly perDocument: number
-  /** Clients come by it. */
+  /** Clients come by it, where the server is one process. */
   readonly proxy?: CountingProxy | undefined
 }
 
 export interface ServerWithCrowd {
   readonly server: ServerProcess
+  /** The same as nodes, where it is nodes. */
+  readonly group?: NodeGroup
   readonly crowd: Crowd
   readonly documents: readonly { readonly id: string; readonly token: string }[]
 }
@@ -120,7 +159,11 @@ export async function startWithCrowd(
   measured: MeasuredServer,
   size: CrowdSize,
 ): Promise<ServerWithCrowd> {
-  const { command, onRamDisk = false } = measured
+  const { command, onRamDisk = false, nodes } = measured
+  if (nodes) {
+    const group = await startNodes(scope, command(), nodes)
+    return { server: group, group, ...(await openCrowd(scope, group, measured, size)) }
+  }
   const server = await scope.startServer(command(), { onRamDisk })
   return { server, ...(await openCrowd(scope, server, measured, size)) }
 }
@@ -128,17 +171,24 @@ export async function startWithCrowd(
 /** A crowd more on a server that runs, in documents of its own. */
 export async function openCrowd(
   scope: Scope,
-  server: ServerProcess,
+  server: ServerProcess | NodeGroup,
   { protocol, secure = false }: MeasuredServer,
   { clients, perDocument, proxy }: CrowdSize,
-): Promise<Omit<ServerWithCrowd, 'server'>> {
+): Promise<Pick<ServerWithCrowd, 'crowd' | 'documents'>> {
   const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
-  const address = new URL(secure ? server.origin : server.plainOrigin)
-  await proxy?.target(Number(address.port))
-  if (proxy) address.port = String(proxy.port)
-  const crowd = await Crowd.inThreads({ protocol, origin: address.origin, clients, perDocument, documents })
+  const nodes = 'nodes' in server ? server.nodes : [server]
+  let origins = nodes.map(({ origin, plainOrigin }) => (secure ? origin : plainOrigin))
+  if (proxy) origins = [await throughProxy(proxy, origins[0]!)]
+  const crowd = await Crowd.inThreads({ protocol, origins, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
   return { crowd, documents }
+}
+
+async function throughProxy(proxy: CountingProxy, origin: string): Promise<string> {
+  const address = new URL(origin)
+  await proxy.target(Number(address.port))
+  address.port = String(proxy.port)
+  return address.origin
 }
 
 const AT_ONCE = 8

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRedis } from '../../server/fanout/fixtures/redis-server.ts'
+import { describeRedis } from '../../server/fanout/fixtures/describe-redis.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { clusterFaults, writeThroughFaults } from './cluster-faults.ts'
 
