@@ -64,19 +64,20 @@ export const nodeLanes = {
   withoutRedis: 'two nodes, PostgreSQL between',
 } as const
 
-const nodesOf = (lane: string, count: number, redis: boolean): MeasuredServer => ({
+const onNodes = (lane: string, count: number, redis: boolean): MeasuredServer => ({
   ...ours('websocket'),
   lane,
   nodes: { count, redis },
 })
 
 const serversOfNodes: readonly MeasuredServer[] = [
-  nodesOf(nodeLanes.one, 1, false),
-  nodesOf(nodeLanes.two, 2, true),
-  nodesOf(nodeLanes.killed, 2, true),
-  nodesOf(nodeLanes.withoutRedis, 2, false),
+  onNodes(nodeLanes.one, 1, false),
+  onNodes(nodeLanes.two, 2, true),
+  // Nodes that lose their Redis say so, and are meant to.
+  { ...onNodes(nodeLanes.killed, 2, true), command: () => diptych({ env: { LOG_LEVEL: 'error' } }) },
+  onNodes(nodeLanes.withoutRedis, 2, false),
   {
-    ...nodesOf(nodeLanes.two, 2, true),
+    ...onNodes(nodeLanes.two, 2, true),
     subject: 'hocuspocus',
     protocol: 'hocuspocus',
     command: () => peer('hocuspocus'),
@@ -119,6 +120,9 @@ export const settings: Readonly<Record<string, string>> = {
     'The relay: ws, without compression, one send for each receiver. It keeps nothing and understands nothing.',
 }
 
+const settingsOfNodes =
+  'Nodes: one PostgreSQL and one Redis of this computer, with their own defaults, but that Redis stores nothing. PostgreSQL syncs each commit.'
+
 /** @throws {Error} for a trial of somebody unknown. */
 export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
   const found = [...measuredServers, withoutDisk, ...serversOfNodes].find(
@@ -129,14 +133,19 @@ export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): Me
 }
 
 /** Why this machine cannot run the trial, null where it can. */
-export function missingFor({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): string | null {
-  const nodes = serversOfNodes.find((known) => known.subject === subject && known.lane === lane)?.nodes
+export function missingFor(trial: Pick<Trial, 'subject' | 'lane'>): string | null {
+  const nodes = nodesOf(trial)
   return nodes ? nodesMissing(nodes) : null
 }
 
+const nodesOf = ({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): NodesOptions | undefined =>
+  serversOfNodes.find((known) => known.subject === subject && known.lane === lane)?.nodes
+
 /** The settings of all that were measured, each once. */
-export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
-  rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? [])
+export const settingsOf = (rounds: Rounds<Params, unknown>): string[] => [
+  ...rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? []),
+  ...(rounds.outcomes.some(({ trial }) => nodesOf(trial) !== undefined) ? [settingsOfNodes] : []),
+]
 
 export interface CrowdSize {
   readonly clients: number

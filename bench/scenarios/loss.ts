@@ -117,7 +117,8 @@ export const loss = scenario({
         const all: Tally[] = []
         while (all.length < messages) {
           const speaking = crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
-          const [tally] = await Promise.all([speaking, breakRedis(group, all.length + 1, killedIn)])
+          const breaking = killedIn && breakRedis(group!, all.length + 1 - killedIn, all.at(-1))
+          const [tally] = await Promise.all([speaking, breaking])
           all.push(tally)
         }
         return all
@@ -140,15 +141,15 @@ export const loss = scenario({
   report,
 })
 
-/** Redis ends at the moment at which all speak, and starts at that moment of the next round. */
-async function breakRedis(
-  group: NodeGroup | undefined,
-  round: number,
-  killedIn: number | undefined,
-): Promise<void> {
-  if (killedIn === undefined || (round !== killedIn && round !== killedIn + 1)) return
-  await sleep(HEAD_START_MS)
-  await (round === killedIn ? group!.redis!.kill() : group!.redis!.start())
+/** Redis ends in the middle of one round, by the time that the round before took, and starts as all speak in the next. */
+async function breakRedis({ redis }: NodeGroup, rounds: number, before: Tally | undefined): Promise<void> {
+  if (rounds === 0) {
+    await sleep(HEAD_START_MS + (before ? summaryOf(before.delivery).p50 : 0))
+    await redis!.kill()
+  } else if (rounds === 1) {
+    await sleep(HEAD_START_MS)
+    await redis!.start()
+  }
 }
 
 const partsOf = (users: number): readonly Part[] =>
@@ -279,7 +280,7 @@ function report(kept: Loss): SectionDeclaration {
         timed.where(withoutBroker).by(rowOf),
         killedColumns,
         {
-          note: 'From when all were to speak until the last receiver has the last letter, of each of these rounds. Redis ends like a power cut at the moment at which all speak, and starts at that moment of the next round; meanwhile PostgreSQL carries what the nodes tell each other.',
+          note: 'From when all were to speak until the last receiver has the last letter, of each of these rounds. Redis ends like a power cut when half of the round before had arrived by then, and starts as all speak in the next round; meanwhile PostgreSQL carries what the nodes tell each other.',
         },
       ),
       table('Bytes on the wire', all.filter(({ data }) => data.bytes !== undefined).by(rowOf), byteColumns, {
