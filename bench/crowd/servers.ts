@@ -4,7 +4,13 @@ import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { Scope } from '../support/context.ts'
-import { type NodeGroup, nodesMissing, type NodesOptions, startNodes } from '../support/nodes.ts'
+import {
+  nodesMissing,
+  type NodesOptions,
+  processesOf,
+  type RunningServer,
+  startNodes,
+} from '../support/nodes.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import type { Params, Trial } from '../support/trial.ts'
@@ -155,9 +161,7 @@ export interface CrowdSize {
 }
 
 export interface ServerWithCrowd {
-  readonly server: ServerProcess
-  /** The same as nodes, where it is nodes. */
-  readonly group?: NodeGroup
+  readonly server: RunningServer
   readonly crowd: Crowd
   readonly documents: readonly { readonly id: string; readonly token: string }[]
 }
@@ -168,25 +172,25 @@ export async function startWithCrowd(
   measured: MeasuredServer,
   size: CrowdSize,
 ): Promise<ServerWithCrowd> {
-  const { command, onRamDisk = false, nodes } = measured
-  if (nodes) {
-    const group = await startNodes(scope, command(), nodes)
-    return { server: group, group, ...(await openCrowd(scope, group, measured, size)) }
-  }
-  const server = await scope.startServer(command(), { onRamDisk })
+  const server = await startMeasured(scope, measured)
   return { server, ...(await openCrowd(scope, server, measured, size)) }
 }
+
+export const startMeasured = (
+  scope: Scope,
+  { command, onRamDisk = false, nodes }: MeasuredServer,
+): Promise<RunningServer> =>
+  nodes ? startNodes(scope, command(), nodes) : scope.startServer(command(), { onRamDisk })
 
 /** A crowd more on a server that runs, in documents of its own. */
 export async function openCrowd(
   scope: Scope,
-  server: ServerProcess | NodeGroup,
+  server: RunningServer,
   { protocol, secure = false }: MeasuredServer,
   { clients, perDocument, proxy }: CrowdSize,
 ): Promise<Pick<ServerWithCrowd, 'crowd' | 'documents'>> {
   const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
-  const nodes = 'nodes' in server ? server.nodes : [server]
-  let origins = nodes.map(({ origin, plainOrigin }) => (secure ? origin : plainOrigin))
+  let origins = processesOf(server).map(({ origin, plainOrigin }) => (secure ? origin : plainOrigin))
   if (proxy) origins = [await throughProxy(proxy, origins[0]!)]
   const crowd = await Crowd.inThreads({ protocol, origins, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())

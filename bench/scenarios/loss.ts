@@ -83,7 +83,7 @@ export const loss = scenario({
     fewer: number('the same with 5,000 and more', 10, 2, 1_000),
     turns: number('trials that they are spread over; the order alternates: A B, B A', 3, 1, 100),
   },
-  quick: { users: '500', subjects: 'diptych,hocuspocus', nodes: 'one', rounds: '2', turns: '1' },
+  quick: { users: '100', subjects: 'diptych,hocuspocus', nodes: 'one', rounds: '2', turns: '1' },
   plan: ({ users, subjects, nodes, ...values }) =>
     users.flatMap((text) =>
       partsOf(+text).flatMap((part) =>
@@ -105,11 +105,12 @@ export const loss = scenario({
   missing: missingFor,
   async run({ subject, lane, params, round }, ctx, values): Promise<LossData> {
     const proxy = params.part === 'bytes' ? await ctx.startProxy() : undefined
-    const { server, group, crowd, documents } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
+    const { server, crowd, documents } = await startWithCrowd(ctx, serverOf({ subject, lane }), {
       clients: params.users,
       perDocument: PER_DOCUMENT,
       proxy,
     })
+    const group = 'nodes' in server ? server : undefined
     const messages = messagesIn(params, round, values)
     const killedIn = lane === nodeLanes.killed ? Math.ceil(messages / 2) : undefined
     const { result: tallies, ...bytes } = await countBytes(proxy, () =>

@@ -26,6 +26,12 @@ export interface NodeGroup extends ServerProcess {
   readonly redis: RedisServer | undefined
 }
 
+/** One process, or nodes. */
+export type RunningServer = ServerProcess | NodeGroup
+
+export const processesOf = (server: RunningServer): readonly ServerProcess[] =>
+  'nodes' in server ? server.nodes : [server]
+
 /** Why this machine cannot have such nodes, null where it can. */
 export const nodesMissing = ({ redis }: NodesOptions): string | null =>
   postgresMissing ?? (redis ? redisMissing : null)
