@@ -345,19 +345,19 @@ const aimOf = (name: string, rounds: Loss, faultsOf: typeof lostOf, unit: string
   reason: becauseLost(rounds.filter(({ data, trial }) => faultsOf(data, trial) > 0).outcomes.map(whereLost)),
 })
 
-/** The time of the rounds before Redis was killed, of that in which it was, of the next, and of those behind. */
-const killedColumns = (
-  [
-    ['before', (distance) => distance < 0],
-    ['killed', (distance) => distance === 0],
-    ['started', (distance) => distance === 1],
-    ['after', (distance) => distance > 1],
-  ] as const satisfies readonly (readonly [string, (distance: number) => boolean])[]
-).map(([name, isOf]) =>
-  metric<LossData, LossParams>(name, 'ms', ({ rounds, killedIn = 0 }) =>
-    rounds.filter((_, index) => isOf(index + 1 - killedIn)).map(({ delivery }) => summaryOf(delivery).max),
-  ),
-)
+/** Until the last receiver had the last letter, of rounds that are so far from the one in which Redis was killed. */
+const roundsAt = (name: string, isAt: (distance: number) => boolean): Metric<LossParams, LossData> =>
+  metric(name, 'ms', ({ rounds, killedIn = 0 }) =>
+    rounds.filter((_, index) => isAt(index + 1 - killedIn)).map(({ delivery }) => summaryOf(delivery).max),
+  )
+const beforeKill = roundsAt('before', (distance) => distance < 0)
+const whenKilled = roundsAt('killed', (distance) => distance === 0)
+const killedColumns = [
+  beforeKill,
+  whenKilled,
+  roundsAt('started', (distance) => distance === 1),
+  roundsAt('after', (distance) => distance > 1),
+]
 
 function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, AimDeclaration>>) {
   const users = all.most((_data, { params }) => params.users)
@@ -373,6 +373,7 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
     return words && `${words}, ${plain(all.where(wanted).sum(doubledOf), 0)} doubled`
   }
   const theirs = lost({ subject: 'hocuspocus' })
+  const hit = all.where({ ...withoutBroker, users })
   const withBroker = row && {
     published: `${row.lossPercent[1]} % at ${plain(users, 0)} with a broker (${sources.loss.short})`,
   }
@@ -397,6 +398,10 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
     {
       what: 'The same with Redis killed meanwhile and started again',
       ours: wrong(withoutBroker),
+      beside: [
+        hit.words(whenKilled, 'the last letter after'),
+        hit.words(beforeKill, 'in the rounds before after'),
+      ],
       ...withBroker,
       aims: [aims.killed],
       of: { lane: withoutBroker.lane },
