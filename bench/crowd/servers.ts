@@ -131,26 +131,24 @@ const settingsOfNodes =
 
 /** @throws {Error} for a trial of somebody unknown. */
 export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
-  const found = [...measuredServers, withoutDisk, ...serversOfNodes].find(
-    (known) => known.subject === subject && known.lane === lane,
-  )
+  const found = findIn([...measuredServers, withoutDisk, ...serversOfNodes], { subject, lane })
   if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
   return found
 }
 
+const findIn = (servers: readonly MeasuredServer[], { subject, lane }: Pick<Trial, 'subject' | 'lane'>) =>
+  servers.find((known) => known.subject === subject && known.lane === lane)
+
 /** Why this machine cannot run the trial, null where it can. */
 export function missingFor(trial: Pick<Trial, 'subject' | 'lane'>): string | null {
-  const nodes = nodesOf(trial)
+  const nodes = findIn(serversOfNodes, trial)?.nodes
   return nodes ? nodesMissing(nodes) : null
 }
-
-const nodesOf = ({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): NodesOptions | undefined =>
-  serversOfNodes.find((known) => known.subject === subject && known.lane === lane)?.nodes
 
 /** The settings of all that were measured, each once. */
 export const settingsOf = (rounds: Rounds<Params, unknown>): string[] => [
   ...rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? []),
-  ...(rounds.outcomes.some(({ trial }) => nodesOf(trial) !== undefined) ? [settingsOfNodes] : []),
+  ...(rounds.outcomes.some(({ trial }) => findIn(serversOfNodes, trial)) ? [settingsOfNodes] : []),
 ]
 
 export interface CrowdSize {

@@ -1,5 +1,4 @@
 /** Nodes that are one service: they share a PostgreSQL and, where it is wanted, a Redis, both started for them. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePorts } from '../../server/fixtures/free-ports.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { postgresMissing, startPostgresCluster } from '../../server/store/fixtures/postgres-cluster.ts'
 import type { Scope } from './context.ts'
 import { cpuOfFamily, type Usage, usageOf } from './proc.ts'
+import { folderIn } from './removable-folder.ts'
 import type { ServerCommand, ServerProcess } from './server.ts'
 
 export interface NodesOptions {
@@ -45,8 +45,8 @@ export async function startNodes(
   command: ServerCommand,
   { count, redis: wantsRedis }: NodesOptions,
 ): Promise<NodeGroup> {
-  const folder = await mkdtemp(join(DISK, 'diptych-bench-'))
-  scope.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const { folder, remove } = folderIn(DISK)
+  scope.defer(remove)
   const postgres = await startPostgresCluster(folder, {})
   scope.defer(async () => postgres[Symbol.asyncDispose]())
   await postgres.run('create database bench')
