@@ -11,7 +11,7 @@ import {
 } from '../crowd/metrics.ts'
 import { nodeLanes, titleOf } from '../crowd/servers.ts'
 import { plain } from '../report/figures.ts'
-import { metric, type Metric, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
+import { metric, type Metric, ratio, type Rounds, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
 import { summaryOf } from '../support/histogram.ts'
 import type { Params } from '../support/trial.ts'
@@ -94,7 +94,7 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
         atOnce.by(titleOf),
         [carried, delivery('p50'), delivery('p99'), ...costColumns],
         {
-          note: '“Carried” counts the deliveries to all clients until the last of them, of the slowest client.',
+          note: '“Carried” is all deliveries of the burst, divided by the time until the last of them. A frame carries many of them.',
         },
       ),
     ],
@@ -119,7 +119,7 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
       },
     ],
     notes: [projection(spread), Number.isNaN(gain) || cores >= CORES ? undefined : sharedCores(gain, cores)],
-  } satisfies Partial<Record<keyof SectionDeclaration, unknown>>
+  }
 }
 
 const clients = (rounds: Nodes): string => plain(rounds.params?.clients ?? 0, 0)
