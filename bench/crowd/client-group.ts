@@ -9,6 +9,8 @@ import { sumOfAudits, type Tally } from './tally.ts'
 export interface CrowdClient {
   /** Index in the crowd. */
   readonly client: number
+  /** Of its server, or of its node. */
+  readonly origin: string
   readonly document: string
   readonly token: string
   /** The clients of the same document: from this index on, that many. */
@@ -61,7 +63,6 @@ interface UnreadUpdate {
 
 export class ClientGroup<Recorded> {
   readonly #protocol: CrowdProtocol
-  readonly #origin: string
   readonly #environment: ClientEnvironment<Recorded>
   readonly #members: GroupMember[]
   #lost = { count: 0, why: '' }
@@ -71,12 +72,10 @@ export class ClientGroup<Recorded> {
 
   constructor(
     protocol: CrowdProtocol,
-    origin: string,
     clients: readonly CrowdClient[],
     environment: ClientEnvironment<Recorded>,
   ) {
     this.#protocol = protocol
-    this.#origin = origin
     this.#environment = environment
     this.#members = clients.map((place) => ({
       place,
@@ -99,9 +98,9 @@ export class ClientGroup<Recorded> {
   }
 
   async #openMember(member: GroupMember): Promise<void> {
-    const { client, document, token } = member.place
+    const { client, origin, document, token } = member.place
     member.connection = await this.#protocol.open(
-      this.#origin,
+      origin,
       { document, token, author: authorOf(client) },
       {
         onUpdate: (update) => this.#receive(member, update),

@@ -14,8 +14,8 @@ import type { ThreadOrder } from './thread.ts'
 
 export interface CrowdOptions {
   readonly protocol: CrowdProtocolName
-  /** `http://localhost:43123` */
-  readonly origin: string
+  /** Clients take turns at them: `http://localhost:43123` */
+  readonly origins: readonly string[]
   readonly clients: number
   /** How many share a document; the last one may have fewer. */
   readonly perDocument: number
@@ -32,6 +32,8 @@ export interface CrowdLoad {
 }
 
 const MOST_THREADS = 4
+/** From the call of `run` until the first edit is due: until every thread has its orders. */
+export const HEAD_START_MS = 250
 
 /** Clients in one thread, or in one page. */
 export interface CrowdPart {
@@ -57,18 +59,16 @@ export class Crowd implements AsyncDisposable {
 
   /** Resolves once every client has its document open. */
   static async inThreads(options: CrowdOptions): Promise<Crowd> {
-    const { protocol, origin } = options
+    const { protocol } = options
     const shares = sharesOf(
       clientsOf(options),
       Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)),
     )
     const threads = shares.map(() => new Thread())
-    const crowd = new Crowd(threads, { now: crowdNow, headStartMs: 250, patienceMs: 10_000 })
+    const crowd = new Crowd(threads, { now: crowdNow, headStartMs: HEAD_START_MS, patienceMs: 10_000 })
     try {
       await Promise.all(
-        threads.map((thread, index) =>
-          thread.order({ type: 'open', protocol, origin, clients: shares[index]! }),
-        ),
+        threads.map((thread, index) => thread.order({ type: 'open', protocol, clients: shares[index]! })),
       )
     } catch (error) {
       await crowd[Symbol.asyncDispose]()
@@ -96,15 +96,17 @@ export class Crowd implements AsyncDisposable {
 }
 
 export function clientsOf({
+  origins,
   clients,
   perDocument,
   documents,
-}: Pick<CrowdOptions, 'clients' | 'perDocument' | 'documents'>): CrowdClient[] {
+}: Omit<CrowdOptions, 'protocol'>): CrowdClient[] {
   return Array.from({ length: clients }, (_, client) => {
     const index = Math.floor(client / perDocument)
     const { id, token } = documents[index]!
     const first = index * perDocument
-    return { client, document: id, token, first, count: Math.min(perDocument, clients - first) }
+    const origin = origins[client % origins.length]!
+    return { client, origin, document: id, token, first, count: Math.min(perDocument, clients - first) }
   })
 }
 

@@ -8,6 +8,8 @@ export interface CrowdRun {
   readonly tally: Tally
   readonly seconds: number
   readonly serverCpuMs: number
+  /** Of the programs that the server cannot do without: `{ postgres: 120 }`. */
+  readonly besideCpuMs?: Readonly<Record<string, number>>
   /** At the end. */
   readonly residentKiB: number
 }
@@ -27,6 +29,10 @@ export function measureRun(
       seconds: (performance.now() - startedAt) / 1000,
       serverCpuMs: after.cpuMs - before.cpuMs,
       residentKiB: after.residentKiB,
+      ...(after.besideCpuMs && { besideCpuMs: differenceOf(after.besideCpuMs, before.besideCpuMs!) }),
     }
   })
 }
+
+const differenceOf = (after: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - before[name]!]))

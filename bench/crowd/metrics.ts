@@ -34,6 +34,13 @@ export const cpuADelivery = metric<CrowdRun>(
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.delivered,
 )
 
+/** Of a program that the server cannot do without, such as its database. */
+export const besideCpuADelivery = (program: string, title: string): Metric<Params, CrowdRun> =>
+  metric(`${title}, a delivery`, 'µs', ({ besideCpuMs, tally }) => {
+    const ms = besideCpuMs?.[program]
+    return ms === undefined ? undefined : (ms * 1000) / tally.delivered
+  })
+
 export const resident = metric<{ readonly residentKiB: number }>(
   'resident',
   'MiB',

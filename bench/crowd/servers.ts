@@ -4,6 +4,13 @@ import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { Scope } from '../support/context.ts'
+import {
+  nodesMissing,
+  type NodesOptions,
+  processesOf,
+  type RunningServer,
+  startNodes,
+} from '../support/nodes.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import type { Params, Trial } from '../support/trial.ts'
@@ -19,6 +26,8 @@ export interface MeasuredServer {
   readonly secure?: boolean
   /** Its data folder is in memory. */
   readonly onRamDisk?: boolean
+  /** Nodes on one PostgreSQL; a single process with its own store without it. */
+  readonly nodes?: NodesOptions
 }
 
 const ours = (transport: string): MeasuredServer => ({
@@ -51,6 +60,35 @@ export const withoutDisk: MeasuredServer = {
   lane: 'websocket, data on a RAM disk',
   onRamDisk: true,
 }
+
+/** Lanes of nodes, which share a PostgreSQL. */
+export const nodeLanes = {
+  one: 'one node on PostgreSQL',
+  two: 'two nodes, Redis between',
+  /** Redis ends and starts while it is measured: the scenario does that. */
+  killed: 'two nodes, Redis killed',
+  withoutRedis: 'two nodes, PostgreSQL between',
+} as const
+
+const onNodes = (lane: string, count: number, redis: boolean): MeasuredServer => ({
+  ...ours('websocket'),
+  lane,
+  nodes: { count, redis },
+})
+
+const serversOfNodes: readonly MeasuredServer[] = [
+  onNodes(nodeLanes.one, 1, false),
+  onNodes(nodeLanes.two, 2, true),
+  // Nodes that lose their Redis say so, and are meant to.
+  { ...onNodes(nodeLanes.killed, 2, true), command: () => diptych({ env: { LOG_LEVEL: 'error' } }) },
+  onNodes(nodeLanes.withoutRedis, 2, false),
+  {
+    ...onNodes(nodeLanes.two, 2, true),
+    subject: 'hocuspocus',
+    protocol: 'hocuspocus',
+    command: () => peer('hocuspocus'),
+  },
+]
 
 const programs: Readonly<Record<string, string>> = {
   diptych: 'Diptych',
@@ -88,28 +126,40 @@ export const settings: Readonly<Record<string, string>> = {
     'The relay: ws, without compression, one send for each receiver. It keeps nothing and understands nothing.',
 }
 
+const settingsOfNodes =
+  'Nodes: one PostgreSQL and one Redis of this computer, with their own defaults, but that Redis stores nothing. PostgreSQL syncs each commit.'
+
 /** @throws {Error} for a trial of somebody unknown. */
 export function serverOf({ subject, lane }: Pick<Trial, 'subject' | 'lane'>): MeasuredServer {
-  const found = [...measuredServers, withoutDisk].find(
-    (known) => known.subject === subject && known.lane === lane,
-  )
+  const found = findIn([...measuredServers, withoutDisk, ...serversOfNodes], { subject, lane })
   if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
   return found
 }
 
+const findIn = (servers: readonly MeasuredServer[], { subject, lane }: Pick<Trial, 'subject' | 'lane'>) =>
+  servers.find((known) => known.subject === subject && known.lane === lane)
+
+/** Why this machine cannot run the trial, null where it can. */
+export function missingFor(trial: Pick<Trial, 'subject' | 'lane'>): string | null {
+  const nodes = findIn(serversOfNodes, trial)?.nodes
+  return nodes ? nodesMissing(nodes) : null
+}
+
 /** The settings of all that were measured, each once. */
-export const settingsOf = (rounds: Rounds<Params, unknown>): string[] =>
-  rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? [])
+export const settingsOf = (rounds: Rounds<Params, unknown>): string[] => [
+  ...rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? []),
+  ...(rounds.outcomes.some(({ trial }) => findIn(serversOfNodes, trial)) ? [settingsOfNodes] : []),
+]
 
 export interface CrowdSize {
   readonly clients: number
   readonly perDocument: number
-  /** Clients come by it. */
+  /** Clients come by it, where the server is one process. */
   readonly proxy?: CountingProxy | undefined
 }
 
 export interface ServerWithCrowd {
-  readonly server: ServerProcess
+  readonly server: RunningServer
   readonly crowd: Crowd
   readonly documents: readonly { readonly id: string; readonly token: string }[]
 }
@@ -120,25 +170,36 @@ export async function startWithCrowd(
   measured: MeasuredServer,
   size: CrowdSize,
 ): Promise<ServerWithCrowd> {
-  const { command, onRamDisk = false } = measured
-  const server = await scope.startServer(command(), { onRamDisk })
+  const server = await startMeasured(scope, measured)
   return { server, ...(await openCrowd(scope, server, measured, size)) }
 }
+
+export const startMeasured = (
+  scope: Scope,
+  { command, onRamDisk = false, nodes }: MeasuredServer,
+): Promise<RunningServer> =>
+  nodes ? startNodes(scope, command(), nodes) : scope.startServer(command(), { onRamDisk })
 
 /** A crowd more on a server that runs, in documents of its own. */
 export async function openCrowd(
   scope: Scope,
-  server: ServerProcess,
+  server: RunningServer,
   { protocol, secure = false }: MeasuredServer,
   { clients, perDocument, proxy }: CrowdSize,
-): Promise<Omit<ServerWithCrowd, 'server'>> {
+): Promise<Pick<ServerWithCrowd, 'crowd' | 'documents'>> {
   const documents = await documentsFor(server, protocol, Math.ceil(clients / perDocument))
-  const address = new URL(secure ? server.origin : server.plainOrigin)
-  await proxy?.target(Number(address.port))
-  if (proxy) address.port = String(proxy.port)
-  const crowd = await Crowd.inThreads({ protocol, origin: address.origin, clients, perDocument, documents })
+  let origins = processesOf(server).map(({ origin, plainOrigin }) => (secure ? origin : plainOrigin))
+  if (proxy) origins = [await throughProxy(proxy, origins[0]!)]
+  const crowd = await Crowd.inThreads({ protocol, origins, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
   return { crowd, documents }
+}
+
+async function throughProxy(proxy: CountingProxy, origin: string): Promise<string> {
+  const address = new URL(origin)
+  await proxy.target(Number(address.port))
+  address.port = String(proxy.port)
+  return address.origin
 }
 
 const AT_ONCE = 8

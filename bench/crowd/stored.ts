@@ -2,25 +2,42 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as Y from 'yjs'
+import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
-/** Null where nothing is kept, or nothing that is read here. */
-export async function storedLetters(
-  subject: string,
-  dataDir: string,
-  documents: readonly string[],
-): Promise<number | null> {
-  if (subject === 'diptych') return lettersOfDiptych(join(dataDir, 'diptych.sqlite'), documents)
-  if (subject === 'hocuspocus') return lettersOfHocuspocus(join(dataDir, 'hocuspocus.sqlite'), documents)
-  return null
+/** Where a server kept it. */
+interface Kept {
+  readonly dataDir: string
+  /** Of nodes, whose data folders hold no document. */
+  readonly databaseUrl?: string | undefined
 }
 
-async function lettersOfDiptych(file: string, documents: readonly string[]): Promise<number> {
-  const store = await openSqliteStore({ file })
+export interface StoredLetters {
+  /** Each counted once. Null where nothing is kept, or nothing that is read here. */
+  readonly stored: number | null
+  /** Letters that a log holds once more. */
+  readonly storedTwice?: number
+}
+
+export async function storedLetters(
+  subject: string,
+  { dataDir, databaseUrl }: Kept,
+  documents: readonly string[],
+): Promise<StoredLetters> {
+  if (subject === 'hocuspocus')
+    return { stored: lettersOfHocuspocus(join(dataDir, 'hocuspocus.sqlite'), documents) }
+  if (subject !== 'diptych') return { stored: null }
+  const store = databaseUrl
+    ? await openPostgresStore({ url: databaseUrl, dataDir })
+    : await openSqliteStore({ file: join(dataDir, 'diptych.sqlite') })
   try {
-    let letters = 0
-    for (const id of documents) letters += lettersIn((await store.documents.load(id, 'body')).updates)
-    return letters
+    let [stored, all] = [0, 0]
+    for (const id of documents) {
+      const { updates } = await store.documents.load(id, 'body')
+      stored += lettersIn(updates)
+      for (const update of updates) all += lettersWritten(update)
+    }
+    return { stored, storedTwice: all - stored }
   } finally {
     await store.close()
   }
@@ -34,6 +51,14 @@ function lettersOfHocuspocus(file: string, documents: readonly string[]): number
     return sum + lettersIn(row ? [row.data] : [])
   }, 0)
 }
+
+/** A document begins with a paragraph, so that not all of it is letters. */
+const lettersWritten = (update: Uint8Array): number =>
+  Y.decodeUpdate(update).structs.reduce(
+    (sum, struct) =>
+      sum + (struct instanceof Y.Item && struct.content instanceof Y.ContentString ? struct.length : 0),
+    0,
+  )
 
 function lettersIn(updates: readonly Uint8Array[]): number {
   const doc = new Y.Doc()

@@ -9,7 +9,6 @@ export type ThreadOrder =
   | {
       readonly type: 'open'
       readonly protocol: CrowdProtocolName
-      readonly origin: string
       readonly clients: readonly CrowdClient[]
     }
   | { readonly type: 'run'; readonly run: CrowdRunOrder }
@@ -21,7 +20,7 @@ let group: ClientGroup<Samples> | null = null
 async function obey(order: ThreadOrder): Promise<unknown> {
   switch (order.type) {
     case 'open':
-      group = new ClientGroup(crowdProtocols[order.protocol], order.origin, order.clients, environment)
+      group = new ClientGroup(crowdProtocols[order.protocol], order.clients, environment)
       return group.open()
     case 'run':
       return group!.run(order.run)

@@ -1,8 +1,11 @@
 /**
  * Hocuspocus as its documentation recommends: its Server with its defaults, documents kept by its database extension. That one
- * is given node:sqlite and the statements of Hocuspocus's own SQLite extension, whose driver would have to be compiled.
+ * is given node:sqlite and the statements of Hocuspocus's own SQLite extension, whose driver would have to be compiled; or
+ * PostgreSQL, which several of it can share.
  *
  *   DATA_DIR     where the database goes
+ *   DATABASE_URL a PostgreSQL in its place
+ *   REDIS_URL    where its Redis extension finds the others
  *   DEBOUNCE     ms from an edit to its being stored; 2000 is the default of Hocuspocus
  *   PAGE_SCRIPT  a script: every path answers with a page that runs it
  *   TELL_STORED  1: whoever has a document open is told what of it is stored, as a state vector. By itself Hocuspocus tells nobody.
@@ -11,21 +14,64 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Database } from '@hocuspocus/extension-database'
+import { Redis } from '@hocuspocus/extension-redis'
 import { type Extension, Server } from '@hocuspocus/server'
+import pg from 'pg'
 import * as Y from 'yjs'
 
 const { DATA_DIR = '.', DEBOUNCE = '2000', PAGE_SCRIPT = '', TELL_STORED = '' } = process.env
+const { DATABASE_URL = '', REDIS_URL = '' } = process.env
 
-mkdirSync(DATA_DIR, { recursive: true })
-const database = new DatabaseSync(join(DATA_DIR, 'hocuspocus.sqlite'))
-database.exec(`CREATE TABLE IF NOT EXISTS "documents" (
+interface Documents {
+  fetch(name: string): Promise<Uint8Array | undefined>
+  store(name: string, data: Uint8Array): Promise<void>
+}
+
+const tableOf = (bytes: string): string => `CREATE TABLE IF NOT EXISTS "documents" (
   "name" varchar(255) NOT NULL,
-  "data" blob NOT NULL,
+  "data" ${bytes} NOT NULL,
   UNIQUE(name)
-)`)
-const select = database.prepare('SELECT data FROM "documents" WHERE name = $name ORDER BY rowid DESC')
-const upsert = database.prepare(`INSERT INTO "documents" ("name", "data") VALUES ($name, $data)
-  ON CONFLICT(name) DO UPDATE SET data = $data`)
+)`
+
+function openSqlite(): Documents {
+  mkdirSync(DATA_DIR, { recursive: true })
+  const database = new DatabaseSync(join(DATA_DIR, 'hocuspocus.sqlite'))
+  database.exec(tableOf('blob'))
+  const select = database.prepare('SELECT data FROM "documents" WHERE name = $name ORDER BY rowid DESC')
+  const upsert = database.prepare(`INSERT INTO "documents" ("name", "data") VALUES ($name, $data)
+    ON CONFLICT(name) DO UPDATE SET data = $data`)
+  return {
+    fetch: async (name) => (select.get({ name }) as { data: Uint8Array } | undefined)?.data,
+    store: async (name, data) => void upsert.run({ name, data }),
+  }
+}
+
+async function openPostgres(): Promise<Documents> {
+  const pool = new pg.Pool({ connectionString: DATABASE_URL })
+  await pool.query(tableOf('bytea'))
+  return {
+    async fetch(name) {
+      const { rows } = await pool.query<{ data: Uint8Array }>(
+        'SELECT data FROM "documents" WHERE name = $1',
+        [name],
+      )
+      return rows[0]?.data
+    },
+    async store(name, data) {
+      await pool.query(
+        `INSERT INTO "documents" ("name", "data") VALUES ($1, $2) ON CONFLICT(name) DO UPDATE SET data = excluded.data`,
+        [name, Buffer.from(data)],
+      )
+    },
+  }
+}
+
+const documents = DATABASE_URL === '' ? openSqlite() : await openPostgres()
+
+function redisAt(url: string): Redis {
+  const { hostname, port } = new URL(url)
+  return new Redis({ host: hostname, port: Number(port) })
+}
 
 /** The style of the carets is that of Tiptap's documentation. */
 const page = `<!doctype html>
@@ -60,13 +106,11 @@ const server = new Server({
   debounce: Number(DEBOUNCE),
   extensions: [
     ...(PAGE_SCRIPT === '' ? [] : [pages(readFileSync(PAGE_SCRIPT))]),
+    ...(REDIS_URL === '' ? [] : [redisAt(REDIS_URL)]),
     new Database({
-      fetch: async ({ documentName }) => {
-        const row = select.get({ name: documentName }) as { data: Uint8Array } | undefined
-        return row?.data ?? null
-      },
+      fetch: async ({ documentName }) => (await documents.fetch(documentName)) ?? null,
       store: async ({ documentName, document, state }) => {
-        upsert.run({ name: documentName, data: state })
+        await documents.store(documentName, state)
         if (TELL_STORED === '1')
           document.broadcastStateless(Buffer.from(Y.encodeStateVector(document)).toString('base64'))
       },

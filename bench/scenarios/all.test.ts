@@ -88,7 +88,7 @@ test('keystrokes: each lane that people choose has bytes and delays; those that 
 })
 
 test('loss: subjects take turns within a size, and bytes are counted apart', () => {
-  const trials = planOf('loss', '--users', '50,5000', '--subjects', 'diptych,hocuspocus')
+  const trials = planOf('loss', '--users', '50,5000', '--subjects', 'diptych,hocuspocus', '--nodes', 'one')
   const times = trials.filter(({ params }) => params['users'] === 50 && params['part'] === 'times')
   expect(times.map(({ subject, round }) => `${subject} ${round}`)).toEqual([
     'diptych 1',
@@ -99,4 +99,16 @@ test('loss: subjects take turns within a size, and bytes are counted apart', () 
     'hocuspocus 3',
   ])
   expect(trials.filter(({ params }) => params['part'] === 'bytes')).toHaveLength(4)
+})
+
+test('loss: Diptych is measured as one node and as two, the others as they are; a proxy stands before one node alone', () => {
+  const trials = planOf('loss', '--users', '50', '--subjects', 'diptych,socket.io', '--turns', '1')
+  expect(trials.map(({ lane, params }) => `${lane}, ${params['nodes']}, ${params['part']}`)).toEqual([
+    'websocket, 1, times',
+    'two nodes, Redis between, 2, times',
+    'two nodes, Redis killed, 2, times',
+    'websocket, 1, times',
+    'websocket, 1, bytes',
+    'websocket, 1, bytes',
+  ])
 })

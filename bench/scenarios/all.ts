@@ -7,6 +7,7 @@ import { idle } from './idle.ts'
 import { keystrokes } from './keystrokes.ts'
 import { loss } from './loss.ts'
 import { badNetworks } from './networks.ts'
+import { nodes } from './nodes.ts'
 import { opening } from './open.ts'
 import { overlay } from './overlay.ts'
 import { payload } from './payload.ts'
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   idle,
   loss,
   durable,
+  nodes,
   dashboard,
   opening,
   handshake,

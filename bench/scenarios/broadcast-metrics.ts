@@ -1,5 +1,4 @@
 /** What `broadcast` measures, aims at and shows, beside what was published of the same load. Pure. */
-import type { CrowdRun } from '../crowd/measure.ts'
 import {
   acknowledgement,
   cpuADelivery,
@@ -28,12 +27,14 @@ import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
 import type { ProxyBytes } from '../support/proxy.ts'
 import { overRounds } from '../support/stats.ts'
+import { nodesReport, type NodesRun } from './broadcast-nodes.ts'
 
 /**
  * `sixty` repeats the published comparison on every transport, `many` is the load of the aim, `at once` has everybody write in the
  * same moment, `bytes` counts what `sixty` says, through a proxy that would falsify its times, and `browser` is `sixty` in pages.
+ * `nodes` and `nodes at once` are the same loads on nodes that share a PostgreSQL.
  */
-export const parts = ['sixty', 'many', 'at once', 'bytes', 'browser'] as const
+export const parts = ['sixty', 'many', 'at once', 'bytes', 'browser', 'nodes', 'nodes at once'] as const
 export type BroadcastPart = (typeof parts)[number]
 
 export type BroadcastParams = {
@@ -41,7 +42,7 @@ export type BroadcastParams = {
   readonly clients: number
 }
 
-export interface BroadcastData extends CrowdRun {
+export interface BroadcastData extends NodesRun {
   readonly bytes?: ProxyBytes
 }
 
@@ -53,6 +54,8 @@ const partWords: Readonly<Record<BroadcastPart, { readonly title: string; readon
   many: { title: 'clients, 2 edits a second each', short: 'many clients' },
   'at once': { title: 'clients, all at once', short: 'all at once' },
   bytes: { title: '', short: 'through the proxy' },
+  nodes: { title: '', short: 'on nodes' },
+  'nodes at once': { title: '', short: 'on nodes, all at once' },
   browser: { title: 'clients in the pages of one browser, two in each', short: 'in pages' },
 }
 
@@ -71,13 +74,19 @@ const timeColumns = (part: BroadcastPart): readonly Metric<BroadcastParams, Broa
 ]
 
 export function report(all: Broadcast): SectionDeclaration {
-  const [sixty, many, atOnce, bytes, browser] = all.split('part', parts)
+  const [sixty, many, atOnce, bytes, browser, onNodes, onNodesAtOnce] = all.split('part', parts)
   const aims = aimsOf(sixty, many, atOnce)
+  const nodes = nodesReport(onNodes, onNodesAtOnce)
   const rows = sixty.by(titleOf)
   return {
     method:
       'Headless clients in one document, each letter to all others; times from when it was due (open loop) to each of the others. Nobody shows who they are: presence is left out on all sides.',
-    tables: [...[sixty, many, atOnce, browser].map(timesTable), bytesTable(bytes), ...publishedTables],
+    tables: [
+      ...[sixty, many, atOnce, browser].map(timesTable),
+      ...nodes.tables,
+      bytesTable(bytes),
+      ...publishedTables,
+    ],
     charts: [
       bars('Time to each of the others', rows, [delivery('p50'), delivery('p99')], { scale: 'log' }),
       besidePublished('One’s own edit coming back, mean', sixty, ownMean, published.latency),
@@ -85,10 +94,11 @@ export function report(all: Broadcast): SectionDeclaration {
       ...secondsCharts(sixty, ''),
       ...secondsCharts(browser, ', clients in pages'),
     ],
-    aims: Object.values(aims),
-    headlines: headlinesOf(sixty, many, atOnce, aims),
+    aims: [...Object.values(aims), ...Object.values(nodes.aims)],
+    headlines: [...headlinesOf(sixty, many, atOnce, aims), ...nodes.headlines],
     notes: [
       ...settingsOf(all),
+      ...nodes.notes,
       many.isEmpty ? undefined : ramDiskNote(many),
       ...faultsIn(all, (trial) => `${titleOf(trial)}, ${partWords[trial.params.part].short}`),
     ],

@@ -1,7 +1,15 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
+import { availableParallelism } from 'node:os'
 import { measureRun } from '../crowd/measure.ts'
 import { openInPages } from '../crowd/pages/pages.ts'
-import { measuredServers, serverOf, startWithCrowd, withoutDisk } from '../crowd/servers.ts'
+import {
+  measuredServers,
+  missingFor,
+  nodeLanes,
+  serverOf,
+  startWithCrowd,
+  withoutDisk,
+} from '../crowd/servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
@@ -45,6 +53,7 @@ export const broadcast = scenario({
     many: number('clients of the aim', 200, 2, 2_000),
     pages: number('pages of the browser, two clients in each', 30, 1, 100),
     burst: number('clients that write at once', 1_000, 2, 10_000),
+    shared: number('clients of nodes that share a PostgreSQL', 100, 2, 2_000),
   },
   quick: {
     parts: 'sixty,many',
@@ -54,13 +63,15 @@ export const broadcast = scenario({
     pages: '6',
     lanes: 'websocket,sse-h2',
   },
-  plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages }) => {
+  plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages, shared }) => {
     const size: Record<BroadcastPart, number> = {
       sixty: clients,
       many,
       'at once': burst,
       bytes: clients,
       browser: 2 * pages,
+      nodes: shared,
+      'nodes at once': burst,
     }
     return wanted.flatMap((part) =>
       interleaved<BroadcastParams>(
@@ -72,27 +83,28 @@ export const broadcast = scenario({
     )
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
-    const opening = 3 + clients / (part === 'browser' ? 4 : 150)
+    const opening = (onNodes.has(part) ? 10 : 3) + clients / (part === 'browser' ? 4 : 150)
     if (part === 'bytes') return opening + BYTES_SECONDS + warmup
-    return part === 'at once'
-      ? opening + ((BURSTS + 1) * BURST_INTERVAL_MS) / 1000
-      : opening + seconds + warmup
+    const bursts = burstsIn(part)
+    return opening + (bursts > 0 ? ((bursts + 1) * BURST_INTERVAL_MS) / 1000 : seconds + warmup)
   },
+  missing: missingFor,
   async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<BroadcastData> {
     if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
     const proxy = part === 'bytes' ? await ctx.startProxy() : undefined
     const size = { clients, perDocument: clients, proxy }
     const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), size)
+    const bursts = burstsIn(part)
     const load =
-      part === 'at once'
+      bursts > 0
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
-    await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
-    const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
+    await crowd.run({ ...load, edits: bursts > 0 ? 1 : edits(warmup) })
+    const measured = bursts || edits(part === 'bytes' ? BYTES_SECONDS : seconds)
     const { result, ...bytes } = await countBytes(proxy, () =>
       measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
     )
-    return { ...result, ...bytes }
+    return { ...result, ...bytes, ...(onNodes.has(part) && { cores: availableParallelism() }) }
   },
   report,
 })
@@ -100,7 +112,17 @@ export const broadcast = scenario({
 /** What a browser would not tell apart from one round to the next. */
 const once: ReadonlySet<BroadcastPart> = new Set(['bytes', 'browser'])
 
+const onNodes: ReadonlySet<BroadcastPart> = new Set(['nodes', 'nodes at once'])
+
+/** 0 where clients write one after the other. Nodes have one, so that its time is that of a burst. */
+const burstsIn = (part: BroadcastPart): number =>
+  part === 'at once' ? BURSTS : part === 'nodes at once' ? 1 : 0
+
 function serversIn(part: BroadcastPart): readonly Pick<Trial, 'subject' | 'lane'>[] {
+  if (onNodes.has(part)) {
+    const own = [nodeLanes.one, nodeLanes.two].map((lane) => ({ subject: 'diptych', lane }))
+    return part === 'nodes' ? [...own, { subject: 'hocuspocus', lane: nodeLanes.two }] : own
+  }
   if (part === 'browser') return [...transports.keys()].map((lane) => ({ subject: 'diptych', lane }))
   if (part === 'many') return hasRamDisk ? [...websockets, withoutDisk] : websockets
   return part === 'at once' ? websockets : measuredServers

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { outcomesOf } from '../fixtures/outcomes.ts'
+import { samplesOf } from '../support/histogram.ts'
 import type { Scenario } from '../support/scenario.ts'
 import type { Outcome } from '../support/trial.ts'
 import { broadcast } from './broadcast.ts'
@@ -45,7 +46,7 @@ test('soak: of fewer than four minutes there is neither an aim nor a slope', () 
 test('loss: what is missing at receivers and in the store adds up, and is said with its place', () => {
   const { aims, headlines } = reportOf(
     loss,
-    ['--users', '500', '--subjects', 'diptych'],
+    ['--users', '500', '--subjects', 'diptych', '--nodes', 'one'],
     ({ trial: { params, round } }) =>
       params['part'] === 'times' && round === 2
         ? {
@@ -63,11 +64,31 @@ test('loss: what is missing at receivers and in the store adds up, and is said w
 })
 
 test('loss: trials of an older version, which kept means alone, are left out and counted', () => {
-  const { tables, notes } = reportOf(loss, ['--users', '50', '--subjects', 'diptych'], () => ({
-    rounds: [{ meanMs: 5, p99Ms: 9 }],
-  }))
+  const { tables, notes } = reportOf(
+    loss,
+    ['--users', '50', '--subjects', 'diptych', '--nodes', 'one'],
+    () => ({
+      rounds: [{ meanMs: 5, p99Ms: 9 }],
+    }),
+  )
   expect(tables.map(({ title }) => title)).not.toContain('Lost, and the time it took')
   expect(notes.join()).toContain('which kept no samples, are left out: 4.')
+})
+
+test('loss: what a killed Redis took is told by the distance of a round, and what is stored twice counts as doubled', () => {
+  const took = [100, 900, 300, 110, 120].map((ms) => ({ delivery: [samplesOf([ms / 2, ms])] }))
+  const { aims, tables, headlines } = reportOf(
+    loss,
+    ['--users', '50', '--subjects', 'diptych', '--nodes', 'killed', '--turns', '1'],
+    () => ({ rounds: took, stored: 250, killedIn: 2, storedTwice: 1 }),
+  )
+  const killed = tables.find(({ title }) => title.startsWith('Redis killed'))!
+  expect(killed.rows[0]!.slice(1).map((cell) => Math.round((cell as { median: number }).median))).toEqual([
+    100, 900, 300, 115,
+  ])
+  expect(aims).toMatchObject([{ measured: 1, reached: false }])
+  expect(aims[0]!.reason).toContain('0 in the store, 1 doubled')
+  expect(headlines[0]!.ours).toBe('0 lost of 250, 1 doubled')
 })
 
 test('switch: what was lost is said with its round', () => {
@@ -86,4 +107,24 @@ test('broadcast: with other than sixty clients nothing that was published stands
   }
   expect(besides('60')).toEqual([true, 3])
   expect(besides('100')).toEqual([false, 0])
+})
+
+test('broadcast: what two nodes carry is an aim where there are cores for them, and a sentence elsewhere', () => {
+  const of = (cores: number) =>
+    reportOf(broadcast, ['--parts', 'nodes at once'], ({ trial, data }) => ({
+      cores,
+      tally: {
+        ...(data as { tally: object }).tally,
+        delivery: [samplesOf([trial.lane.startsWith('two') ? 500 : 1_000])],
+      },
+    }))
+  const [few, many] = [of(2), of(8)]
+  expect([few.aims, few.notes.join()]).toEqual([
+    [],
+    expect.stringContaining('2.00 × one node’s deliveries. 2 cores do not allow 1.6 ×'),
+  ])
+  expect([many.aims, many.notes.join()]).toMatchObject([
+    [{ measured: expect.closeTo(0.5, 3), limit: 0.625, reached: true }],
+    expect.not.stringContaining('do not allow'),
+  ])
 })

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFullBrowser } from '../../e2e/fixtures/chromium.ts'
+import { redisProgram } from '../../server/fanout/fixtures/redis-server.ts'
 import { projectFolder } from '../../server/page-build.ts'
+import { postgresMissing, postgresProgram } from '../../server/store/fixtures/postgres-cluster.ts'
 import { version } from '../../server/version.ts'
 import { versionsInstalled } from './versions.ts'
 
@@ -32,9 +34,21 @@ export const surroundings = (browser = chromiumVersion()): Environment => ({
   browser,
   diptych: version,
   commit: commit(),
-  versions: versionsInstalled(),
+  versions: { ...versionsInstalled(), ...versionsOfPrograms() },
   at: new Date().toISOString(),
 })
+
+/** `{ PostgreSQL: '15.14' }`; what is not installed is left out. */
+const versionsOfPrograms = (): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ['PostgreSQL', postgresMissing === null && postgresProgram('postgres')] as const,
+      ['Redis', redisProgram] as const,
+    ].flatMap(([name, program]) => {
+      const version = program && /\d+(\.\d+)+/.exec(said(program, ['--version']))?.[0]
+      return version ? [[name, version]] : []
+    }),
+  )
 
 const commit = (): string => said('git', ['describe', '--always', '--dirty', '--exclude=*'])
 

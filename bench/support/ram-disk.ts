@@ -1,21 +1,9 @@
 /** Memory that looks like a disk: what is synced there takes no time, so that the difference is what the disk takes. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { folderIn, type RemovableFolder } from './removable-folder.ts'
 
 const RAM_DISK = '/dev/shm'
 
 export const hasRamDisk = existsSync(RAM_DISK)
 
-/** Gone with `remove`, or with this process: a run that is stopped leaves no memory behind. */
-export function folderInRam(): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(RAM_DISK, 'diptych-bench-'))
-  const clear = (): void => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', clear)
-  return {
-    folder,
-    remove() {
-      process.off('exit', clear)
-      clear()
-    },
-  }
-}
+export const folderInRam = (): RemovableFolder => folderIn(RAM_DISK)

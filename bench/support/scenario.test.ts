@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sampleScenario } from '../fixtures/sample-run.ts'
+import type { Context } from './context.ts'
 import { number } from './options.ts'
-import { interleaved, keyOf } from './trial.ts'
+import { interleaved, keyOf, type Outcome } from './trial.ts'
 
 const made = sampleScenario({
   options: { rounds: number('rounds', 3, 1, 9), clients: number('clients', 100, 1, 1000) },
@@ -31,4 +32,36 @@ test('a trial has a name that a file can have, and no other trial has it', () =>
   expect(() => twice.bind([], false)).toThrow(
     'plans the same trial twice: a~sse-http-1.1-~clients=100~round=1',
   )
+})
+
+test('what a machine cannot run is skipped, and the report says why in one sentence', async () => {
+  const reported: string[][] = []
+  const partly = sampleScenario({
+    plan: () =>
+      interleaved(
+        2,
+        ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
+      ),
+    missing: ({ subject }) => (subject === 'B' ? 'Redis is not installed' : null),
+    run: async () => 1,
+    report(all) {
+      reported.push(all.outcomes.map(({ trial }) => trial.subject))
+      return { method: 'measured', tables: [], notes: ['measured'] }
+    },
+  })
+  const { trials, run, report } = partly.bind([], false)
+  const outcomes: Outcome[] = []
+  for (const trial of trials)
+    outcomes.push({
+      trial,
+      data: await run(trial, {} as Context),
+      at: '',
+      seconds: 0,
+      load: 0,
+      saturated: false,
+    })
+  const sentence = 'Skipped: B (sse). Redis is not installed.'
+  expect(report(outcomes).notes).toEqual(['measured', sentence])
+  expect(reported).toEqual([['A', 'A']])
+  expect(report(outcomes.filter(({ trial }) => trial.subject === 'B')).notes).toEqual([sentence])
 })

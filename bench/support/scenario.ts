@@ -20,6 +20,8 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
   plan(values: Values<Own>): readonly Trial<Of>[]
   /** Seconds that one trial takes. */
   estimate(trial: Trial<Of>, values: Values<Own>): number
+  /** Why this machine cannot run the trial, as a sentence without its full stop; null where it can. The report then says so in its place. */
+  missing?(trial: Trial<Of>): string | null
   /** Returns plain JSON with the raw samples: what is not in it cannot be in the report. Throws when it could not measure. */
   run(trial: Trial<Of>, ctx: Context, values: Values<Own>): Promise<Data>
   /** Pure: it is called for runs of last week, too, and for runs that were broken off. There is at least one outcome. */
@@ -65,13 +67,39 @@ export function scenario<Own extends Options, Of extends Params, Data>(
         values: given,
         trials: distinct(name, definition.plan(values)),
         estimate: (trial) => definition.estimate(trial as Trial<Of>, values),
-        run: (trial, ctx) => definition.run(trial as Trial<Of>, ctx, values),
-        report: (outcomes) =>
-          sectionOf(definition.report(new Rounds(outcomes as readonly Outcome<Of, Data>[]), values)),
+        async run(trial, ctx) {
+          const skipped = definition.missing?.(trial as Trial<Of>) ?? null
+          return skipped === null ? definition.run(trial as Trial<Of>, ctx, values) : { skipped }
+        },
+        report(outcomes) {
+          const all = new Rounds(outcomes as readonly Outcome<Of, Data>[])
+          const measured = all.filter((outcome) => !isSkipped(outcome))
+          const section: SectionDeclaration = measured.isEmpty
+            ? { method: sentence, tables: [] }
+            : definition.report(measured, values)
+          return sectionOf({ ...section, notes: [...(section.notes ?? []), ...skippedWords(outcomes)] })
+        },
       }
     },
   }
   return made
+}
+
+/** What is kept of a trial that the machine could not run. */
+interface Skipped {
+  readonly skipped: string
+}
+
+const isSkipped = (outcome: Outcome): outcome is Outcome<Params, Skipped> =>
+  typeof outcome.data === 'object' && outcome.data !== null && 'skipped' in outcome.data
+
+/** A sentence for each reason. */
+function skippedWords(outcomes: readonly Outcome[]): string[] {
+  const byReason = Map.groupBy(outcomes.filter(isSkipped), ({ data }) => data.skipped)
+  return [...byReason].map(([reason, all]) => {
+    const trials = new Set(all.map(({ trial: { subject, lane } }) => `${subject} (${lane})`))
+    return `Skipped: ${[...trials].join('; ')}. ${reason}.`
+  })
 }
 
 const withDefaults = (options: Options, quick: { readonly [name: string]: string | undefined }): Options =>

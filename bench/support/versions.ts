@@ -6,6 +6,7 @@ import { projectFolder } from '../../server/page-build.ts'
 const names = [
   '@hocuspocus/server',
   '@hocuspocus/extension-database',
+  '@hocuspocus/extension-redis',
   '@hocuspocus/provider',
   '@tiptap/core',
   '@y/websocket-server',

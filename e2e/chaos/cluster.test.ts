@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeRedis } from '../../server/fanout/fixtures/redis-server.ts'
+import { describeRedis } from '../../server/fanout/fixtures/describe-redis.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { commitCuts } from '../../server/store/fixtures/postgres-proxy.ts'
 import { Cluster } from '../fixtures/cluster.ts'

@@ -10,7 +10,8 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { testConfig } from '../fixtures/test-server.ts'
 import { leaseDatabase, type TestDatabase } from '../store/fixtures/postgres-databases.ts'
 import { describePostgres } from '../store/fixtures/postgres-fixture.ts'
-import { describeRedis, startSecureRedisServer } from './fixtures/redis-server.ts'
+import { describeRedis } from './fixtures/describe-redis.ts'
+import { startSecureRedisServer } from './fixtures/redis-server.ts'
 
 describeRedis('a Redis over TLS by an authority of one’s own', () => {
   describePostgres('and PostgreSQL', () => {

@@ -7,7 +7,8 @@ import { FanoutCounts } from './fanout-counts.ts'
 import { bytesOf, describeFanout, listenTo } from './fanout.contract.ts'
 import { nodesSecret } from './fixtures/nodes-secret.ts'
 import type { Fanout } from './fanout.ts'
-import { describeRedis, type RedisServer, startRedisServer } from './fixtures/redis-server.ts'
+import { describeRedis } from './fixtures/describe-redis.ts'
+import { type RedisServer, startRedisServer } from './fixtures/redis-server.ts'
 import { openRedisFanout, type RedisFanoutOptions } from './redis.ts'
 
 describeRedis('Redis', () => {

@@ -45,7 +45,7 @@ export async function open({ transport, clients }: PageOrder): Promise<void> {
       listener: Parameters<typeof openLightSession>[3],
     ) => openLightSession(transports.get(transport) as Transport, target, document, listener),
   }
-  group = new ClientGroup(protocol, location.origin, clients, { now, createRecorder: () => new SampleList() })
+  group = new ClientGroup(protocol, clients, { now, createRecorder: () => new SampleList() })
   await group.open()
 }
 

@@ -24,7 +24,8 @@ export async function openInPages(context: BrowserContext, options: PagesOptions
   const { origin, document, transport, perPage } = options
   await serveModules(context, origin)
   const all = options.pages * perPage
-  const clients = clientsOf({ clients: all, perDocument: all, documents: [{ id: document, token: '' }] })
+  const documents = [{ id: document, token: '' }]
+  const clients = clientsOf({ origins: [origin], clients: all, perDocument: all, documents })
   const parts: CrowdPart[] = []
   while (parts.length < options.pages) {
     const page = await context.newPage()
