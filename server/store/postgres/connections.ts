@@ -66,7 +66,7 @@ export const openPool = ({ url, log, onConnect }: PoolOptions, max: number): pg.
   return pool
 }
 
-/** Opens a connection that stays. @param onLost Called once when it is lost, and not after `end`. */
+/** Opens a connection that stays. @param onLost Called once when it is over, also by `endConnection` or `destroyConnection`. */
 export const openConnection = async (
   { url }: ConnectionOptions,
   onLost: (error: Error) => void,
