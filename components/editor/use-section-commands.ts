@@ -6,9 +6,9 @@ import { type SectionAction, sectionCommandsOf } from '@/components/panels/outli
 import { loadInBackground } from '@/components/ui/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 
-type SectionCode = typeof import('./section-at-caret.ts')
+type SectionCode = Awaited<ReturnType<typeof loadCode>>
 
-const loadCode = (): Promise<SectionCode> => import('./section-at-caret.ts')
+const loadCode = () => import('./section-at-caret.ts')
 const loadCodeInBackground = loadInBackground(loadCode)
 
 /**

@@ -60,6 +60,7 @@ export interface PoolOptions extends ConnectionOptions {
 
 export const openPool = ({ url, log, onConnect }: PoolOptions, max: number): pg.Pool => {
   const config = { ...clientConfig(url), max, idleTimeoutMillis: 60_000 }
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
   const pool = new pg.Pool(onConnect ? { ...config, onConnect } : config)
   // Of a connection that nobody uses: the next one is made when it is needed.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
