@@ -20,8 +20,8 @@ export type RestartDecision =
   { readonly exit: number } | { readonly delayMs: number; readonly crashes: number }
 
 /**
- * Before the first success somebody is watching and what they configured is wrong, so the exit
- * is final; later, what prevents a start may pass.
+ * A setting that is wrong, or a start that fails, is final before the first success: somebody is watching, and what they configured is
+ * wrong. Later, what prevents a start may pass. A crash is always followed by a restart.
  */
 export function decideRestart({ code, wasReady, uptimeMs, crashes }: ServerExit): RestartDecision {
   if (code === EXIT.ended) return { exit: code }

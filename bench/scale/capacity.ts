@@ -59,7 +59,7 @@ export function popularities(windows: number, documents: number, exponent: numbe
   return weights.map((weight) => (windows * weight) / sum)
 }
 
-/** Edits at random times, of which those within `seconds` of a batch wait for the next one. */
+/** Batches a second, where `edits` a second come at random times, and those within `seconds` of a batch wait for the next one. */
 export const batchRate = (edits: number, seconds: number): number =>
   edits === 0 ? 0 : 1 / (seconds + Math.exp(-edits * seconds) / edits)
 

@@ -6,14 +6,14 @@ import { type SectionAction, sectionCommandsOf } from '@/components/panels/outli
 import { loadInBackground } from '@/components/ui/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 
-type SectionCode = typeof import('./section-at-caret.ts')
+type SectionCode = Awaited<ReturnType<typeof loadCode>>
 
-const loadCode = (): Promise<SectionCode> => import('./section-at-caret.ts')
+const loadCode = () => import('./section-at-caret.ts')
 const loadCodeInBackground = loadInBackground(loadCode)
 
 /**
- * The commands for the section with the caret. What they do is loaded once the text has a heading. A command that is chosen before is run when that
- * has loaded.
+ * The commands for the section with the caret. What they do is loaded once the text has a heading. A command that is chosen before
+ * runs when that has loaded.
  */
 export function useSectionCommands(editor: Editor, opened: OpenDocument): readonly Command[] {
   const hasSections = useEditorState({ editor, selector: hasHeading })

@@ -6,7 +6,7 @@ const LOAD_AFTER_MS = 5_000
 
 const loadTransports = loadInBackground(async () => {
   const { transports } = await import('@/lib/transports/registry.ts')
-  await Promise.all([...transports.values()].map((transport) => transport.loadAhead?.()))
+  await Promise.all([...transports.values()].map(async (transport) => transport.loadAhead?.()))
 })
 
 /**

@@ -7,10 +7,9 @@ import { openDesk } from '@/lib/client.ts'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing.ts'
 import { refetchWhenDeskDiffers } from '@/components/profile/profile-sync.tsx'
-import { Logo } from '@/components/ui/logo.tsx'
+import { HomeLink } from '@/components/ui/home-link.tsx'
 import { Sentence } from '@/components/ui/sentence.tsx'
 import { settingsStore } from './settings-store.ts'
-import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/settings.ts'
 
 /** Runs only in the browser, because only the browser knows the choices. */
@@ -21,13 +20,7 @@ export function SettingsPage() {
   return (
     <>
       <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
-        <Link
-          href="/"
-          prefetch
-          className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
-        >
-          <Logo /> {common.product}
-        </Link>
+        <HomeLink />
       </header>
       <main className="mx-auto flex max-w-2xl flex-col gap-8 px-4 pt-10 pb-24 sm:px-6">
         <div>

@@ -1,7 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { strings as common } from '@/lib/strings/common.ts'
-import { Logo } from './logo.tsx'
+import { HomeLink } from './home-link.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
 interface PageFrameProps {
@@ -35,13 +33,7 @@ export const PageFrame = ({
       {skipText}
     </a>
     <header className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-5 sm:px-6">
-      <Link
-        href="/"
-        prefetch
-        className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
-      >
-        <Logo /> {common.product}
-      </Link>
+      <HomeLink />
       {navigation}
       <span className="ml-auto flex items-center gap-1">
         {controls}

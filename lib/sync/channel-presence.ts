@@ -7,18 +7,13 @@ import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
 import { stopTimeouts } from '../yjs-internals/awareness.ts'
 import type * as Y from 'yjs'
-import { MAX_PRESENCE_BYTES } from '../protocol/limits.ts'
 import { type PresenceState, readPresenceState, typeNamesIn } from '../protocol/presence-state.ts'
 import {
-  createDecoder,
-  createEncoder,
-  type Decoder,
-  readNumber,
-  readString,
-  toBytes,
-  writeNumber,
-  writeString,
-} from '../protocol/wire.ts'
+  type ClientPresence,
+  readPresenceUpdate,
+  REMOVED_STATE,
+  writePresenceUpdate,
+} from '../protocol/presence-update.ts'
 
 interface AwarenessChange {
   readonly added: number[]
@@ -58,11 +53,12 @@ export class ChannelPresence {
   /** @param isComplete The update lists everybody who is here. @throws {ProtocolError} for bytes that are no presence. */
   receive(update: Uint8Array, isComplete: boolean): void {
     const { awareness } = this
-    const states = readStates(update)
+    const states = readPresenceUpdate(update)
     const present = new Set(states.map(({ client }) => client))
     if (isComplete) this.#removeAllExcept(present)
     const accepted = states.flatMap((state) => this.#acceptedStateOf(state))
-    if (accepted.length > 0) awarenessProtocol.applyAwarenessUpdate(awareness, writeStates(accepted), this)
+    if (accepted.length > 0)
+      awarenessProtocol.applyAwarenessUpdate(awareness, writePresenceUpdate(accepted), this)
     // Only a lost session of this window can have sent this: its goodbye hid this window from everybody.
     if (present.has(awareness.clientID)) this.sendOwnState()
   }
@@ -137,41 +133,6 @@ function differsOnlyInCursor(before: PresenceState, now: PresenceState): boolean
 
 /** The type that editors show. It may be missing from `share` while nobody has written in it. */
 const TEXT_TYPE_NAME = 'default'
-/** The JSON that y-protocols writes for a removed state. */
-const REMOVED_STATE = 'null'
-
-/** One client's state in an update. */
-interface ClientPresence {
-  readonly client: number
-  readonly clock: number
-  /** The state as JSON. */
-  readonly json: string
-}
-
-/** The y-protocols format: a count, then client id, clock and state (JSON text) of each. */
-function readStates(update: Uint8Array): ClientPresence[] {
-  const decoder = createDecoder(update)
-  const states: ClientPresence[] = []
-  for (let left = readNumber(decoder); left > 0; left--) states.push(readState(decoder))
-  return states
-}
-
-const readState = (decoder: Decoder): ClientPresence => ({
-  client: readNumber(decoder),
-  clock: readNumber(decoder),
-  json: readString(decoder, MAX_PRESENCE_BYTES),
-})
-
-function writeStates(states: readonly ClientPresence[]): Uint8Array {
-  const encoder = createEncoder()
-  writeNumber(encoder, states.length)
-  for (const { client, clock, json } of states) {
-    writeNumber(encoder, client)
-    writeNumber(encoder, clock)
-    writeString(encoder, json)
-  }
-  return toBytes(encoder)
-}
 
 /** Returns undefined for text that is not JSON. */
 function parseJson(text: string): unknown {

@@ -57,8 +57,8 @@ export function indexAbove(blocks: readonly Block[], index: number): number | nu
 }
 
 /**
- * Where a section goes that moves down by one place: after the section that follows, or, where that one is of a higher level, to the top
- * of its content.
+ * Where a section goes that moves down by one place: after the section that follows, or, where that one is of a higher level, before the
+ * first heading in it. Null at the end of the text.
  */
 export function indexBelow(blocks: readonly Block[], index: number): number | null {
   const level = levelAt(blocks, index)

@@ -10,28 +10,27 @@ import {
   MAX_ROOM_PRESENCE_BYTES,
 } from '../../lib/protocol/limits.ts'
 import { type PresenceState, readPresenceState } from '../../lib/protocol/presence-state.ts'
+import {
+  type ClientPresence,
+  REMOVED_STATE,
+  writePresenceUpdate,
+} from '../../lib/protocol/presence-update.ts'
 import { isRecord } from '../../lib/protocol/value-reader.ts'
 import type { Bytes, Decoder } from '../../lib/protocol/wire.ts'
 import {
   createDecoder,
-  createEncoder,
   hasMoreBytes,
   ProtocolError,
   readBytes,
   readNumber,
   readString,
-  toBytes,
-  writeNumber,
-  writeString,
 } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** How y-protocols writes a removal. */
-const REMOVED_STATE = 'null'
 /** Stands beside the id of a client whose state is in another message: no reader takes a clock of 0 for a new state. */
-const PLACEHOLDER_STATE = { clock: 0, state: '{}' }
+const PLACEHOLDER_STATE = { clock: 0, json: '{}' }
 /** A window is one client, but a program with a stock provider may hold several editors. */
 const MAX_CLIENTS = 1
 const MAX_STOCK_CLIENTS = 4
@@ -73,13 +72,6 @@ interface PresenceEntry<Owner> {
   readonly state: string
   /** The length of the state in UTF-8. */
   readonly bytes: number
-}
-
-/** One client's entry in an update that the server writes. */
-interface ClientState {
-  readonly client: number
-  readonly clock: number
-  readonly state: string
 }
 
 export class RoomPresence<Owner> {
@@ -127,7 +119,7 @@ export class RoomPresence<Owner> {
   encode(owner: Owner): Bytes | null {
     const clients = this.#clientsOf.get(owner)
     return clients
-      ? writePresence([...clients].flatMap((client) => this.#pendingStatesOf(owner, client)))
+      ? writePresenceUpdate([...clients].flatMap((client) => this.#pendingStatesOf(owner, client)))
       : null
   }
 
@@ -164,7 +156,7 @@ export class RoomPresence<Owner> {
     if (!clients) return null
     this.#pendingClients.delete(owner)
     const states = [...clients].flatMap((client) => this.#pendingStatesOf(owner, client))
-    return states.length > 0 ? writePresence(states) : null
+    return states.length > 0 ? writePresenceUpdate(states) : null
   }
 
   /**
@@ -175,13 +167,13 @@ export class RoomPresence<Owner> {
     const states = [...this.#entries].flatMap(([client, entry]) => {
       if (entry.owner === owner) return []
       entry.clock = nextClock()
-      return [{ client, clock: entry.clock, state: entry.state, bytes: entry.bytes }]
+      return [{ client, clock: entry.clock, json: entry.state, bytes: entry.bytes }]
     })
     const messages = splitIntoMessages(states)
-    if (messages.length <= 1) return [writePresence(states)]
+    if (messages.length <= 1) return [writePresenceUpdate(states)]
     return [
-      ...messages.map(writePresence),
-      writePresence(states.map(({ client }) => ({ client, ...PLACEHOLDER_STATE }))),
+      ...messages.map(writePresenceUpdate),
+      writePresenceUpdate(states.map(({ client }) => ({ client, ...PLACEHOLDER_STATE }))),
     ]
   }
 
@@ -272,10 +264,10 @@ export class RoomPresence<Owner> {
   }
 
   /** Returns nothing if somebody else uses the client id by now. */
-  #pendingStatesOf(owner: Owner, client: number): ClientState[] {
+  #pendingStatesOf(owner: Owner, client: number): ClientPresence[] {
     const entry = this.#entries.get(client)
-    if (!entry) return [{ client, clock: nextClock(), state: REMOVED_STATE }]
-    return entry.owner === owner ? [{ client, clock: entry.clock, state: entry.state }] : []
+    if (!entry) return [{ client, clock: nextClock(), json: REMOVED_STATE }]
+    return entry.owner === owner ? [{ client, clock: entry.clock, json: entry.state }] : []
   }
 }
 
@@ -303,17 +295,6 @@ function splitIntoMessages<State extends { readonly bytes: number }>(states: rea
     bytesLeft -= state.bytes + STATE_HEADER_BYTES
   }
   return messages
-}
-
-function writePresence(states: readonly ClientState[]): Bytes {
-  const encoder = createEncoder()
-  writeNumber(encoder, states.length)
-  for (const { client, clock, state } of states) {
-    writeNumber(encoder, client)
-    writeNumber(encoder, clock)
-    writeString(encoder, state)
-  }
-  return toBytes(encoder)
 }
 
 interface ReceivedState {
