@@ -5,7 +5,7 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import type { Awareness } from 'y-protocols/awareness'
-import { untrustedRecordOf } from './read-presence-user.ts'
+import { fieldsOf } from '@/lib/protocol/value-reader.ts'
 
 const NAME_VISIBLE_MS = 2_000
 
@@ -47,9 +47,7 @@ function watchCarets(
     for (const client of removed) cursors.delete(client)
     const moved = [...added, ...updated].filter((client) => hasMoved(cursors, client, awareness))
     const people = new Set(
-      moved.map((client) =>
-        personIdOf(untrustedRecordOf(untrustedRecordOf(awareness.getStates().get(client)).user)),
-      ),
+      moved.map((client) => personIdOf(fieldsOf(fieldsOf(awareness.getStates().get(client)).user))),
     )
     for (const caret of caretElementsIn(text))
       if (people.has(caret.dataset.person ?? '')) showCaretName(caret)
@@ -72,7 +70,7 @@ function watchCarets(
 
 function hasMoved(cursors: Map<number, string>, client: number, awareness: Awareness): boolean {
   if (client === awareness.clientID) return false
-  const cursor = JSON.stringify(untrustedRecordOf(awareness.getStates().get(client)).cursor ?? null)
+  const cursor = JSON.stringify(fieldsOf(awareness.getStates().get(client)).cursor ?? null)
   if (cursors.get(client) === cursor) return false
   cursors.set(client, cursor)
   return true

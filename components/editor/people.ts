@@ -2,7 +2,8 @@
 import { chosenName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { defaultColourOf, assignColours } from './person-colours.ts'
-import { isNonBlankString, readPresenceUser, untrustedRecordOf } from './read-presence-user.ts'
+import { fieldsOf } from '@/lib/protocol/value-reader.ts'
+import { isNonBlankString, readPresenceUser } from './read-presence-user.ts'
 
 export interface PersonWindow {
   /** Undefined for a client that does not send it, such as a stock Yjs one. */
@@ -29,7 +30,7 @@ export interface Person {
 }
 
 function readPersonWindow(state: unknown): PersonWindow {
-  const { kind, device } = untrustedRecordOf(untrustedRecordOf(state).window)
+  const { kind, device } = fieldsOf(fieldsOf(state).window)
   return {
     ...((kind === 'text' || isPanelId(kind)) && { kind }),
     ...(isNonBlankString(device) && { device: device.slice(0, 80) }),
@@ -43,7 +44,7 @@ export function peopleOf(states: ReadonlyMap<number, unknown>, ownClientId: numb
   for (const [client, state] of states) {
     const { personId, name } = readPresenceUser(state, client)
     const existing = people.get(personId)
-    const { idle, cursor, follows } = untrustedRecordOf(state)
+    const { idle, cursor, follows } = fieldsOf(state)
     people.set(personId, {
       id: personId,
       name: existing?.name ?? name,

@@ -1,5 +1,6 @@
 /** Reads the person of a window's presence. It is untrusted: ids, names and colours are other people's input. */
 import { shownName } from '@/lib/protocol/link-caller.ts'
+import { fieldsOf } from '@/lib/protocol/value-reader.ts'
 import { strings } from '@/lib/strings/names.ts'
 
 interface PresenceUser {
@@ -11,17 +12,11 @@ interface PresenceUser {
   readonly colour: string | null
 }
 
-/** Other people's input, of which nothing is known yet. */
-type UntrustedRecord = Readonly<Record<string, unknown>>
-
 export const isNonBlankString = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
 
-export const untrustedRecordOf = (value: unknown): UntrustedRecord =>
-  typeof value === 'object' && value !== null ? (value as UntrustedRecord) : {}
-
 export function readPresenceUser(state: unknown, client: number): PresenceUser {
-  const { id, name, color } = untrustedRecordOf(untrustedRecordOf(state).user)
+  const { id, name, color } = fieldsOf(fieldsOf(state).user)
   const chosen = isNonBlankString(name) ? name.slice(0, 80) : strings.guest
   return {
     personId: isNonBlankString(id) ? id : `window:${client}`,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
 import { type SectionAction, sectionCommandsOf } from '@/components/panels/outline/section-actions.ts'
-import { loadInBackground } from '@/components/ui/load-in-background.ts'
+import { loadInBackground } from '@/lib/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 
 type SectionCode = Awaited<ReturnType<typeof loadCode>>

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { whenIdle } from '@/components/ui/when-idle.ts'
-import { loadTransportsAhead } from './load-transports-ahead.ts'
+import { keepTransports } from './keep-transports.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { strings } from '@/lib/strings/pages.ts'
 
@@ -15,7 +15,7 @@ export function OfflineSupport() {
     let isUnmounted = false
     void whenIdle().then(async () => {
       if (isUnmounted) return
-      void registerServiceWorker().then(loadTransportsAhead)
+      void registerServiceWorker().then(() => keepTransports())
       const { startBackgroundSync } = await import('@/lib/background-sync.ts')
       if (isUnmounted) return
       stopBackgroundSync = startBackgroundSync({

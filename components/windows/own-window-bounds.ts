@@ -1,4 +1,5 @@
 /** Where this window is, and the last bounds of each kind of window in this browser. */
+import { fieldsOf } from '@/lib/protocol/value-reader.ts'
 import { readWindowBounds, type WindowBounds } from '@/lib/windows/window-bounds.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 
@@ -19,10 +20,9 @@ export function moveOwnWindow({ left, top, width, height }: WindowBounds): void 
 }
 
 /** Storage may be blocked, and its content is untrusted. */
-function readStoredBounds(): Record<string, unknown> {
+function readStoredBounds(): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return fieldsOf(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
   } catch {
     return {}
   }

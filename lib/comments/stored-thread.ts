@@ -2,14 +2,9 @@
  * Reads a comments document into plain objects. Anybody with write access may write anything there: each field is checked when it is
  * read, and invalid values are left out. Knows nothing of the text that is commented on.
  */
+import { fieldsOf } from '../protocol/value-reader.ts'
 import * as Y from 'yjs'
-import {
-  fieldsOf,
-  MAX_QUOTE_LENGTH,
-  MAX_THREAD_MESSAGES,
-  MAX_THREADS,
-  THREADS,
-} from '../protocol/comments.ts'
+import { MAX_QUOTE_LENGTH, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
 import { strings } from '../strings/names.ts'
 
 export { MAX_THREAD_MESSAGES, MAX_THREADS }

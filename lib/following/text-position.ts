@@ -2,6 +2,7 @@
  * A position in the text that others' edits do not shift (W5): a Yjs relative position as text. It is validated like input, since
  * positions come from other windows, other people and storage.
  */
+import { isRecord } from '../protocol/value-reader.ts'
 import * as Y from 'yjs'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { fromBase64, toBase64 } from '../protocol/base64.ts'
@@ -39,8 +40,8 @@ export const startPositionOf = (type: Y.XmlFragment): TextPosition => ({
 })
 
 export function readTextPosition(value: unknown): TextPosition | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { at, to } = value as Record<string, unknown>
+  if (!isRecord(value)) return undefined
+  const { at, to } = value
   if (!isEncodedPosition(at)) return undefined
   return isEncodedPosition(to) ? { at, to } : { at }
 }

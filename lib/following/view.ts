@@ -1,4 +1,5 @@
 /** What a window looks at, in the form that other windows receive. */
+import { isRecord } from '../protocol/value-reader.ts'
 import { readTextPosition, type TextPosition } from './text-position.ts'
 
 export interface WindowView {
@@ -17,18 +18,17 @@ export interface WindowView {
 }
 
 export function readWindowView(value: unknown): WindowView | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as Record<string, unknown>
-  const top = readTextPosition(fields.top)
-  if (!top || !Number.isSafeInteger(fields.n)) return undefined
-  const heading = readTextPosition(fields.heading)
-  const selection = readTextPosition(fields.selection)
+  if (!isRecord(value)) return undefined
+  const top = readTextPosition(value.top)
+  if (!top || !Number.isSafeInteger(value.n)) return undefined
+  const heading = readTextPosition(value.heading)
+  const selection = readTextPosition(value.selection)
   return {
     top,
-    n: fields.n as number,
+    n: value.n as number,
     ...(heading && { heading }),
     ...(selection && { selection }),
-    ...(fields.within === true && { within: true }),
-    ...(fields.go === true && { go: true }),
+    ...(value.within === true && { within: true }),
+    ...(value.go === true && { go: true }),
   }
 }

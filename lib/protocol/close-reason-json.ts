@@ -1,4 +1,5 @@
 /** A close reason as JSON, for use outside messages: { number, detail?, retryAfterMs? }. */
+import { fieldsOf } from './value-reader.ts'
 import type { CloseReason } from './close.ts'
 import { closeCodeOf, closeNumber } from './close.ts'
 
@@ -28,10 +29,9 @@ export function readReasonDetails({ detail, retryAfterMs }: Record<string, unkno
 }
 
 /** Returns an empty object for any text but a JSON object: the answer may be a captive portal's. */
-export function parseObject(text: string): Record<string, unknown> {
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return fieldsOf(JSON.parse(text))
   } catch {
     return {}
   }

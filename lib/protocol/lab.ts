@@ -1,4 +1,5 @@
 /** What /lab/dashboard requests from a server, by any method: one figure about the server, after a wait that the seed decides. */
+import { isRecord } from './value-reader.ts'
 
 export const CHART_COUNT = 50
 
@@ -48,8 +49,8 @@ function random(seed: number): number {
 
 /** Returns undefined for an invalid request. */
 export function readFigureRequest(value: unknown): FigureRequest | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { chart, seed } = value as Record<string, unknown>
+  if (!isRecord(value)) return undefined
+  const { chart, seed } = value
   return isUpTo(chart, CHART_COUNT - 1) && isUpTo(seed, MAX_SEED) ? { chart, seed } : undefined
 }
 

@@ -69,3 +69,6 @@ export function recordOf(
 
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value that is no object has no fields: anybody may write anything where strangers write. */
+export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})

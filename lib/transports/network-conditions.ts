@@ -1,4 +1,5 @@
 /** The settings of the network simulator. They are checked like any input: a window of any device may send them. */
+import { isRecord } from '../protocol/value-reader.ts'
 import { networkTransports } from './descriptors.ts'
 import type { TransportId } from './transport.ts'
 
@@ -21,8 +22,8 @@ export const MAX_DELAY_MS = 1_000
 
 /** Returns undefined if a value is out of range: nothing is guessed. */
 export function readNetworkConditions(value: unknown): NetworkConditions | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { delayMs, jitterMs, silent, blocked } = value as Record<string, unknown>
+  if (!isRecord(value)) return undefined
+  const { delayMs, jitterMs, silent, blocked } = value
   if (!isDelay(delayMs) || !isDelay(jitterMs) || typeof silent !== 'boolean' || !Array.isArray(blocked))
     return undefined
   const blockedIds = networkTransports.filter((id) => blocked.includes(id))

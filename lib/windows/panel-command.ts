@@ -1,4 +1,5 @@
 /** What a person asked for outside of a panel and the panel has to do: in its own window, or in another one. */
+import { isRecord } from '../protocol/value-reader.ts'
 export type PanelCommand =
   /** Find this text; '' for whatever is typed next. */
   | { readonly panel: 'find'; readonly text: string }
@@ -12,8 +13,8 @@ const MAX_COMMAND_TEXT = 1_000
 
 /** Reads a command from another window as input. Returns undefined for one that this page does not know. */
 export function readPanelCommand(value: unknown): PanelCommand | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { panel, text, thread, keep } = value as Record<string, unknown>
+  if (!isRecord(value)) return undefined
+  const { panel, text, thread, keep } = value
   if (panel === 'find' && isText(text)) return { panel, text }
   if (panel === 'comments' && isText(thread)) return { panel, thread }
   if (panel === 'history' && keep === true) return { panel, keep }

@@ -1,4 +1,5 @@
 /** Which panels stand beside a text, and where. Pure; stored as JSON, per person and document. */
+import { isRecord } from '../protocol/value-reader.ts'
 import { isPanelId, type PanelId } from './panels.ts'
 
 export type DockSide = 'left' | 'right'
@@ -42,16 +43,12 @@ export const emptyLayout: PanelLayout = {
 /** Panels that one reads along with the text stand before it. */
 const preferredSides: Partial<Record<PanelId, DockSide>> = { outline: 'left', find: 'left' }
 
-type JsonRecord = Readonly<Record<string, unknown>>
-
-const isJsonRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null
-
 const clamp = (low: number, value: unknown, high: number, other: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(low, Math.min(value, high)) : other
 
 /** Keeps only what this page knows: another version's layout, or invalid data, becomes an empty one. */
 export function readLayout(value: unknown): PanelLayout {
-  if (!isJsonRecord(value) || value.version !== 1) return emptyLayout
+  if (!isRecord(value) || value.version !== 1) return emptyLayout
   const seen = new Set<PanelId>()
   return {
     version: 1,
@@ -65,7 +62,7 @@ export function readLayout(value: unknown): PanelLayout {
 function readItems(value: unknown, seen: Set<PanelId>): readonly LayoutItem[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: unknown) => {
-    if (!isJsonRecord(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
+    if (!isRecord(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
     seen.add(entry.panel)
     const size = clamp(1, entry.size, 100, SIZE)
     return [

@@ -1,4 +1,5 @@
 /** On the screen, in CSS px: the position of the window, and the size of the page in it. */
+import { isRecord } from '../protocol/value-reader.ts'
 export interface WindowBounds {
   readonly left: number
   readonly top: number
@@ -10,8 +11,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 /** Returns undefined for what is none. */
 export function readWindowBounds(value: unknown): WindowBounds | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { left, top, width, height } = value as Readonly<Record<string, unknown>>
+  if (!isRecord(value)) return undefined
+  const { left, top, width, height } = value
   if (!isNumber(left) || !isNumber(top) || !isNumber(width) || !isNumber(height)) return undefined
   return width > 0 && height > 0 ? { left, top, width, height } : undefined
 }

@@ -2,6 +2,7 @@
  * The requests that one window sends to another of the same person. Each is harmless when it comes twice, and when nobody handles it.
  * They are validated like input: those from other devices come as presence.
  */
+import { isRecord } from '../protocol/value-reader.ts'
 import { isDocumentId } from '../protocol/ids.ts'
 import type { TransportChoice } from '../transports/choose-transport.ts'
 import { type NetworkConditions, readNetworkConditions } from '../transports/network-conditions.ts'
@@ -87,19 +88,18 @@ const requestReaders: {
 
 /** Returns undefined for a request that this page does not know: a newer page may have more. */
 export function readWindowRequest(value: unknown): WindowRequest | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as JsonRecord
-  const { type } = fields
+  if (!isRecord(value)) return undefined
+  const { type } = value
   return typeof type === 'string' && Object.hasOwn(requestReaders, type)
-    ? requestReaders[type as WindowRequest['type']](fields)
+    ? requestReaders[type as WindowRequest['type']](value)
     : undefined
 }
 
 export function readAddressedRequests(value: unknown): readonly AddressedRequest[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null) return []
-    const { id, to, what } = entry as JsonRecord
+    if (!isRecord(entry)) return []
+    const { id, to, what } = entry
     const request = readWindowRequest(what)
     return request && typeof id === 'string' && typeof to === 'string' ? [{ id, to, what: request }] : []
   })

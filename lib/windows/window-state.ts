@@ -2,6 +2,7 @@
  * The state that a window sends to the other windows of its person, on this device and on others. It is validated like input, because
  * presence is written by clients.
  */
+import { isRecord } from '../protocol/value-reader.ts'
 import { type WindowBounds, readWindowBounds } from './window-bounds.ts'
 import { isDocumentId } from '../protocol/ids.ts'
 import { type NetworkConditions, readNetworkConditions } from '../transports/network-conditions.ts'
@@ -67,9 +68,6 @@ export function windowPathOf({ kind, document }: Pick<WindowState, 'kind' | 'doc
 
 /** Long enough for any title or name in a list. */
 export const MAX_STATE_TEXT = 200
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 

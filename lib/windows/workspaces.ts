@@ -2,6 +2,7 @@
  * Where a person's windows stand for some kind of work, under a name: "Writing", "Review on two screens". Stored as JSON in their desk;
  * applied to whatever document is open in front of them. Pure.
  */
+import { isRecord } from '../protocol/value-reader.ts'
 import {
   emptyLayout,
   itemOf,
@@ -40,16 +41,12 @@ const emptyWorkspace: Workspace = {
 
 export const MAX_WORKSPACE_NAME = 60
 
-type JsonRecord = Readonly<Record<string, unknown>>
-
-const isJsonRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null
-
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '')
 
 /** Another version's workspace, or invalid data, becomes an empty one: it can be applied, saved anew and removed. */
 export function readWorkspace(value: unknown): Workspace {
-  if (!isJsonRecord(value) || value.version !== 1) return emptyWorkspace
-  const device = isJsonRecord(value.device) ? value.device : {}
+  if (!isRecord(value) || value.version !== 1) return emptyWorkspace
+  const device = isRecord(value.device) ? value.device : {}
   return {
     version: 1,
     layout: readLayout(value.layout),
@@ -64,7 +61,7 @@ function readWindows(value: unknown): readonly WorkspaceWindow[] {
   if (!Array.isArray(value)) return []
   const seen = new Set<PanelId>()
   return value.flatMap((entry: unknown) => {
-    if (!isJsonRecord(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
+    if (!isRecord(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
     seen.add(entry.panel)
     return [{ panel: entry.panel, bounds: readWindowBounds(entry.bounds) }]
   })

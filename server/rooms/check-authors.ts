@@ -11,7 +11,8 @@
  *   go over MAX_THREADS                          the same
  */
 import * as Y from 'yjs'
-import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
+import { MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
+import { fieldsOf } from '../../lib/protocol/value-reader.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { clockOf, structsOf } from '../../lib/yjs-internals/struct-store.ts'
 import { firstItemOf, itemOf, lengthOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'

@@ -1,13 +1,13 @@
 /**
  * Drawings of fifty charts, as they are stored, exported and shared. They are read as untrusted input, because a link may carry anybody's.
  */
+import { isRecord } from '@/lib/protocol/value-reader.ts'
 import { CHART_COUNT, MAX_SEED } from '@/lib/protocol/lab.ts'
 import { networkTransports } from '@/lib/transports/descriptors.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import {
   type ResultLinkInfo,
   isNumberUpTo,
-  isJsonObject,
   isText,
   MAX_MS,
   readResultLinkInfo,
@@ -45,7 +45,7 @@ export const dashboardResultKind: ResultKind<DashboardResult> = {
   key: 'diptych.lab.drawings',
   file: 'diptych-dashboard',
   read(value) {
-    if (!isJsonObject(value)) return undefined
+    if (!isRecord(value)) return undefined
     const environment = readResultEnvironment(value)
     const drawings = readList(value.drawings, MAX_DRAWINGS, readDrawing)
     return environment && drawings && { ...environment, drawings }
@@ -53,7 +53,7 @@ export const dashboardResultKind: ResultKind<DashboardResult> = {
 }
 
 function readDrawing(value: unknown): DashboardDrawing | undefined {
-  if (!isJsonObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const { way, protocol, seed, ms, failed } = value
   const transport = networkTransports.find((id) => id === value.transport)
   if ((way !== 'requests' && way !== 'session') || !isText(protocol)) return undefined

@@ -2,12 +2,12 @@
  * The result of measuring one's own windows, as it is stored, exported and shared. It is read as untrusted input, because a link may carry
  * anybody's.
  */
+import { isRecord } from '@/lib/protocol/value-reader.ts'
 import { networkTransports } from '@/lib/transports/descriptors.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import {
   type ResultLinkInfo,
   isNumberUpTo,
-  isJsonObject,
   isText,
   MAX_MS,
   readResultLinkInfo,
@@ -63,7 +63,7 @@ export const keystrokesResultKind: ResultKind<KeystrokesResult> = {
   key: 'diptych.lab.results',
   file: 'diptych-keystrokes',
   read(value) {
-    if (!isJsonObject(value)) return undefined
+    if (!isRecord(value)) return undefined
     const { edits, intervalMs } = value
     const environment = readResultEnvironment(value)
     const lanes = readList(value.lanes, networkTransports.length, readLane)
@@ -74,7 +74,7 @@ export const keystrokesResultKind: ResultKind<KeystrokesResult> = {
 }
 
 function readLane(value: unknown): TransportLane | undefined {
-  if (!isJsonObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const { protocol, problem } = value
   const transport = networkTransports.find((id) => id === value.transport)
   const acknowledged = readSpread(value.acknowledged)
@@ -86,7 +86,7 @@ function readLane(value: unknown): TransportLane | undefined {
 }
 
 function readWindowFigures(value: unknown): LabWindowFigures | undefined {
-  if (!isJsonObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const { name, device, sameBrowser, boundMs, hidden } = value
   const applied = readSpread(value.applied)
   const painted = readSpread(value.painted)
@@ -96,7 +96,7 @@ function readWindowFigures(value: unknown): LabWindowFigures | undefined {
 }
 
 function readSpread(value: unknown): LatencySpread | undefined {
-  if (!isJsonObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const { count, p50, p95, p99, max } = value
   if (!isNumberUpTo(count, 1e6) || !isNumberUpTo(p50, MAX_MS) || !isNumberUpTo(p95, MAX_MS)) return undefined
   return isNumberUpTo(p99, MAX_MS) && isNumberUpTo(max, MAX_MS) ? { count, p50, p95, p99, max } : undefined

@@ -9,8 +9,6 @@ export const MAX_MS = 60 * 60_000
 /** The last moment that a Date can represent. */
 const MAX_TIME = 8.64e15
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
 export const isNumberUpTo = (value: unknown, max: number): value is number =>

@@ -1,4 +1,5 @@
 /** How many words a person wants a document to have. Only they know it: it is stored in their desk. */
+import { isRecord } from '@/lib/protocol/value-reader.ts'
 import type * as Y from 'yjs'
 
 export interface Goal {
@@ -10,8 +11,8 @@ export const MAX_GOAL = 10_000_000
 
 /** Returns null for what another version wrote, or for a number that nobody could choose: there is no goal then. */
 export function readGoal(value: unknown): Goal | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { version, words } = value as Record<string, unknown>
+  if (!isRecord(value)) return null
+  const { version, words } = value
   if (version !== 1 || !isGoal(words)) return null
   return { version, words }
 }

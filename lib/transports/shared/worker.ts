@@ -1,5 +1,6 @@
 /** The script of the shared worker. Its address has a hash of its content, so that two versions of the page never share a worker. */
 import { createNet } from '#net'
+import { loadTransportsAhead } from '../load-ahead.ts'
 import { transports } from '../registry.ts'
 import { LinkWorker } from './link-worker.ts'
 import type { SubLinkRequest } from './worker-messages.ts'
@@ -13,3 +14,6 @@ addEventListener('connect', (event) => {
   })
   windowPort!.start()
 })
+
+// It is there where pages come by plain http, mostly without a service worker.
+void loadTransportsAhead()
