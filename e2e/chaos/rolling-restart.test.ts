@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { OpenDocument } from '../../lib/client.ts'
 import { describeRedis } from '../../server/fanout/fixtures/describe-redis.ts'
 import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
@@ -17,16 +18,16 @@ const ROUNDS = 2
 const LEAST_SPREAD_MS = 300
 const MINUTE_MS = 60_000
 
-/** Counts the attempts of a window to connect, and notes how long it waits before them. */
+/** Notes the attempts of a window to connect, and how long it waits before them. */
 class AttemptLog {
-  readonly name: string
-  attempts = 0
+  /** Why each was made; null where the window did not wait for it. */
+  attempts: (CloseReason | null)[] = []
   readonly waits: number[] = []
   readonly #window: OpenDocument
   #latest: object | undefined
+  #reason: CloseReason | null = null
 
-  constructor({ name, window }: DiptychWriter) {
-    this.name = name
+  constructor({ window }: DiptychWriter) {
     this.#window = window
     this.#note()
     this.reset()
@@ -34,7 +35,7 @@ class AttemptLog {
   }
 
   reset(): void {
-    this.attempts = 0
+    this.attempts = []
   }
 
   #note(): void {
@@ -42,8 +43,11 @@ class AttemptLog {
     const latest = 'candidate' in state ? state.candidate : state
     if (latest === this.#latest) return
     this.#latest = latest
-    if ('candidate' in state) this.attempts += 1
-    if (state.name === 'waiting') this.waits.push(state.retryAt - performance.now())
+    if ('candidate' in state) this.attempts.push(this.#reason)
+    this.#reason = null
+    if (state.name !== 'waiting') return
+    this.waits.push(state.retryAt - performance.now())
+    this.#reason = state.reason
   }
 }
 
@@ -67,22 +71,22 @@ describeRedis('with Redis', () => {
           await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
           const logs = writers.map((writer) => new AttemptLog(writer))
           for (const writer of writers) writer.start(stop.signal)
-          const restarts: Record<string, number>[] = []
+          const restarts: (CloseReason | null)[][][] = []
           for (let round = 0; round < ROUNDS; round++)
             for (const { server } of cluster.nodes) {
               for (const log of logs) log.reset()
               await server.stop()
               await server.start()
               await waitUntil(() => writers.every(isUp), 'all windows to be back')
-              restarts.push(Object.fromEntries(logs.map(({ name, attempts }) => [name, attempts])))
+              restarts.push(logs.map(({ attempts }) => attempts))
             }
           stop.abort()
           await waitForConvergence(writers)
           const stored = await cluster.readStoredDocument(document.id)
           checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-          for (const attempts of restarts) {
-            expect(Math.max(...Object.values(attempts)), JSON.stringify(attempts)).toBe(1)
-            expect(Object.keys(attempts)).toHaveLength(WINDOWS)
+          for (const windows of restarts) {
+            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isNotSlow))).toEqual([])
+            expect(windows.flat()).not.toEqual([])
           }
           const waits = logs.flatMap((log) => log.waits)
           expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(LEAST_SPREAD_MS)
@@ -94,9 +98,12 @@ describeRedis('with Redis', () => {
           await Promise.all(writers.map((writer) => writer.close()))
         }
       },
-      3 * MINUTE_MS,
+      6 * MINUTE_MS,
     )
   })
 })
+
+/** An attempt that nobody answers in time says how busy this computer is. */
+const isNotSlow = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
 
 const isUp = ({ window }: DiptychWriter): boolean => window.status.get().link.state === 'up'

@@ -66,7 +66,7 @@ class TestNode {
     onCompacted: (sequence) => void this.heard.push(`compacted ${sequence}`),
     onPresence: (member) => void this.shown.add(member),
     onLeft: (member) => void this.shown.delete(member),
-    onTrace: (from, to, bytes) => void this.heard.push(`trace ${from} ${to}: ${[...bytes].join()}`),
+    onTrace: (from, to, bytes) => void this.heard.push(`trace ${from} ${to}: ${bytes.join()}`),
     onHello: () => this.members,
     onInterrupted: () => void (this.interruptions += 1),
     onFailed: (error) => void this.failures.push(error),
