@@ -11,12 +11,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { arePagesBuilt } from '../server/page-build.ts'
+import { findFreePorts } from '../server/fixtures/free-ports.ts'
 import { awaitOutput, endChildren, startChild, type TestChild } from '../server/fixtures/child-process.ts'
 import { postgresMissing, startPostgresCluster } from '../server/store/fixtures/postgres-cluster.ts'
 import { balanceConnections, balanceRequests } from './balancer.ts'
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     REDIS_URL: process.env.REDIS_URL ?? (await startRedis(folder)),
   }
   for (let number = 1; number <= count; number++)
-    nodes.push({ number, port: await freePort(), httpsPort: await freePort(), process: null })
+    nodes.push({ number, ...(await findPorts()), process: null })
   const cluster: Cluster = { nodes, environment, folder, pages }
   // The first one makes the secret and the certificate that all have, and the tables.
   await startNode(cluster, nodes[0]!)
@@ -136,7 +136,7 @@ async function startDatabase(folder: string): Promise<string> {
 }
 
 async function startRedis(folder: string): Promise<string> {
-  const port = await freePort()
+  const [port] = await findFreePorts(1)
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   for (const program of ['redis-server', 'valkey-server']) {
     const child = startChild(program, args, { cwd: folder })
@@ -204,13 +204,9 @@ async function runCommand(cluster: Cluster, line: string): Promise<void> {
   else child.process.kill(command === 'kill' ? 'SIGKILL' : 'SIGTERM')
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+async function findPorts(): Promise<{ port: number; httpsPort: number }> {
+  const [port = 0, httpsPort = 0] = await findFreePorts(2)
+  return { port, httpsPort }
 }
 
 /** The nodes drain while their servers still run; a second signal, or a node that hangs, is not waited for. */

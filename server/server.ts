@@ -67,8 +67,8 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
   // Pages under development have their own WebSocket, which supports Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev
   const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
-  // The port is free. A balancer would give to a node that starts what others can answer.
-  if (isNode(config)) listener.stopAccepting()
+  // The ports are free. A balancer would give to a node that starts what others can answer.
+  if (isBalanced(config)) listener.stopAccepting()
   try {
     return await startRouting(config, options, listener, certificate)
   } catch (error) {
@@ -77,7 +77,9 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
   }
 }
 
-const isNode = ({ databaseUrl }: Config): boolean => databaseUrl !== null
+/** Nobody knows a port that the system chooses before the node says it. */
+const isBalanced = ({ databaseUrl, port, httpsPort }: Config): boolean =>
+  databaseUrl !== null && port !== 0 && httpsPort !== 0
 
 async function startRouting(
   config: Config,
@@ -119,7 +121,7 @@ async function startRouting(
     return drainInOrder(steps, log)
   }
   let drained: Promise<void> | undefined
-  if (isNode(config))
+  if (isBalanced(config))
     await listener.resumeAccepting().catch(async (error: unknown) => {
       await drain()
       throw error

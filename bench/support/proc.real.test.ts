@@ -5,14 +5,15 @@ import { cpuOfFamily, usageOf } from './proc.ts'
 
 test('a process counts with its children, those that have ended among them', async () => {
   const busy = 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
-  // The first child has ended, the second is there still.
-  const script = `(${busy}); (${busy}; echo ready; read -r line) & wait`
+  // The first child has ended; the second is there until the test closes its input, which a shell keeps from what runs beside it.
+  const script = `exec 3<&0; (${busy}); (${busy}; echo ready; read -r line <&3) & wait`
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
     await once(shell.stdout, 'data')
     const [own, family] = [await usageOf(shell.pid!), await cpuOfFamily(shell.pid!)]
     expect(family).toBeGreaterThan(own.cpuMs + 20)
   } finally {
+    shell.stdin.destroy()
     shell.kill('SIGKILL')
   }
 })
