@@ -257,6 +257,21 @@ describe('[W7] presence', () => {
     await waitUntil(() => shownTo(witness).join() === idsOf(next).join())
   })
 
+  test('of a window that left while its presence waited behind an edit is not shown', async () => {
+    const [witness, bob] = [await openWindow('c'), await openWindow('c')]
+    const ada = await openWindow('a')
+    fixture.store.hold()
+    const saved = bob.type('on its way')
+    ada.membership.sendPresence(presenceOf(ada, 'Ada'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    ada.membership.leave()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    fixture.store.release()
+    await saved
+    await waitUntil(() => witness.text === 'on its way')
+    expect(shownTo(witness)).toEqual([])
+  })
+
   test('of a window that moves to another node stays, whenever the former node notices', async () => {
     const witness = await open('c')
     const before = await open('a')

@@ -9,6 +9,7 @@ import type { DocumentPart, DocumentStore } from '../store/store.ts'
 import type { LogLength } from './log-length.ts'
 import { RemoteEdits, type RemoteEditsOptions } from './remote-edits.ts'
 import type { RoomFanout, RoomFanoutHandlers } from './room-fanout.ts'
+import type { RemoteMember } from './room-messages.ts'
 import type { RoomMembers } from './room-members.ts'
 
 /** While the log cannot be read, a member joins with what is there. */
@@ -44,6 +45,8 @@ export class OtherNodes {
   readonly #options: OtherNodesOptions
   readonly #handlers: OtherNodesHandlers
   readonly #remoteEdits: RemoteEdits
+  /** Their presence may still wait behind edits. */
+  readonly #left = new WeakSet<RemoteMember>()
 
   constructor(options: OtherNodesOptions, handlers: OtherNodesHandlers) {
     const { document, part, store, log, logLength } = options
@@ -88,8 +91,14 @@ export class OtherNodes {
       onEdits: (first, updates, owners) => remoteEdits.receive(first, updates, owners),
       onHead: (sequence) => remoteEdits.announce(sequence),
       onCompacted: (sequence) => void this.#adoptSnapshot(sequence),
-      onPresence: (member, update) => runBehindEdits(() => members.showRemote(member, update)),
-      onLeft: (member) => this.#handlers.run(() => members.hideRemote(member)),
+      onPresence: (member, update) =>
+        runBehindEdits(() => {
+          if (!this.#left.has(member)) members.showRemote(member, update)
+        }),
+      onLeft: (member) => {
+        this.#left.add(member)
+        this.#handlers.run(() => members.hideRemote(member))
+      },
       onTrace: (from, to, bytes) => runBehindEdits(() => members.sendRemoteTrace(from, to, bytes)),
       onHello: () => members.shown,
       onInterrupted: () => remoteEdits.readAgain(),

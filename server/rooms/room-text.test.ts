@@ -184,3 +184,15 @@ test('[A6] a long edit is several transactions in a busy room too', () => {
   text.integrateAll([{ checked: text.check(update), cost }])
   expect(transactions).toBeGreaterThan(2)
 })
+
+test('[D10] another node’s long edit makes the text large at once, and its Y.Doc is not built', () => {
+  const text = RoomText.fromLoaded({ updates: [lettersOf(1)], sequence: 1, logLength: 1 })
+  expect([text.doc.getText('trace').length, text.isLarge]).toEqual([1, false])
+  const source = new Y.Doc()
+  source.getText('trace').insert(0, 'x'.repeat(1_200_000))
+  const update = Y.encodeStateAsUpdate(source)
+  text.integrateRemote([update])
+  expect([text.isLarge, text.isDocBuilt]).toEqual([true, false])
+  text.onCommitted(update, 2)
+  expect([text.isLarge, text.bytes > update.length]).toEqual([true, true])
+})

@@ -53,6 +53,7 @@ export class RoomText {
   readonly #logTail = new LogTail()
   /** Edits that are in the Y.Doc and not on disk yet, in the order of their integration. */
   readonly #uncommitted = new Set<Uint8Array>()
+  #uncommittedBytes = 0
   #doc: RoomDoc | null = null
   #compactions = 0
 
@@ -92,9 +93,9 @@ export class RoomText {
     return (this.#snapshot?.length ?? 0) + this.#logTail.bytes
   }
 
-  /** True if decoding the text takes so long that others would notice. */
+  /** True if decoding the text, with what is not on disk yet, takes so long that others would notice. */
   get isLarge(): boolean {
-    return this.bytes > LARGE_TEXT_BYTES
+    return this.bytes + this.#uncommittedBytes > LARGE_TEXT_BYTES
   }
 
   /** True if the log is larger than the snapshot: each load would decode all of the log. */
@@ -182,7 +183,7 @@ export class RoomText {
   *integrateInSteps(checked: CheckedUpdate, cost?: IntegrationCost): Generator<undefined, boolean> {
     const isNew = yield* integrateUpdateInSteps(this.doc, checked, cost)
     this.advanceClocks(checked.clocks)
-    if (isNew) this.#uncommitted.add(checked.update)
+    if (isNew) this.#addUncommitted(checked.update)
     return isNew
   }
 
@@ -195,7 +196,7 @@ export class RoomText {
     const clocks = Y.parseUpdateMeta(update).to
     const from = new Map(Array.from(clocks.keys(), (client) => [client, this.clocks.get(client) ?? 0]))
     this.advanceClocks(clocks)
-    this.#uncommitted.add(update)
+    this.#addUncommitted(update)
     return { update, from, clocks }
   }
 
@@ -232,7 +233,7 @@ export class RoomText {
       doc.isHalfIntegrated = true
       throw error
     }
-    for (const { checked } of edits) this.#uncommitted.add(checked.update)
+    for (const { checked } of edits) this.#addUncommitted(checked.update)
   }
 
   /**
@@ -251,13 +252,13 @@ export class RoomText {
     }
     for (const [client, clock] of clocks.flatMap((each) => [...each]))
       this.clocks.set(client, Math.max(clock, this.clocks.get(client) ?? 0))
-    for (const update of updates) this.#uncommitted.add(update)
+    for (const update of updates) this.#addUncommitted(update)
     return clocks
   }
 
   /** @param sequence Where the edit stands in the log. */
   onCommitted(update: Uint8Array, sequence: number): void {
-    this.#uncommitted.delete(update)
+    if (this.#uncommitted.delete(update)) this.#uncommittedBytes -= update.length
     if (sequence > this.#snapshotEnd) this.#logTail.add(update, sequence)
   }
 
@@ -273,6 +274,11 @@ export class RoomText {
   destroy(): void {
     destroyDoc(this.#doc)
     this.#doc = null
+  }
+
+  #addUncommitted(update: Uint8Array): void {
+    this.#uncommitted.add(update)
+    this.#uncommittedBytes += update.length
   }
 
   /** Computes without a Y.Doc the state vector that Yjs would have after all updates. */

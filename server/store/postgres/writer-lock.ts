@@ -11,14 +11,14 @@ import { lockRooms } from './server-lock.ts'
 /** A session ends within this, or the database is as good as away. */
 const SESSION_END_LIMIT_MS = 10_000
 
-/** For each new connection of a pool, before it is used. The roles of two connections of a writer are the same, so that it may end the other. */
+/** For each new connection of a pool, before it is used. PostgreSQL lets a role end its own sessions, also those that wait for the lock. */
 export const createWriterLock = (): ((client: pg.ClientBase) => Promise<void>) => {
   const writer = randomInt(2 ** 31)
   return async (client) => {
     try {
       await client.query({
         text: `select pg_terminate_backend(pid) from pg_locks
-               where locktype = 'advisory' and granted and classid = ${lockRooms.writers} and objid = ${writer}
+               where locktype = 'advisory' and pid <> pg_backend_pid() and classid = ${lockRooms.writers} and objid = ${writer}
                  and database = (select oid from pg_database where datname = current_database());
                select pg_advisory_lock(${lockRooms.writers}, ${writer})`,
         query_timeout: SESSION_END_LIMIT_MS,
