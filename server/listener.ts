@@ -37,7 +37,7 @@ export interface Listener {
   setRouter(router: RequestRouter): void
   /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(certificate: Certificate): void
-  /** Takes no new connections from now on; those that are open go on. */
+  /** Takes no new connections from now on. Requests and links that are open go on; idle connections may end. */
   stopAccepting(): void
   /** Takes new connections again, on the same ports. @throws {SettingError} when another program has one of them by now. */
   resumeAccepting(): Promise<void>
@@ -97,7 +97,7 @@ export async function startListener(
     stopAccepting() {
       for (const server of [plain, tls]) server.close()
     },
-    resumeAccepting: () => accept(port, httpsPort),
+    resumeAccepting: () => repeatWhileTaken(() => accept(port, httpsPort)),
     renewCertificate: ({ cert, key }) => tls.setSecureContext({ cert, key }),
     close: (graceMs) => closeServers([plain, tls], connections, graceMs),
   }
@@ -215,6 +215,21 @@ function invalidRequestRefusal(code: string | undefined): HttpRefusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, code: 'timeout', message: api.request.tooSlow }
   return { status: 400, code: 'http', message: api.request.notHttp }
+}
+
+/** A port that was free for a moment may be that of a connection by now, which ends. */
+const TAKEN_LIMIT_MS = 2_000
+
+async function repeatWhileTaken(bind: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + TAKEN_LIMIT_MS; ;) {
+    try {
+      return await bind()
+    } catch (error) {
+      const { code } = (error as Error).cause as NodeJS.ErrnoException
+      if (code !== 'EADDRINUSE' || performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
 }
 
 async function bindServer(

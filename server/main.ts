@@ -13,7 +13,7 @@ import { arePagesBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
 import { listenToSupervisor, sendReady } from './supervisor-channel.ts'
 
-/** A backstop: a drain ends by itself before this time. */
+/** A drain that takes longer, since several of its steps hang, is cut off. */
 const EXIT_AFTER_MS = 9500
 
 const dev = process.argv.includes('--dev')

@@ -41,7 +41,7 @@ export interface RunningServer {
   readonly https: string
   /** Whether this machine created the certificate, so that browsers must be told to trust it. */
   readonly localCertificate: boolean
-  /** Ends everything within 9.5 s, the sum of the steps' limits, even when a step hangs. Never rejects. */
+  /** Ends everything, each step within its own limit, even when one hangs. Never rejects. */
   drain(): Promise<void>
 }
 

@@ -259,7 +259,6 @@ async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise
   }
 }
 
-/** @throws {SettingError} when the other nodes of the database have another secret. */
 async function closeOnFailure<T>(store: Store, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
@@ -269,6 +268,7 @@ async function closeOnFailure<T>(store: Store, open: () => Promise<T>): Promise<
   }
 }
 
+/** @throws {SettingError} when the other nodes of the database have another secret. */
 async function refuseOtherSecret({ secretFile }: Config, { db }: Store, secret: Buffer): Promise<void> {
   try {
     await checkSharedSecret(db, secret)

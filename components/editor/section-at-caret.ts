@@ -1,4 +1,4 @@
-/** Moves the section with the caret. */
+/** Moves the section with a position of the text, as that of the caret. */
 import type { Editor } from '@tiptap/core'
 import type { OpenDocument } from '@/lib/client.ts'
 import { headingsOf, type Heading } from '@/lib/text/headings.ts'
@@ -9,13 +9,23 @@ import { toast } from '@/components/ui/toast.ts'
 import { textFragmentOf } from '@/components/panels/use-text-tree.ts'
 import { strings } from '@/lib/strings/undo.ts'
 
-export function canMoveSectionAtCaret(editor: Editor, opened: OpenDocument, action: SectionAction): boolean {
-  const heading = headingAtCaret(editor, opened)
+export function canMoveSectionAt(
+  position: number,
+  editor: Editor,
+  opened: OpenDocument,
+  action: SectionAction,
+): boolean {
+  const heading = headingAt(position, editor, opened)
   return heading !== undefined && canMoveSection(opened, heading.index, action)
 }
 
-export function moveSectionAtCaret(editor: Editor, opened: OpenDocument, action: SectionAction): void {
-  const heading = headingAtCaret(editor, opened)
+export function moveSectionAt(
+  position: number,
+  editor: Editor,
+  opened: OpenDocument,
+  action: SectionAction,
+): void {
+  const heading = headingAt(position, editor, opened)
   const moved = heading && moveSectionByAction(opened, heading, heading.index, action)
   if (moved)
     toast(`${moved.announcement}.`, {
@@ -26,10 +36,10 @@ export function moveSectionAtCaret(editor: Editor, opened: OpenDocument, action:
 
 type TopLevelHeading = Heading & { readonly index: number }
 
-/** The last heading of a section that begins at or before the caret's block. */
-function headingAtCaret(editor: Editor, opened: OpenDocument): TopLevelHeading | undefined {
-  const caret = editor.state.selection.$from.index(0)
+/** The last heading of a section that begins at or before the position's block. */
+function headingAt(position: number, { state }: Editor, opened: OpenDocument): TopLevelHeading | undefined {
+  const block = state.doc.resolve(position).index(0)
   return headingsOf(treeOf(textFragmentOf(opened))).findLast(
-    (heading): heading is TopLevelHeading => heading.index !== null && heading.index <= caret,
+    (heading): heading is TopLevelHeading => heading.index !== null && heading.index <= block,
   )
 }

@@ -1,3 +1,4 @@
+import type { EditorEvents } from '@tiptap/core'
 import { useEditorState, type Editor } from '@tiptap/react'
 import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
@@ -19,16 +20,28 @@ export function useSectionCommands(editor: Editor, opened: OpenDocument): readon
   const hasSections = useEditorState({ editor, selector: hasHeading })
   const [code, setCode] = useState<SectionCode | null>(null)
   useEffect(() => {
-    if (hasSections) void loadCodeInBackground().then(setCode)
-  }, [hasSections])
+    if (hasSections && editor.isEditable) void loadCodeInBackground().then(setCode)
+  }, [editor, hasSections])
   const run = (action: SectionAction) => {
-    if (code) code.moveSectionAtCaret(editor, opened, action)
-    else void loadCode().then((loaded) => loaded.moveSectionAtCaret(editor, opened, action), toastNotLoaded)
+    if (code) code.moveSectionAt(editor.state.selection.from, editor, opened, action)
+    else void runWhenLoaded(editor, opened, action)
   }
   return sectionCommandsOf(
-    (action) => (code ? code.canMoveSectionAtCaret(editor, opened, action) : hasSections),
+    (action) => (code ? code.canMoveSectionAt(editor.state.selection.from, editor, opened, action) : hasSections),
     run,
   )
+}
+
+/** The section is the one that the caret was in when the command was chosen. */
+async function runWhenLoaded(editor: Editor, opened: OpenDocument, action: SectionAction): Promise<void> {
+  let position = editor.state.selection.from
+  const follow = ({ transaction }: EditorEvents['transaction']): void => {
+    position = transaction.mapping.map(position)
+  }
+  editor.on('transaction', follow)
+  const code = await loadCode().catch(toastNotLoaded)
+  editor.off('transaction', follow)
+  if (code && !editor.isDestroyed) code.moveSectionAt(position, editor, opened, action)
 }
 
 const hasHeading = ({ editor }: { readonly editor: Editor }): boolean =>

@@ -12,13 +12,21 @@ export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return setOfflineState('absent')
   if (process.env.NODE_ENV !== 'production') return unregisterServiceWorkers()
   try {
-    await navigator.serviceWorker.register('/sw.js')
-    await navigator.serviceWorker.ready
+    const registration = await navigator.serviceWorker.register('/sw.js')
+    await Promise.race([navigator.serviceWorker.ready, rejectIfNotInstalled(registration)])
     setOfflineState('ready')
   } catch {
     setOfflineState('refused')
   }
 }
+
+/** `ready` stays pending where a first worker cannot fill its cache, as while the server changes or the disk is full. */
+const rejectIfNotInstalled = ({ installing }: ServiceWorkerRegistration): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'redundant') reject(new Error('The service worker was not installed.'))
+    })
+  })
 
 /** In development, scripts change without changing their names, and a worker left by a build at this address would serve the old ones. */
 async function unregisterServiceWorkers(): Promise<void> {
