@@ -12,6 +12,7 @@ import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import type { Nodes } from '../nodes/nodes.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
@@ -32,6 +33,9 @@ import { startTimeout } from '../timeouts.ts'
 
 /** How long an empty room is kept, in case its window is only being reloaded. */
 const LINGER_MS = 30_000
+
+/** Of so many documents are rights read again at once, of one member each. */
+const RIGHTS_AT_ONCE = 8
 
 /** How often the window of a set-aside document tries again: a restart of the server may heal the document before its time. */
 const RETRY_AFTER_MS = 30_000
@@ -178,13 +182,15 @@ export function createRooms(options: RoomsOptions): Rooms {
   const { guessLimits = new RateLimits(null, realClock) } = options
   const entries = new Map<string, RoomEntry>()
   const retiring = new Map<string, Promise<unknown>>()
-  const unsubscribeAccess = options.access.onChanged((document) => void recheckRights(document))
+  const unsubscribeAccess = options.access.onChanged(recheckRights)
   const unsubscribeNodes = options.nodes?.onGone((node) => {
     for (const { room } of entries.values()) room?.removeNode(node)
   })
   const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
+  const rightsQueue = new FairQueue(RIGHTS_AT_ONCE)
+  const waitingForRights = new Set<RoomMember>()
   let closed = false
 
   return { join, edit, recheckAllRights, evict, close, readFigures }
@@ -487,15 +493,23 @@ export function createRooms(options: RoomsOptions): Rooms {
   // Rights
 
   function recheckAllRights(): void {
-    for (const { room } of entries.values())
-      if (room) for (const member of room.members) void recheckMember(room, member)
+    for (const { room } of entries.values()) if (room) recheckMembers(room)
   }
 
-  async function recheckRights(document: string): Promise<void> {
-    const members = entriesOf(document).flatMap(({ room }) =>
-      room ? [...room.members].map((member) => ({ room, member })) : [],
-    )
-    await Promise.all(members.map(({ room, member }) => recheckMember(room, member)))
+  function recheckRights(document: string): void {
+    for (const { room } of entriesOf(document)) if (room) recheckMembers(room)
+  }
+
+  /** Thousands of members at once would wait for the database longer than it may take to answer. */
+  function recheckMembers(room: Room): void {
+    for (const member of room.members) {
+      if (waitingForRights.has(member)) continue
+      waitingForRights.add(member)
+      void rightsQueue.run(room.document, async () => {
+        waitingForRights.delete(member)
+        if (room.members.has(member)) await recheckMember(room, member)
+      })
+    }
   }
 
   /** Never rejects. */

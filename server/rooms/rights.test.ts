@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { type RoomsFixture, openRoomsFixture, refusalOf, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -73,6 +73,27 @@ test('[A4] a role is revoked while its owner joins', async () => {
   const ada = await RoomWindow.open(fixture.rooms, id, owner)
   await ada.type('between us')
   expect(guest.text).toBe('')
+})
+
+test('[A4] the rights of many members are read again a few at a time, and the last one loses its role as well', async () => {
+  const { id, owner } = await fixture.document()
+  const link = await fixture.linkPrincipalTo(id, 'viewer', owner)
+  const guests = await Promise.all(
+    Array.from({ length: 40 }, () => RoomWindow.open(fixture.rooms, id, link.principal)),
+  )
+  const { roleOf } = fixture.access
+  let [running, most] = [0, 0]
+  const counted = vi.spyOn(fixture.access, 'roleOf').mockImplementation(async (...asked) => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return roleOf(...asked).finally(() => (running -= 1))
+  })
+  await fixture.access.revokeShareLink(id, link.id, owner)
+  fixture.rooms.recheckAllRights()
+  await waitUntil(() => guests.every(({ evictionReason }) => evictionReason !== null))
+  expect(most).toBeLessThanOrEqual(8)
+  expect(counted.mock.calls.length).toBeLessThan(2 * guests.length)
+  counted.mockRestore()
 })
 
 test('everybody is evicted from a deleted document', async () => {
