@@ -40,7 +40,7 @@ test.each([
     'ECONNREFUSED',
   ],
 ] as const)(
-  '%s; neither is, from when it sends its windows away',
+  '%s; once its windows are sent away nobody can connect',
   async (_what, environment, whileStarting) => {
     const [port, httpsPort] = await findFreePorts(2)
     const outcomes: string[] = []

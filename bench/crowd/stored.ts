@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
 /** Where a server kept it. */
-interface Kept {
+interface StoreLocation {
   readonly dataDir: string
   /** Of nodes, whose data folders hold no document. */
   readonly databaseUrl?: string | undefined
@@ -21,7 +21,7 @@ export interface StoredLetters {
 
 export async function storedLetters(
   subject: string,
-  { dataDir, databaseUrl }: Kept,
+  { dataDir, databaseUrl }: StoreLocation,
   documents: readonly string[],
 ): Promise<StoredLetters> {
   if (subject === 'hocuspocus')

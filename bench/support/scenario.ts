@@ -86,11 +86,11 @@ export function scenario<Own extends Options, Of extends Params, Data>(
 }
 
 /** What is kept of a trial that the machine could not run. */
-interface Skipped {
+interface SkippedTrial {
   readonly skipped: string
 }
 
-const isSkipped = (outcome: Outcome): outcome is Outcome<Params, Skipped> =>
+const isSkipped = (outcome: Outcome): outcome is Outcome<Params, SkippedTrial> =>
   typeof outcome.data === 'object' && outcome.data !== null && 'skipped' in outcome.data
 
 /** A sentence for each reason. */

@@ -163,6 +163,8 @@ export async function writeThroughFaults(
       steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
       await run(cluster)
       await writeSomeMore(writers)
+      // A later compaction would hide what stands there twice.
+      await checkLog(cluster, document)
     }
     stop.abort()
     await waitForConvergence(writers)

@@ -74,8 +74,6 @@ const limitedActions: readonly LimitedAction[] = [
 ]
 
 const ALLOWED = 12
-/** Making the document has taken one of those, at either node. */
-const ALLOWED_UNTOLD = ALLOWED - 1
 
 describePostgres('two nodes', () => {
   describe('with low limits', () => {
@@ -92,10 +90,10 @@ describePostgres('two nodes', () => {
       const [first, second] = service.nodes as [RealServer, RealServer]
       while (await attempt(first, document));
       let admitted = 0
-      // Each node tells what it let by and by, and here nobody hurries.
-      do await new Promise((resolve) => setTimeout(resolve, 50))
-      while ((await attempt(second, document)) && ++admitted < ALLOWED_UNTOLD)
-      expect(admitted).toBeLessThan(ALLOWED_UNTOLD)
+      // Each node tells what it let by and by, within 100 ms where the machine is quick.
+      do await new Promise((resolve) => setTimeout(resolve, 200))
+      while ((await attempt(second, document)) && ++admitted < ALLOWED)
+      expect(admitted).toBeLessThan(ALLOWED / 2)
     })
   })
 

@@ -60,7 +60,7 @@ export interface TransportDescriptor {
 /** A transport to a server. */
 export interface NetworkTransport extends TransportDescriptor, Transport {
   readonly id: NetworkTransportId
-  /** Loads the code that the first attempt would load. None if all of it is there. */
+  /** Loads the code that the first attempt would load. Absent where no more code is needed. */
   loadAhead?(): Promise<unknown>
 }
 

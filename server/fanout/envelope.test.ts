@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Envelope, EnvelopeWriter, envelopeBytes } from './envelope.ts'
+import { type Envelope, EnvelopeCodec, envelopeBytes } from './envelope.ts'
 import { nodesSecret } from './fixtures/nodes-secret.ts'
 
 const message: Envelope = { node: 'nada', kind: 'message', payload: Buffer.from([1, 2, 3]) }
@@ -9,7 +9,7 @@ describe.each([
   ['between servers', nodesSecret],
   ['within one process', undefined],
 ])('the envelope of a message %s', (_title, secret) => {
-  const envelopes = new EnvelopeWriter(secret)
+  const envelopes = new EnvelopeCodec(secret)
 
   test.each([message, gap])('comes back as it was written: a $kind', (envelope) => {
     const bytes = envelopes.write('room/d', envelope)
@@ -26,7 +26,7 @@ describe.each([
 })
 
 test('what has another topic, a changed byte, or the proof of another secret is no message', () => {
-  const envelopes = new EnvelopeWriter(nodesSecret)
+  const envelopes = new EnvelopeCodec(nodesSecret)
   const bytes = envelopes.write('room/d', message)
   expect(envelopes.read('room/e', bytes)).toBe(null)
   for (const [index, byte] of bytes.entries()) {
@@ -35,5 +35,5 @@ test('what has another topic, a changed byte, or the proof of another secret is 
     expect(envelopes.read('room/d', changed)).toBe(null)
   }
   for (const secret of [Buffer.alloc(32, 8), undefined])
-    expect(envelopes.read('room/d', new EnvelopeWriter(secret).write('room/d', message))).toBe(null)
+    expect(envelopes.read('room/d', new EnvelopeCodec(secret).write('room/d', message))).toBe(null)
 })

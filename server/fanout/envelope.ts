@@ -1,7 +1,8 @@
 /**
  * The bytes of a message between nodes: the sender's name, what kind it is, what was published, and a proof that a node of this service
  * wrote it for this topic (HMAC-SHA-256, of which 16 bytes are sent, as RFC 2104 allows). A medium may be shared with programs that
- * publish whatever they like: what they write is dropped, and what they repeat does no more than a repeated message.
+ * publish whatever they like: what they write is dropped. What they repeat is taken once more, which edits and presence do not mind; a
+ * repeated message of limits takes from them again, and a repeated farewell hides a node until it says that it is there.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../access/installation-secret.ts'
@@ -20,16 +21,18 @@ const kinds: readonly EnvelopeKind[] = ['message', 'gap']
 /** One byte for the length of the name, one for the kind. */
 const HEAD_BYTES = 2
 const PROOF_BYTES = 16
+/** Of the envelope and of what it proves. */
+const VERSION = 1
 
 export const envelopeBytes = (node: string, payload: Uint8Array): number =>
   HEAD_BYTES + node.length + payload.length + PROOF_BYTES
 
-export class EnvelopeWriter {
+export class EnvelopeCodec {
   readonly #key: string | null
 
   /** @param secret What the nodes share, and nobody else knows; undefined within one process, where nothing is proven. */
   constructor(secret: Buffer | undefined) {
-    this.#key = secret ? deriveKey(secret, 'messages between nodes') : null
+    this.#key = secret ? deriveKey(secret, `messages between nodes ${VERSION}`) : null
   }
 
   /** The node's name: letters and digits, at most 255. */

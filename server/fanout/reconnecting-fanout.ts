@@ -12,7 +12,7 @@
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { withTimeout } from '../timeouts.ts'
-import { type EnvelopeKind, EnvelopeWriter } from './envelope.ts'
+import { type EnvelopeKind, EnvelopeCodec } from './envelope.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import type { Fanout, FanoutListener, FanoutStatus, FanoutSubscription } from './fanout.ts'
 import { startLivenessCheck } from './liveness-check.ts'
@@ -89,7 +89,7 @@ interface OpenConnection {
 export class ReconnectingFanout implements Fanout {
   readonly #medium: FanoutMedium
   readonly #node: string
-  readonly #envelopes: EnvelopeWriter
+  readonly #envelopes: EnvelopeCodec
   readonly #log: Logger | undefined
   readonly #clock: Clock
   readonly #counts: FanoutCounts
@@ -110,7 +110,7 @@ export class ReconnectingFanout implements Fanout {
   constructor(medium: FanoutMedium, options: FanoutOptions) {
     this.#medium = medium
     this.#node = options.node
-    this.#envelopes = new EnvelopeWriter(options.secret)
+    this.#envelopes = new EnvelopeCodec(options.secret)
     this.#log = options.log
     this.#clock = options.clock ?? realClock
     this.#counts = options.counts ?? new FanoutCounts()

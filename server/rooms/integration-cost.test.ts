@@ -64,7 +64,6 @@ describe('[A6] the processor time of an edit', () => {
 test('[A6] 65,536 items may be compared, and as many for each MiB', () => {
   const { cost } = openCost(2 * MiB)
   cost.countComparisons(3 * 65_536)
-  expect(cost.remainingComparisons).toBe(0)
   expect(() => cost.countComparisons(1)).toThrow('among more than 196608 items')
 })
 

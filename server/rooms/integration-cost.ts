@@ -95,10 +95,6 @@ export class IntegrationCost {
     }
   }
 
-  get remainingComparisons(): number {
-    return this.#maxCompared - this.comparedItems
-  }
-
   /** Called before Yjs compares this many items. @throws {RoomRefusal} `too-costly` */
   countComparisons(items: number): void {
     this.comparedItems += items

@@ -243,7 +243,7 @@ describe('[W7] presence', () => {
     await waitUntil(() => shownTo(ada).length === 0)
   })
 
-  test('that comes later than the message that its window left is not shown', async () => {
+  test('that comes later than the message that says its window has left is not shown', async () => {
     const witness = await open('c')
     const [late, next] = [await openWindow('a'), await openWindow('a')]
     hub.setFaults({ delayMs: 50 })

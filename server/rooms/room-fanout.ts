@@ -15,7 +15,7 @@ import {
 } from './room-messages.ts'
 import type { RoomMember } from './room-members.ts'
 
-/** So many members of a node are remembered after they left: a message of theirs may come later than the one that they left. */
+/** So many members of a node are remembered after they left: a message of theirs may come later than the one that says so. */
 const MAX_LEFT_KEYS = 1_000
 /** A batch of more bytes is announced, and read from the log. */
 const MAX_MESSAGE_BYTES = 256 * 1024

@@ -41,7 +41,7 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
-import { OtherNodes, type OtherNodesHandlers } from './other-nodes.ts'
+import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './remote-edits.ts'
 import { RoomFanout } from './room-fanout.ts'
 import { nextTurn } from './run-steps.ts'
@@ -163,7 +163,7 @@ export class Room {
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
   /** Receives from other nodes. */
-  readonly #otherNodes: OtherNodes
+  readonly #remoteRooms: RemoteRooms
   readonly #pacing = new BatchPacing()
   readonly #queue: AppendQueue<CommitEntry>
   #deferredEdits: DeferredEdit[] = []
@@ -203,9 +203,9 @@ export class Room {
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
     this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes
-    this.#otherNodes = new OtherNodes(
+    this.#remoteRooms = new RemoteRooms(
       { ...options, fanout, logLength: this.#logLength, members: this.#members },
-      this.#otherNodesHandlers,
+      this.#remoteRoomsHandlers,
     )
   }
 
@@ -223,7 +223,7 @@ export class Room {
       const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
       const room = new Room(options, loaded, fanout, stateVector)
       await room.#text.pack()
-      room.#otherNodes.connect()
+      room.#remoteRooms.connect()
       return room
     } catch (error) {
       fanout?.close()
@@ -564,7 +564,7 @@ export class Room {
 
   /** Gives up what the store did not take; nobody received `saved` for it. */
   close(): void {
-    this.#otherNodes.close()
+    this.#remoteRooms.close()
     this.#fanout?.close()
     this.#queue.close()
     this.#pacing.stop()
@@ -877,7 +877,7 @@ export class Room {
     this.#members.flush()
     if (edits.length === 0) return
     this.#options.onCommitted(this, edits)
-    this.#otherNodes.onOwnAppend()
+    this.#remoteRooms.onOwnAppend()
   }
 
   #afterCommit({ edit, remote, clocks, author, refusal, onCommitted }: CommitEntry, sequence: number): void {
@@ -903,10 +903,10 @@ export class Room {
     const known = this.#text.clocks
     const memberClocks = readStateVector(memberStateVector) ?? NO_CLOCKS
     if ([...memberClocks].some(([client, clock]) => clock > (known.get(client) ?? 0)))
-      await this.#otherNodes.catchUp()
+      await this.#remoteRooms.catchUp()
   }
 
-  get #otherNodesHandlers(): OtherNodesHandlers {
+  get #remoteRoomsHandlers(): RemoteRoomsHandlers {
     return {
       isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
       whenFree: () => this.#docReady?.then(nextTurn) ?? null,

@@ -15,7 +15,7 @@ import type { RoomMembers } from './room-members.ts'
 /** While the log cannot be read, a member joins with what is there. */
 const MAX_CATCH_UP_MS = 1_000
 
-export interface OtherNodesOptions {
+export interface RemoteRoomsOptions {
   readonly document: string
   readonly part: DocumentPart
   readonly store: Pick<DocumentStore, 'load' | 'readSince'>
@@ -27,7 +27,7 @@ export interface OtherNodesOptions {
   readonly members: RoomMembers
 }
 
-export interface OtherNodesHandlers extends Pick<
+export interface RemoteRoomsHandlers extends Pick<
   RemoteEditsOptions,
   'isOwn' | 'whenFree' | 'onEdits' | 'onOwners' | 'onOutdated'
 > {
@@ -41,14 +41,14 @@ export interface OtherNodesHandlers extends Pick<
   runBehindQueue(callback: () => void): void
 }
 
-export class OtherNodes {
-  readonly #options: OtherNodesOptions
-  readonly #handlers: OtherNodesHandlers
+export class RemoteRooms {
+  readonly #options: RemoteRoomsOptions
+  readonly #handlers: RemoteRoomsHandlers
   readonly #remoteEdits: RemoteEdits
   /** Their presence may still wait behind edits. */
   readonly #left = new WeakSet<RemoteMember>()
 
-  constructor(options: OtherNodesOptions, handlers: OtherNodesHandlers) {
+  constructor(options: RemoteRoomsOptions, handlers: RemoteRoomsHandlers) {
     const { document, part, store, log, logLength } = options
     this.#options = options
     this.#handlers = handlers
