@@ -27,7 +27,8 @@ export function useSectionCommands(editor: Editor, opened: OpenDocument): readon
     else void runWhenLoaded(editor, opened, action)
   }
   return sectionCommandsOf(
-    (action) => (code ? code.canMoveSectionAt(editor.state.selection.from, editor, opened, action) : hasSections),
+    (action) =>
+      code ? code.canMoveSectionAt(editor.state.selection.from, editor, opened, action) : hasSections,
     run,
   )
 }
