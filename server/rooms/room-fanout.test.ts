@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { createLocalHub, type LocalHub } from '../fanout/local.ts'
@@ -218,5 +218,22 @@ describe('[W7] who is in a room of several nodes', () => {
     expect([bob.shownPrincipals, bob.interruptions - before]).toEqual([['fay'], 1])
     cyd.room.close()
     await waitUntil(() => bob.shown.size === 0)
+  })
+
+  test('is gone with their node, whose last transaction may be committed later: the room looks once more', async () => {
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    ada.show(memberOf('eve'))
+    await waitUntil(() => bob.shown.size === 1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      bob.room.removeNode('a')
+      const before = bob.interruptions
+      vi.advanceTimersByTime(14_000)
+      expect(bob.interruptions).toBe(before)
+      vi.advanceTimersByTime(1_000)
+      expect(bob.interruptions).toBe(before + 1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

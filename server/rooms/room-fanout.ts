@@ -21,6 +21,8 @@ const MAX_LEFT_KEYS = 1_000
 const MAX_MESSAGE_BYTES = 256 * 1024
 /** After the last commit its number is sent once more: a lost message is noticed by then, also when nobody writes on. */
 const HEAD_MS = 1_000
+/** The database ends a transaction of a node that is gone within 12 s (server/store/postgres/connections.ts): until then it may commit. */
+const LATE_COMMIT_MS = 15_000
 /** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
 const READY_MS = 1_000
 
@@ -59,6 +61,7 @@ export class RoomFanout {
   #wasInterrupted = false
   #head = 0
   #cancelHead: (() => void) | null = null
+  #cancelLateCommit: (() => void) | null = null
 
   constructor(fanout: Fanout, node: string, topic: string) {
     this.#fanout = fanout
@@ -145,10 +148,13 @@ export class RoomFanout {
     this.#leftKeys.delete(node)
     this.#replaceMembers(node, new Map())
     this.#handlers?.onInterrupted()
+    this.#cancelLateCommit?.()
+    this.#cancelLateCommit = startTimeout(LATE_COMMIT_MS, () => this.#handlers?.onInterrupted())
   }
 
   close(): void {
     this.#cancelHead?.()
+    this.#cancelLateCommit?.()
     this.#publish({ type: 'present', members: [] })
     this.#subscription.end()
   }
