@@ -212,6 +212,7 @@ describe('[W7] who is in a room of several nodes', () => {
     ada.show(memberOf('eve'))
     cyd.show(memberOf('fay'))
     await waitUntil(() => bob.shown.size === 2)
+    hub.cut('a')
     const before = bob.interruptions
     bob.room.removeNode('a')
     bob.room.removeNode('unknown')
@@ -224,6 +225,7 @@ describe('[W7] who is in a room of several nodes', () => {
     const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
     ada.show(memberOf('eve'))
     await waitUntil(() => bob.shown.size === 1)
+    hub.cut('a')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       bob.room.removeNode('a')
