@@ -9,6 +9,7 @@ import http2 from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { strings as api } from '../lib/strings/api.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
@@ -38,7 +39,7 @@ export interface Listener {
   /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(certificate: Certificate): void
   /** Takes no new connections from now on. Requests and links that are open go on; idle connections may end. */
-  stopAccepting(): void
+  stopAccepting(): Promise<void>
   /** Takes new connections again, on the same ports. @throws {SettingError} when another program has one of them by now. */
   resumeAccepting(): Promise<void>
   /** Takes no new connections, lets open requests end within `graceMs`, then cuts them. */
@@ -94,7 +95,9 @@ export async function startListener(
     port,
     httpsPort,
     setRouter: (newRouter) => void (router = newRouter),
-    stopAccepting() {
+    async stopAccepting() {
+      // Connections that wait to be accepted would be reset; right behind the event loop's poll for them there are hardly any.
+      await nextTurn()
       for (const server of [plain, tls]) server.close()
     },
     resumeAccepting: () => repeatWhileTaken(() => accept(port, httpsPort)),

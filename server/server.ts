@@ -68,7 +68,7 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
   const websocketOverH2 = config.websocketOverH2 && !options.dev
   const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
   // The ports are free. A balancer would give to a node that starts what others can answer.
-  if (isBalanced(config)) listener.stopAccepting()
+  if (isBalanced(config)) await listener.stopAccepting()
   try {
     return await startRouting(config, options, listener, certificate)
   } catch (error) {

@@ -85,7 +85,7 @@ describeRedis('with Redis', () => {
           const stored = await cluster.readStoredDocument(document.id)
           checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
           for (const windows of restarts) {
-            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isNotSlow))).toEqual([])
+            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isOfNodes))).toEqual([])
             expect(windows.flat()).not.toEqual([])
           }
           const waits = logs.flatMap((log) => log.waits)
@@ -103,7 +103,11 @@ describeRedis('with Redis', () => {
   })
 })
 
-/** An attempt that nobody answers in time says how busy this computer is. */
-const isNotSlow = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
+/**
+ * An attempt that nobody answers in time says how busy this computer is. So does a 502 of the balancer: it had connected to a node that closed
+ * before it accepted, and cannot know whether the request was carried out.
+ */
+const isOfNodes = (reason: CloseReason | null): boolean =>
+  reason?.code !== 'timeout' && reason?.detail !== '502'
 
 const isUp = ({ window }: DiptychWriter): boolean => window.status.get().link.state === 'up'
