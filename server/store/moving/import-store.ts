@@ -39,7 +39,9 @@ export async function importStore(
   file: string,
   { merge = false, files = false, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportOutcome> {
-  const summary = await checkExportFile(file)
+  const summary = await checkExportFile(file).catch((error: Error) => {
+    throw new Error(`Nothing was imported: ${error.message}`, { cause: error })
+  })
   return writeInStore(location, async ({ db }, onChange) => {
     if (!merge) await requireEmptyStore(db, location)
     if (files) await requireNoFiles(location.dataDir)

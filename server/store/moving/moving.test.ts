@@ -282,9 +282,7 @@ describe('from SQLite', () => {
       ]
       for (const length of lengths.toSorted((a, b) => b - a)) {
         await truncate(file, length)
-        await expectRefusal(
-          /(is no export of Diptych|ends before its end, at byte \d+: nothing of it was used)\.$/,
-        )
+        await expectRefusal(/^Nothing was imported: .* is (no export of Diptych|cut off after byte \d+)\.$/)
       }
     })
 
@@ -299,7 +297,7 @@ describe('from SQLite', () => {
 
     test('something behind its end', async () => {
       await writeFile(file, Buffer.concat([bytes, Buffer.of(0)]))
-      await expectRefusal(/is damaged before byte \d+: nothing of it was used\.$/)
+      await expectRefusal(/^Nothing was imported: .* is damaged before byte \d+\.$/)
     })
 
     test.each([
@@ -316,13 +314,16 @@ describe('from SQLite', () => {
       await writeFile(file, 'SQLite format 3\0')
       await expectRefusal(/is no export of Diptych\.$/)
       file += '-missing'
-      await expectRefusal(/cannot be read \(ENOENT\)\.$/)
+      await expectRefusal(/cannot be read: there is no such file\.$/)
     })
   })
 
   test('a file that is there is not written over, and a failure leaves none', async () => {
     const file = await exportSource()
     expect(await refusalOf(exportStore(source, file))).toContain('is there already')
+    expect(await refusalOf(exportStore(source, fileNamed('none/b')))).toBe(
+      `${fileNamed('none/b')} cannot be written: there is no folder ${fileNamed('none')}.`,
+    )
     await withStore(source, ({ db }) =>
       sql`insert into kysely_migration values ('9999-future', '')`.execute(db),
     )
@@ -336,12 +337,14 @@ describe('from SQLite', () => {
   test('while a server has the folder, nothing is exported or imported, and a backup is made all the same', async () => {
     const unlock = lockDataFolder(source.dataDir)
     const exporting = withoutServers(source, () => exportStore(source, fileNamed('export')))
-    expect(await refusalOf(exporting)).toContain('where another server keeps its documents')
+    expect(await refusalOf(exporting)).toContain(
+      'stop all servers first; only a backup is made while they run.',
+    )
     const running = await open(source)
     await running.documents.append([textEdit('written-while-it-runs', 'x')])
     const backup = await exportStore(source, fileNamed('backup'))
     expect(backup.documents).toBe(6)
-    expect(await refusalOf(importStore(source, fileNamed('backup')))).toContain('where another server')
+    expect(await refusalOf(importStore(source, fileNamed('backup')))).toContain('which a server uses already')
     await running.close()
     unlock()
   })
@@ -378,6 +381,13 @@ describe('from SQLite', () => {
       return lines.join('\n')
     }
     expect(await run('x', 'check', file)).toBe(`${file} is whole: ${summary}`)
+    expect(await run('x', '--help')).toMatch(/^Allowed is one of:\n/)
+    expect(await refusalOf(run('x', 'check', fileNamed('missing')))).toBe(
+      `${fileNamed('missing')} cannot be read: there is no such file.`,
+    )
+    expect(await refusalOf(run('x', 'import', file, '--all'))).toMatch(
+      /^Unknown option '--all'\. Allowed is one of:\n/,
+    )
     expect(await run('target', 'import', file)).toMatch(
       /Importing: 0 documents and desks, 0\.0 of [\d.]+ MiB/,
     )
@@ -427,11 +437,10 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const running = await open(target)
     await running.documents.append([textEdit(DESK, 'x', 'desk')])
     const exporting = withoutServers(target, () => exportStore(target, fileNamed('export')))
-    expect(await refusalOf(exporting)).toContain('Another program uses the database')
+    const refusal = `DATABASE_URL is "${target.name}", which a server uses: stop all servers first; only a backup is made while they run.`
+    expect(await refusalOf(exporting)).toBe(refusal)
     expect((await exportStore(target, fileNamed('backup'))).documents).toBe(1)
-    expect(await refusalOf(importStore(target, fileNamed('backup')))).toContain(
-      'Another program uses the database',
-    )
+    expect(await refusalOf(importStore(target, fileNamed('backup')))).toBe(refusal)
     await running.close()
     await withoutServers(target, () => checkExportFile(fileNamed('backup')))
   })

@@ -57,7 +57,8 @@ export async function runStoreCommand(
   args: readonly string[],
   output: CommandOutput,
 ): Promise<void> {
-  const { values: options, positionals } = readArguments(args)
+  const { help, options, positionals } = readArguments(args)
+  if (help) return output.print(USAGE)
   const [name = '', file, ...others] = positionals
   const run = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
   if (!run || file === undefined || others.length > 0) throw new UsageError(USAGE)
@@ -68,18 +69,23 @@ export async function runStoreCommand(
 
 function readArguments(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
+        help: { type: 'boolean', short: 'h' },
         merge: { type: 'boolean' },
         from: { type: 'string' },
         'owner-of': { type: 'string' },
         'text-root': { type: 'string' },
       },
     })
+    const { help = false, ...options } = values
+    return { help, options, positionals }
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}. ${USAGE}`)
+    // Node goes on with advice about file names that begin with a hyphen.
+    const [problem] = (error as Error).message.split('. ')
+    throw new UsageError(`${problem}. ${USAGE}`)
   }
 }
 
