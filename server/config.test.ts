@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isLoopbackName, readConfig, SettingError, settings } from './config.ts'
+import { findUnknownLimits, isLoopbackName, readConfig, SettingError, settings } from './config.ts'
 
 const defaults = {
   host: '127.0.0.1',
@@ -199,6 +199,11 @@ describe('settings', () => {
 
   test('both ports may be 0', () => {
     expect(readConfig({ PORT: '0', HTTPS_PORT: '0' })).toMatchObject({ port: 0, httpsPort: 0 })
+  })
+
+  test('a limit that does not exist is found by its name', () => {
+    const environment = { LIMIT_GUESTS: '3', LIMIT_GUESSES: '3/1', GUESTS: '3', PATH: '/bin' }
+    expect(findUnknownLimits(environment)).toEqual(['LIMIT_GUESTS'])
   })
 
   test('docs/OPERATIONS.md has a row for each, with the same words', async () => {

@@ -400,6 +400,12 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
+/** Returns the variables that are named as limits are and that no limit reads, such as a mistyped one. */
+export function findUnknownLimits(environment: Environment): string[] {
+  const known = new Set<string>(Object.values(settings).map(({ name }) => name))
+  return Object.keys(environment).filter((name) => name.startsWith('LIMIT_') && !known.has(name))
+}
+
 /** An empty variable counts as unset: that is how compose files and shells pass "nothing". */
 function readSetting<Value>(definition: Setting<Value>, environment: Environment): Value {
   const text = environment[definition.name]?.trim() || definition.default

@@ -29,7 +29,7 @@ test('a folder belongs to one server: the next one fails with a sentence, until 
   const unlock = lockDataFolder(folder.path)
   expect(() => lockDataFolder(folder.path)).toThrow(SettingError)
   expect(() => lockDataFolder(folder.path)).toThrow(
-    `DATA_DIR is "${folder.path}", where another server keeps its documents: stop that one, or give this one a folder of its own.`,
+    `DATA_DIR is "${folder.path}", which a server uses already: stop that one, or give this one a folder of its own.`,
   )
   unlock()
   unlock()
@@ -39,7 +39,7 @@ test('a folder belongs to one server: the next one fails with a sentence, until 
 test('a lock is held without a reference to it, until its process is killed', async () => {
   await using folder = await temporaryFolder()
   await using child = await lockInOtherProcess(folder.path)
-  expect(() => lockDataFolder(folder.path)).toThrow('another server')
+  expect(() => lockDataFolder(folder.path)).toThrow('a server uses')
   child.process.kill('SIGKILL')
   await child.ended
   lockDataFolder(folder.path)()

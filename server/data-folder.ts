@@ -39,18 +39,20 @@ const heldLocks = new Set<DatabaseSync>()
  * Locks the folder by SQLite's lock on a file of its own: the system releases it when the process dies, however it dies. Two
  * servers on one folder would each hold a document in memory that the other does not know. Returns the function that unlocks; until
  * it is called the lock is held, whether or not the caller keeps that function.
+ * @param advice What to do about the other server.
  * @throws {SettingError} while another server has it.
  */
-export function lockDataFolder(folder: string): () => void {
+export function lockDataFolder(
+  folder: string,
+  advice = 'stop that one, or give this one a folder of its own.',
+): () => void {
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    const problem =
-      'where another server keeps its documents: stop that one, or give this one a folder of its own.'
-    throw new SettingError('DATA_DIR', folder, problem, error)
+    throw new SettingError('DATA_DIR', folder, `which a server uses already: ${advice}`, error)
   }
   heldLocks.add(lock)
   return () => {

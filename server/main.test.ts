@@ -79,6 +79,18 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
   })
 })
 
+test('the start says where documents are, and warns of a limit that does not exist', async () => {
+  await using folder = await temporaryFolder()
+  await using program = startServerProgram({ DATA_DIR: folder.path, LIMIT_GUESTS: '3' })
+  await waitUntilReady(program)
+  expect(program.stdout()).toContain(`Documents are in ${folder.path}. Ctrl+C ends.`)
+  expect(JSON.parse(program.stderr())).toMatchObject({
+    level: 40,
+    setting: 'LIMIT_GUESTS',
+    msg: 'there is no setting of this name, and its value is ignored',
+  })
+})
+
 describe.concurrent('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends the program with 0, whatever still hangs',

@@ -6,7 +6,7 @@ import { format } from 'node:util'
 import type { Logger } from 'pino'
 import { isWildcard, serverNamesOf, hostInUrl } from './server-addresses.ts'
 import type { Config } from './config.ts'
-import { readConfig, SettingError } from './config.ts'
+import { findUnknownLimits, readConfig, SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
 import { createLogger, redactSecrets } from './logger.ts'
 import { arePagesBuilt, projectFolder } from './page-build.ts'
@@ -27,6 +27,8 @@ let endProgram = (_why: string): void => process.exit(EXIT.ended)
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLogger(config)
+  for (const setting of findUnknownLimits(process.env))
+    log.warn({ setting }, 'there is no setting of this name, and its value is ignored')
   // Next and React read these while they load, so they are set before the server is imported.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const { startServer } = await import('./server.ts')
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
   const tracing = await openTracing(config, log)
   const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded, tracing })
   endOnSignals(server, log)
-  console.log(addressLines(config, server).join('\n'))
+  console.log(addressLines(config, server, await describePlace(config)).join('\n'))
   sendReady()
 }
 
@@ -66,7 +68,18 @@ function endOnSignals(server: RunningServer, log: Logger): void {
   process.on('SIGINT', onSignal)
 }
 
-function addressLines(config: Config, { http, https, localCertificate }: RunningServer): string[] {
+/** Shows no password. */
+async function describePlace({ dataDir, databaseUrl }: Config): Promise<string> {
+  if (databaseUrl === null) return dataDir
+  const { withoutSecrets } = await import('./store/postgres/connections.ts')
+  return `${withoutSecrets(databaseUrl)}, the secret and the certificate in ${dataDir}`
+}
+
+function addressLines(
+  config: Config,
+  { http, https, localCertificate }: RunningServer,
+  place: string,
+): string[] {
   const { port } = new URL(https)
   const networkNames = isWildcard(config.host)
     ? serverNamesOf(config).filter((name) => !isLocalName(name))
@@ -78,7 +91,7 @@ function addressLines(config: Config, { http, https, localCertificate }: Running
     `  ${https}   HTTP/2${localCertificate ? ', with a certificate made here: npm run trust installs its authority' : ''}`,
     `  ${http}    HTTP/1.1, for this computer alone`,
     ...networkNames.map((name) => `  https://${hostInUrl(name)}:${port}`),
-    `  Documents are in ${config.dataDir}. Ctrl+C ends.`,
+    `  Documents are in ${place}. Ctrl+C ends.`,
     '',
   ]
 }

@@ -7,6 +7,8 @@ import { strings } from '../lib/strings/api.ts'
 import { SettingError } from './config.ts'
 import { startChild } from './fixtures/child-process.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
+import { startServerProgram, waitUntilReady } from './fixtures/server-program.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
 import { RealServer } from './fixtures/real-server.ts'
 import { postgresProgram } from './store/fixtures/postgres-cluster.ts'
 import { leaseDatabase, runInDatabase, type TestDatabase } from './store/fixtures/postgres-databases.ts'
@@ -130,6 +132,15 @@ describePostgres('a server on PostgreSQL', () => {
       await expect(second).rejects.toThrow(SettingError)
       await expect(second).rejects.toThrow(
         /^SECRET_FILE is "", and the secret of this server is not that of the others with the same DATABASE_URL/,
+      )
+    })
+
+    test('says that documents are in the database, without its password', async () => {
+      await using folder = await temporaryFolder()
+      await using program = startServerProgram({ ...environmentOf(server), DATA_DIR: folder.path })
+      await waitUntilReady(program)
+      expect(program.stdout()).toMatch(
+        /Documents are in postgres:\/\/[^@]*, the secret and the certificate in \//,
       )
     })
 

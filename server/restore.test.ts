@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { strings } from '../lib/strings/api.ts'
 import { RealServer } from './fixtures/real-server.ts'
+import { createLogger } from './logger.ts'
+import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 
 const route = { transport: 'websocket', scheme: 'http' } as const
@@ -22,7 +24,9 @@ function createBackup(file: string): string {
 }
 
 test('[A5] an open window brings back what a restored backup lacks, others’ text included, and a version records it', async () => {
-  await using server = await RealServer.start()
+  const lines: string[] = []
+  const log = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(line) })
+  await using server = await RealServer.start({ log })
   const shared = await server.createDocument()
   const alice = server.openDocument(shared, route)
   const bob = server.openDocument(shared, route, 'other')
@@ -40,7 +44,12 @@ test('[A5] an open window brings back what a restored backup lacks, others’ te
   await server.stop()
   await Promise.all(['-wal', '-shm'].map((part) => rm(server.databaseFile + part, { force: true })))
   await copyFile(backup, server.databaseFile)
+  expect(lines.join('')).not.toContain('the store was restored')
+  const restoredAt = Date.now()
   await server.start()
+  const line = lines.find((text) => text.includes('the store was restored'))!
+  const { until } = JSON.parse(line) as { until: string }
+  expect(Date.parse(until)).toBeGreaterThanOrEqual(restoredAt + RECOVERY_MS)
 
   const reader = server.openDocument(shared, route, 'viewer')
   await waitUntil(() => reader.doc.getText('trace').toJSON() === 'kept, lost, and by Bob')

@@ -38,6 +38,7 @@ import { SharedLimits } from './nodes/shared-limits.ts'
 import { RateLimits } from './rate-limit.ts'
 import { withRequestId } from './request-log.ts'
 import { createRetention } from './retention/retention.ts'
+import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { IntegrationBudget } from './rooms/integration-budget.ts'
@@ -81,6 +82,7 @@ export async function openServices(
 ): Promise<ServerServices> {
   const { dataDir, secretFile, publicUrl, allowedOrigins } = config
   const store = await openStore(config, log)
+  logRestore(store, log)
   const { secret, nodeServices } = await closeOnFailure(store, async () => {
     const secret = await readInstallationSecret(dataDir, secretFile ?? undefined)
     if (store.kind === 'postgres') await refuseOtherSecret(config, store, secret)
@@ -257,6 +259,16 @@ async function openStore({ dataDir, databaseUrl }: Config, log: Logger): Promise
     const problem = 'which another program has for itself now, as an import does: wait until it has ended.'
     throw new SettingError('DATABASE_URL', error.database, problem, error)
   }
+}
+
+/** Says so at each start for as long as editors may bring back what others wrote (A5). */
+function logRestore({ restoredAt }: Store, log: Logger): void {
+  const until = (restoredAt ?? 0) + RECOVERY_MS
+  if (until > Date.now())
+    log.info(
+      { until: new Date(until).toISOString() },
+      'the store was restored; editors’ windows may bring back what it lacks',
+    )
 }
 
 async function closeOnFailure<T>(store: Store, open: () => Promise<T>): Promise<T> {

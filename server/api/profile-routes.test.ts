@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { silentLogger } from '../fixtures/silent-logger.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
@@ -34,10 +35,14 @@ const accessRequestWith = (cookie: string) => ({
   peer: '127.0.0.1',
 })
 
-test('a person who was asked and chose nothing is not asked again', async () => {
+test('a person who was asked and chose nothing is not asked again, and no change is logged', async () => {
   const { principal, cookie } = await fixture.createPerson()
   const { id, name } = principal
+  using logged = vi.spyOn(silentLogger, 'info')
   expect((await changeProfile(cookie, {})).json).toEqual({ id, name, colour: null, asked: true })
+  expect(logged).not.toHaveBeenCalledWith(expect.anything(), 'profile changed')
+  await changeProfile(cookie, { colour: 'teal' })
+  expect(logged).toHaveBeenCalledWith({ principal: id, fields: ['colour'] }, 'profile changed')
 })
 
 test.each([

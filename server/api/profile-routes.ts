@@ -60,7 +60,9 @@ function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
     const changedProfile = await access.profiles.changeProfile(principal, change)
     if (changedProfile === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
     if (isAccessRefusal(changedProfile)) throw apiErrorOfRefusal(changedProfile)
-    log.info({ principal: principal.id, fields: Object.keys(change) }, 'profile changed')
+    const fields = Object.keys(change)
+    // Whoever was asked for a name and chose nothing changed nothing that others see.
+    if (fields.length > 0) log.info({ principal: principal.id, fields }, 'profile changed')
     return context.json({ id: principal.id, ...changedProfile }, 200)
   })
 }

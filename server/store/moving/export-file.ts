@@ -8,6 +8,7 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { SectionHash, SectionName } from './store-sections.ts'
 import { titleOfSection } from './store-sections.ts'
 
@@ -75,7 +76,7 @@ export async function writeExportFile(
   if (await exists(file)) throw new Error(`${file} is there already: name a file that is not.`)
   const part = `${file}.part`
   try {
-    const summary = await writePart(part, head, write)
+    const summary = await writePart(file, part, head, write)
     await rename(part, file)
     return summary
   } catch (error) {
@@ -91,12 +92,15 @@ const exists = async (file: string): Promise<boolean> =>
   )
 
 async function writePart(
+  file: string,
   part: string,
   head: ExportHead,
   write: (writer: ExportFileWriter) => Promise<void>,
 ): Promise<ExportSummary> {
   await rm(part, { force: true })
-  await using handle = await open(part, 'wx', 0o600)
+  await using handle = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw openError(`${file} cannot be written`, error, `there is no folder ${dirname(file)}`)
+  })
   const output = new RecordWriter(handle)
   const summary = new SummaryBuilder()
   await output.write(Buffer.from(MAGIC))
@@ -123,6 +127,13 @@ async function writePart(
   await output.flush()
   await handle.sync()
   return summary.finish()
+}
+
+/** @param missing What is not there when the system says ENOENT. */
+function openError(problem: string, error: NodeJS.ErrnoException, missing: string): Error {
+  const { code = '' } = error
+  const reasons: Record<string, string> = { ENOENT: missing, EACCES: 'this user may not do that' }
+  return new Error(`${problem}: ${reasons[code] ?? code}.`, { cause: error })
 }
 
 const jsonOf = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
@@ -184,7 +195,7 @@ export class ExportFileReader implements AsyncDisposable {
   /** @param schema The last migration of this program's store. */
   static async open(file: string, schema: string): Promise<ExportFileReader> {
     const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-      throw new Error(`${file} cannot be read (${error.code}).`, { cause: error })
+      throw openError(`${file} cannot be read`, error, 'there is no such file')
     })
     try {
       const input = new RecordReader(handle, file)
@@ -295,7 +306,7 @@ class RecordReader {
 
   damageError(section?: SectionName): Error {
     const where = section ? `in ${titleOfSection(section)}` : `before byte ${this.position}`
-    return new Error(`${this.#file} is damaged ${where}: nothing of it was used.`)
+    return new Error(`${this.#file} is damaged ${where}.`)
   }
 
   async readRecord(): Promise<{ kind: number; body: Uint8Array }> {
@@ -309,8 +320,7 @@ class RecordReader {
   async read(length: number): Promise<Uint8Array> {
     if (this.#buffer.length < length) await this.#fill(length)
     const bytes = this.#buffer.subarray(0, length)
-    if (bytes.length < length)
-      throw new Error(`${this.#file} ends before its end, at byte ${this.position}: nothing of it was used.`)
+    if (bytes.length < length) throw new Error(`${this.#file} is cut off after byte ${this.position}.`)
     this.#buffer = this.#buffer.subarray(length)
     this.position += length
     this.#hash.update(bytes)

@@ -2,6 +2,7 @@
  * Brings what an export has into a store. The file is checked whole before anything is written; each document and each table is written
  * in one transaction; and in the end everything is read again from the store, and its hashes are compared with those of the file.
  */
+import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { latestMigration } from '../migrations/index.ts'
 import type { Database } from '../schema.ts'
@@ -38,7 +39,9 @@ export async function importStore(
   file: string,
   { merge = false, files = false, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportOutcome> {
-  const summary = await checkExportFile(file)
+  const summary = await checkExportFile(file).catch((error: Error) => {
+    throw new Error(`Nothing was imported: ${error.message}`, { cause: error })
+  })
   return writeInStore(location, async ({ db }, onChange) => {
     if (!merge) await requireEmptyStore(db, location)
     if (files) await requireNoFiles(location.dataDir)
@@ -78,14 +81,21 @@ async function readToEnd(rows: AsyncIterable<unknown>): Promise<void> {
   for await (const _row of rows);
 }
 
-async function requireEmptyStore(db: Kysely<Database>, { name }: StoreLocation): Promise<void> {
+async function requireEmptyStore(db: Kysely<Database>, location: StoreLocation): Promise<void> {
   for (const table of [...ownTables, ...documentTables]) {
     const { rows } = await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(db)
     if (rows.length > 0)
       throw new Error(
-        `${name} has documents or people already: import into an empty one, or with --merge, which leaves what is there as it is.`,
+        `${location.name} has documents or people already: ${describeWayToEmptyStore(location)}. With --merge all of it stays as it is, and what the file has newer of a document that is in both is left out.`,
       )
   }
+}
+
+/** The mark and the log of SQLite lie beside its file, and belong to it. */
+function describeWayToEmptyStore(location: StoreLocation): string {
+  if (location.kind === 'postgres') return 'make an empty database, and name it by DATABASE_URL'
+  const old = join(location.dataDir, 'old')
+  return `move it away by mkdir "${old}" && mv "${location.file}"* "${old}", and import again`
 }
 
 async function requireNoFiles(dataDir: string): Promise<void> {

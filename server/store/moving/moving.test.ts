@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockDataFolder } from '../../data-folder.ts'
+import { EXIT } from '../../exit-codes.ts'
 import { startChild } from '../../fixtures/child-process.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { createSeededRandom } from '../../../lib/fixtures/seeded-random.ts'
@@ -51,12 +52,25 @@ async function withStore<Answer>(
   }
 }
 
+const removeLongDocuments = () =>
+  withStore(source, async ({ db }) => {
+    for (const { name, document } of documentTables)
+      await sql`delete from ${sql.table(name)} where ${sql.ref(document!)} in (${LONG_DOCUMENT}, 'document_short')`.execute(
+        db,
+      )
+  })
+
 const fileNamed = (name: string) => join(folder.path, name)
 
 async function exportSource(name = 'export'): Promise<string> {
   await exportStore(source, fileNamed(name))
   return fileNamed(name)
 }
+
+const startStoreProgram = (dataDir: string, ...args: string[]) =>
+  startChild(process.execPath, ['scripts/store.ts', ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv,
+  })
 
 /** Returns all that the store has, by its sections: each row with its values of bytes as a hash. */
 async function contentsOf(db: Kysely<Database>): Promise<Record<string, unknown[]>> {
@@ -145,8 +159,9 @@ describe('from SQLite', () => {
   test('a store with something in it is refused, and stays as it is', async () => {
     const target = await locateIn('target')
     await withStore(target, ({ documents }) => documents.append([textEdit('other', 'x')]))
-    expect(await refusalOf(importStore(target, await exportSource()))).toMatch(
-      /has documents or people already: import into an empty one, or with --merge/,
+    const old = join(target.dataDir, 'old')
+    expect(await refusalOf(importStore(target, await exportSource()))).toContain(
+      `has documents or people already: move it away by mkdir "${old}" && mv "${target.name}"* "${old}", and import again. With --merge`,
     )
     await withStore(target, async ({ db, restoredAt }) => {
       expect(Object.keys(await contentsOf(db))).toContain('other')
@@ -174,6 +189,35 @@ describe('from SQLite', () => {
     const { document_short, ...others } = after
     expect(document_short).toHaveLength(8 + 1)
     expect(others).toEqual(before)
+  })
+
+  test('--merge fails when a document differs from the file, and claims no hash', async () => {
+    await removeLongDocuments()
+    const file = await exportSource()
+    await withStore(source, ({ documents }) => documents.append([textEdit(DESK, 'more', 'desk')]))
+    await using child = startStoreProgram(source.dataDir, 'import', file, '--merge')
+    expect(await child.ended).toMatchObject({
+      code: EXIT.failed,
+      stdout: `${file} was merged into ${source.name}: 0 of its 3 documents and desks were added, and read again from there; 3 were there already and stay as they are.
+  document ${DESK} differs from the file.
+`,
+      stderr: expect.stringMatching(/^Not everything was imported: .*\n$/) as string,
+    })
+  })
+
+  test('the old file moves away as the refusal says, and the import then has everything', async () => {
+    await removeLongDocuments()
+    const file = await exportSource()
+    const target = await locateIn('a folder')
+    await withStore(target, ({ documents }) => documents.append([textEdit(DESK, 'of before', 'desk')]))
+    const [, command] = /by (mkdir .*), and import again/.exec(await refusalOf(importStore(target, file)))!
+    await using shell = startChild('sh', ['-c', command!], {})
+    expect(await shell.ended).toMatchObject({ code: 0 })
+    expect((await importStore(target, file)).differing).toEqual([])
+    await withStore(target, async ({ restoredAt, db }) => {
+      expect(restoredAt).not.toBeNull()
+      expect(await contentsOf(db)).toEqual(await withStore(source, (store) => contentsOf(store.db)))
+    })
   })
 
   test('--merge refuses a person whose e-mail address somebody else has, with nothing written', async () => {
@@ -216,12 +260,7 @@ describe('from SQLite', () => {
     let file: string
     let bytes: Buffer
     beforeEach(async () => {
-      await withStore(source, async ({ db }) => {
-        for (const { name, document } of documentTables)
-          await sql`delete from ${sql.table(name)} where ${sql.ref(document!)} in (${LONG_DOCUMENT}, 'document_short')`.execute(
-            db,
-          )
-      })
+      await removeLongDocuments()
       target = await locateIn('target')
       file = await exportSource()
       bytes = await readFile(file)
@@ -243,9 +282,7 @@ describe('from SQLite', () => {
       ]
       for (const length of lengths.toSorted((a, b) => b - a)) {
         await truncate(file, length)
-        await expectRefusal(
-          /(is no export of Diptych|ends before its end, at byte \d+: nothing of it was used)\.$/,
-        )
+        await expectRefusal(/^Nothing was imported: .* is (no export of Diptych|cut off after byte \d+)\.$/)
       }
     })
 
@@ -260,7 +297,7 @@ describe('from SQLite', () => {
 
     test('something behind its end', async () => {
       await writeFile(file, Buffer.concat([bytes, Buffer.of(0)]))
-      await expectRefusal(/is damaged before byte \d+: nothing of it was used\.$/)
+      await expectRefusal(/^Nothing was imported: .* is damaged before byte \d+\.$/)
     })
 
     test.each([
@@ -277,13 +314,16 @@ describe('from SQLite', () => {
       await writeFile(file, 'SQLite format 3\0')
       await expectRefusal(/is no export of Diptych\.$/)
       file += '-missing'
-      await expectRefusal(/cannot be read \(ENOENT\)\.$/)
+      await expectRefusal(/cannot be read: there is no such file\.$/)
     })
   })
 
   test('a file that is there is not written over, and a failure leaves none', async () => {
     const file = await exportSource()
     expect(await refusalOf(exportStore(source, file))).toContain('is there already')
+    expect(await refusalOf(exportStore(source, fileNamed('none/b')))).toBe(
+      `${fileNamed('none/b')} cannot be written: there is no folder ${fileNamed('none')}.`,
+    )
     await withStore(source, ({ db }) =>
       sql`insert into kysely_migration values ('9999-future', '')`.execute(db),
     )
@@ -297,12 +337,14 @@ describe('from SQLite', () => {
   test('while a server has the folder, nothing is exported or imported, and a backup is made all the same', async () => {
     const unlock = lockDataFolder(source.dataDir)
     const exporting = withoutServers(source, () => exportStore(source, fileNamed('export')))
-    expect(await refusalOf(exporting)).toContain('where another server keeps its documents')
+    expect(await refusalOf(exporting)).toContain(
+      'stop all servers first; only a backup is made while they run.',
+    )
     const running = await open(source)
     await running.documents.append([textEdit('written-while-it-runs', 'x')])
     const backup = await exportStore(source, fileNamed('backup'))
     expect(backup.documents).toBe(6)
-    expect(await refusalOf(importStore(source, fileNamed('backup')))).toContain('where another server')
+    expect(await refusalOf(importStore(source, fileNamed('backup')))).toContain('which a server uses already')
     await running.close()
     unlock()
   })
@@ -326,9 +368,7 @@ describe('from SQLite', () => {
 
   test('the program says what it did, and with which hash', async () => {
     const file = fileNamed('file')
-    await using child = startChild(process.execPath, ['scripts/store.ts', 'export', file], {
-      env: { PATH: process.env.PATH, DATA_DIR: source.dataDir } as unknown as NodeJS.ProcessEnv,
-    })
+    await using child = startStoreProgram(source.dataDir, 'export', file)
     const { code, stdout, stderr } = await child.ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [summary] = /5 documents and desks, \d+ rows, sha256 [\da-f]{64}\.$/m.exec(stdout)!
@@ -341,14 +381,21 @@ describe('from SQLite', () => {
       return lines.join('\n')
     }
     expect(await run('x', 'check', file)).toBe(`${file} is whole: ${summary}`)
+    expect(await run('x', '--help')).toMatch(/^Allowed is one of:\n/)
+    expect(await refusalOf(run('x', 'check', fileNamed('missing')))).toBe(
+      `${fileNamed('missing')} cannot be read: there is no such file.`,
+    )
+    expect(await refusalOf(run('x', 'import', file, '--all'))).toMatch(
+      /^Unknown option '--all'\. Allowed is one of:\n/,
+    )
     expect(await run('target', 'import', file)).toMatch(
       /Importing: 0 documents and desks, 0\.0 of [\d.]+ MiB/,
     )
     expect(await run('restored', 'restore', file)).toContain(summary)
     expect(await run('restored', 'import', file, '--merge')).toContain(
-      '5 were there already and stay; 0 of them differ from the file',
+      `${file} was merged into ${fileNamed('restored/diptych.sqlite')}: 0 of its 5 documents and desks were added, and read again from there; 5 were there already and stay as they are.`,
     )
-    expect(await refusalOf(run('target', 'import', file))).toContain('import into an empty one')
+    expect(await refusalOf(run('target', 'import', file))).toContain('move it away')
     for (const args of [
       [],
       ['export'],
@@ -390,11 +437,10 @@ describePostgres('from SQLite to PostgreSQL and back', () => {
     const running = await open(target)
     await running.documents.append([textEdit(DESK, 'x', 'desk')])
     const exporting = withoutServers(target, () => exportStore(target, fileNamed('export')))
-    expect(await refusalOf(exporting)).toContain('Another program uses the database')
+    const refusal = `DATABASE_URL is "${target.name}", which a server uses: stop all servers first; only a backup is made while they run.`
+    expect(await refusalOf(exporting)).toBe(refusal)
     expect((await exportStore(target, fileNamed('backup'))).documents).toBe(1)
-    expect(await refusalOf(importStore(target, fileNamed('backup')))).toContain(
-      'Another program uses the database',
-    )
+    expect(await refusalOf(importStore(target, fileNamed('backup')))).toBe(refusal)
     await running.close()
     await withoutServers(target, () => checkExportFile(fileNamed('backup')))
   })

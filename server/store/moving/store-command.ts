@@ -7,8 +7,8 @@ import { importDocuments } from '../../foreign-documents/import-documents.ts'
 import { readYLeveldbDocuments } from '../../foreign-documents/y-leveldb-documents.ts'
 import type { ExportSummary } from './export-file.ts'
 import { exportStore, type OnProgress, type Progress } from './export-store.ts'
-import { checkExportFile, importStore } from './import-store.ts'
-import { locateStore, withoutServers, writeInStore } from './store-location.ts'
+import { checkExportFile, type ImportOutcome, importStore } from './import-store.ts'
+import { locateStore, type StoreLocation, withoutServers, writeInStore } from './store-location.ts'
 
 /** The command line is wrong. */
 export class UsageError extends Error {
@@ -25,7 +25,8 @@ const USAGE = `Allowed is one of:
   npm run store -- export FILE                          everything, to move it; no server may run
   npm run store -- backup FILE                          the same while the server runs
   npm run store -- check FILE                           whether such a file is whole
-  npm run store -- import FILE [--merge]                into an empty store; --merge leaves what is there as it is
+  npm run store -- import FILE [--merge]                into an empty store; --merge leaves what is there as it is,
+                                                        and fails where a document differs from the file's
   npm run store -- restore FILE                         into an empty data folder, with its secret and certificate
   npm run store -- import --from y-websocket FOLDER --owner-of DOCUMENT
   npm run store -- import --from hocuspocus FILE --owner-of DOCUMENT
@@ -56,7 +57,8 @@ export async function runStoreCommand(
   args: readonly string[],
   output: CommandOutput,
 ): Promise<void> {
-  const { values: options, positionals } = readArguments(args)
+  const { help, options, positionals } = readArguments(args)
+  if (help) return output.print(USAGE)
   const [name = '', file, ...others] = positionals
   const run = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
   if (!run || file === undefined || others.length > 0) throw new UsageError(USAGE)
@@ -67,18 +69,23 @@ export async function runStoreCommand(
 
 function readArguments(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
+        help: { type: 'boolean', short: 'h' },
         merge: { type: 'boolean' },
         from: { type: 'string' },
         'owner-of': { type: 'string' },
         'text-root': { type: 'string' },
       },
     })
+    const { help = false, ...options } = values
+    return { help, options, positionals }
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}. ${USAGE}`)
+    // Node goes on with advice about file names that begin with a hyphen.
+    const [problem] = (error as Error).message.split('. ')
+    throw new UsageError(`${problem}. ${USAGE}`)
   }
 }
 
@@ -110,15 +117,10 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     const outcome = await withProgress(output, 'Importing', (onProgress) =>
       importStore(location, file, { merge, onProgress }),
     )
+    if (merge) return printMerge(file, location, outcome, output)
     output.print(
       `${file} was imported into ${location.name}, and read again from there: ${describe(outcome)}`,
     )
-    const { keptDocuments, differing } = outcome
-    if (keptDocuments > 0)
-      output.print(
-        `${keptDocuments} were there already and stay; ${differing.length} of them differ from the file.`,
-      )
-    for (const name of differing) output.print(`  ${name}`)
   },
 
   async restore(config, file, _options, output) {
@@ -128,6 +130,24 @@ const commands: Record<'export' | 'backup' | 'check' | 'import' | 'restore', Run
     )
     output.print(`${location.name} was restored from ${file}, and read again: ${describe(outcome)}`)
   },
+}
+
+/** @throws {Error} one sentence when the file has something that is not in the store now. */
+function printMerge(
+  file: string,
+  { name }: StoreLocation,
+  { documents, keptDocuments, differing }: ImportOutcome,
+  output: CommandOutput,
+): void {
+  const added = `${documents - keptDocuments} of its ${documents} documents and desks were added, and read again from there`
+  output.print(
+    `${file} was merged into ${name}: ${added}; ${keptDocuments} were there already and stay as they are.`,
+  )
+  for (const title of differing) output.print(`  ${title} differs from the file.`)
+  if (differing.length > 0)
+    throw new Error(
+      'Not everything was imported: what the file has of the documents above was left out. To have it, import the file into an empty store.',
+    )
 }
 
 const importForeignDocuments: Run = async (config, path, options, output) => {

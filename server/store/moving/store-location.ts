@@ -1,7 +1,7 @@
 /** Where the store of an installation is, and the locks that keep servers out of it. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import { type Config, SettingError } from '../../config.ts'
 import { lockDataFolder, prepareDataFolder } from '../../data-folder.ts'
 import type { Store } from '../document-store.ts'
 import { RESTORED } from '../epoch.ts'
@@ -33,13 +33,16 @@ export async function locateStore({
   }
 }
 
-/** Runs while no server can use the store. @throws {SettingError | DatabaseInUse} while one does. */
+/** Continues "which a server uses: ". */
+const ADVICE = 'stop all servers first; only a backup is made while they run.'
+
+/** Runs while no server can use the store. @throws {SettingError} while one does. */
 export async function withoutServers<Answer>(
   location: StoreLocation,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   await prepareDataFolder(location.dataDir)
-  const unlock = lockDataFolder(location.dataDir)
+  const unlock = lockDataFolder(location.dataDir, ADVICE)
   try {
     await using _lock = location.kind === 'postgres' ? await lockPostgres(location.url) : undefined
     return await run()
@@ -50,15 +53,15 @@ export async function withoutServers<Answer>(
 
 /** Holds what a server on the database would hold. */
 async function lockPostgres(url: string): Promise<AsyncDisposable> {
-  const { openConnection, endConnection } = await import('../postgres/connections.ts')
-  const { DatabaseInUse, lockRooms } = await import('../postgres/server-lock.ts')
+  const { openConnection, endConnection, withoutSecrets } = await import('../postgres/connections.ts')
+  const { lockRooms } = await import('../postgres/server-lock.ts')
   const client = await openConnection({ url }, () => {})
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock(${lockRooms.server}, 0) as held`,
   )
   if (!rows[0]!.held) {
     await endConnection(client)
-    throw new DatabaseInUse(url)
+    throw usedDatabaseError(withoutSecrets(url))
   }
   return { [Symbol.asyncDispose]: () => endConnection(client) }
 }
@@ -66,14 +69,14 @@ async function lockPostgres(url: string): Promise<AsyncDisposable> {
 /**
  * Opens the store to write in it. After `onChange` the next start of a server takes it for restored, since what is written may be older
  * than what open windows have.
- * @throws {SettingError | DatabaseInUse} while a server uses it.
+ * @throws {SettingError} while a server uses it.
  */
 export async function writeInStore<Answer>(
   location: StoreLocation,
   write: (store: Store, onChange: () => Promise<void>) => Promise<Answer>,
 ): Promise<Answer> {
   await prepareDataFolder(location.dataDir)
-  const unlock = lockDataFolder(location.dataDir)
+  const unlock = lockDataFolder(location.dataDir, ADVICE)
   // On PostgreSQL a node without a file is a new one.
   const reportRestore = () =>
     location.kind === 'postgres'
@@ -99,6 +102,12 @@ export async function writeInStore<Answer>(
 
 async function openStore(location: StoreLocation): Promise<Store> {
   if (location.kind === 'sqlite') return openSqliteStore({ file: location.file })
-  const { openPostgresStore } = await import('../postgres.ts')
-  return openPostgresStore({ url: location.url, dataDir: location.dataDir, exclusive: true, patienceMs: 0 })
+  const { openPostgresStore, DatabaseInUse } = await import('../postgres.ts')
+  const { url, dataDir } = location
+  return openPostgresStore({ url, dataDir, exclusive: true, patienceMs: 0 }).catch((error: unknown) => {
+    throw error instanceof DatabaseInUse ? usedDatabaseError(error.database, error) : error
+  })
 }
+
+const usedDatabaseError = (database: string, cause?: unknown): SettingError =>
+  new SettingError('DATABASE_URL', database, `which a server uses: ${ADVICE}`, cause)
