@@ -147,6 +147,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await page.waitForURL(/\/d\/[\w-]+$/)
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share' })
+  await expect(dialog.getByText('the links made here open on this computer only')).toBeVisible()
   await dialog.getByRole('button', { name: 'Create edit link' }).click()
   const link = await dialog.getByRole('textbox', { name: 'New link' }).inputValue()
   expect(link).toMatch(/\/d\/[\w-]+#token=/)
