@@ -166,7 +166,7 @@ export async function openServices(
   }
   const retention = createRetention({ db, log, config, onDocumentDeleted })
   retention.start()
-  const admin = openAdmin(config, measured, store.kind)
+  const admin = openAdmin(config, measured, store.kind, fanout ? nodes : null)
   const api = createApi({
     access,
     db,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminSample } from '@/lib/protocol/admin.ts'
+import { strings } from '@/lib/strings/admin.ts'
 import { createAdminCharts } from './admin-charts.ts'
 
 const createSample = (at: number, fields: Partial<AdminSample> = {}): AdminSample => ({
@@ -46,6 +47,33 @@ test('a moment in which nothing was acknowledged has no point; the table has the
     ['p50', '2.0 ms', '2.0 ms', '4.0 ms'],
     ['p99', '12 ms', '12 ms', '20 ms'],
   ])
+})
+
+test('the marks of an axis have one unit, and none twice', () => {
+  const marksOf = (id: string, marks: readonly number[]) => {
+    const { text } = chartOf([], id).yMarks
+    return marks.map((mark) => text(mark, marks.at(-1)!))
+  }
+  expect(marksOf('memory', [0, 50e6, 100e6])).toEqual(['0 MB', '50 MB', '100 MB'])
+  expect(marksOf('memory', [0, 5e5, 1e6])).toEqual(['0 MB', '0.5 MB', '1 MB'])
+  expect(marksOf('bytes', [0, 2e5, 4e5])).toEqual(['0 kB/s', '200 kB/s', '400 kB/s'])
+  expect(marksOf('loop', [0, 5, 10])).toEqual(['0 ms', '5 ms', '10 ms'])
+  // At the least distance, too.
+  for (const { yMarks } of createAdminCharts([])) {
+    const texts = [0, 1, 2, 3].map((mark) => yMarks.text(mark * yMarks.step, 3 * yMarks.step))
+    expect(new Set(texts).size).toBe(4)
+  }
+})
+
+test('what is counted has whole marks', () => {
+  for (const id of ['sessions', 'errors', 'rooms']) expect(chartOf([], id).yMarks.step).toBe(1)
+})
+
+test('a chart without points says why: the server has just started, or nobody is there', () => {
+  const emptyTexts = (samples: readonly AdminSample[]) =>
+    ['sessions', 'acknowledgement'].map((id) => chartOf(samples, id).empty)
+  expect(emptyTexts([])).toEqual([strings.empty, strings.empty])
+  expect(emptyTexts([createSample(0)])).toEqual([strings.idle.sessions, strings.idle.acknowledgement])
 })
 
 test('without samples there are no points, and the tables say so', () => {

@@ -3,6 +3,7 @@ import type { AdminSample } from '@/lib/protocol/admin.ts'
 import { strings } from '@/lib/strings/admin.ts'
 import { transportLabels } from '@/lib/transports/transport-labels.ts'
 import type { ChartLine, ChartTable } from '../charts/chart.tsx'
+import type { AxisMarks } from '../charts/plot.ts'
 
 type ReadFigure = (sample: AdminSample) => number | null
 
@@ -11,12 +12,17 @@ export interface AdminChart {
   readonly lines: readonly ChartLine[]
   readonly table: ChartTable
   readonly yText: (value: number) => string
+  readonly yMarks: AxisMarks
+  /** Shown while there is nothing to draw. */
+  readonly empty: string
 }
 
 interface LineDefinition {
   readonly name: string
   readonly read: ReadFigure
 }
+
+type YAxis = Pick<AdminChart, 'yText' | 'yMarks'>
 
 const countText = (value: number): string =>
   strings.units.count(value.toLocaleString(undefined, { maximumFractionDigits: 1 }))
@@ -25,20 +31,44 @@ const rateText = (value: number): string => strings.units.perSecond(countText(va
 const shortText = (value: number): string => value.toFixed(value > 0 && value < 10 ? 1 : 0)
 
 const msText = (value: number): string => strings.units.ms(shortText(value))
-const bytesText = (value: number): string =>
-  value < 1e6
-    ? strings.units.kilobytes(shortText(value / 1e3))
-    : strings.units.megabytes(shortText(value / 1e6))
-const byteRateText = (value: number): string => strings.units.perSecond(bytesText(value))
+
+const { kilobytes, megabytes } = strings.units
+/** @param largest Of the figures that stand together and have one unit. */
+const byteUnitOf = (largest: number) =>
+  largest < 1e6 ? { size: 1e3, text: kilobytes } : { size: 1e6, text: megabytes }
+function bytesText(value: number): string {
+  const { size, text } = byteUnitOf(value)
+  return text(shortText(value / size))
+}
+function bytesMarkText(value: number, highest: number): string {
+  const { size, text } = byteUnitOf(highest)
+  return text(countText(value / size))
+}
+
+const counts: YAxis = { yText: countText, yMarks: { step: 1, text: countText } }
+const rates: YAxis = { yText: rateText, yMarks: { step: 1, text: rateText } }
+const durations: YAxis = {
+  yText: msText,
+  yMarks: { step: 0.1, text: (value) => strings.units.ms(countText(value)) },
+}
+const bytes: YAxis = { yText: bytesText, yMarks: { step: 100, text: bytesMarkText } }
+const byteRates: YAxis = {
+  yText: (value) => strings.units.perSecond(bytesText(value)),
+  yMarks: { step: 100, text: (value, highest) => strings.units.perSecond(bytesMarkText(value, highest)) },
+}
 
 const { lines } = strings
 
-const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
+interface ChartDefinition {
+  readonly id: AdminChart['id']
+  readonly axis: YAxis
   readonly lines: readonly LineDefinition[]
-})[] = [
+}
+
+const definitions: readonly ChartDefinition[] = [
   {
     id: 'messages',
-    yText: rateText,
+    axis: rates,
     lines: [
       { name: lines.received, read: (sample) => sample.messagesReceivedPerSecond },
       { name: lines.sent, read: (sample) => sample.messagesSentPerSecond },
@@ -46,7 +76,7 @@ const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
   },
   {
     id: 'bytes',
-    yText: byteRateText,
+    axis: byteRates,
     lines: [
       { name: lines.received, read: (sample) => sample.bytesReceivedPerSecond },
       { name: lines.sent, read: (sample) => sample.bytesSentPerSecond },
@@ -54,7 +84,7 @@ const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
   },
   {
     id: 'acknowledgement',
-    yText: msText,
+    axis: durations,
     lines: [
       { name: lines.p50, read: (sample) => sample.acknowledgementP50Ms },
       { name: lines.p99, read: (sample) => sample.acknowledgementP99Ms },
@@ -62,16 +92,16 @@ const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
   },
   {
     id: 'loop',
-    yText: msText,
+    axis: durations,
     lines: [
       { name: lines.p50, read: (sample) => sample.loopDelayP50Ms },
       { name: lines.p99, read: (sample) => sample.loopDelayP99Ms },
     ],
   },
-  { id: 'errors', yText: countText, lines: [{ name: lines.errors, read: (sample) => sample.storeErrors }] },
+  { id: 'errors', axis: counts, lines: [{ name: lines.errors, read: (sample) => sample.storeErrors }] },
   {
     id: 'rooms',
-    yText: countText,
+    axis: counts,
     lines: [
       { name: lines.rooms, read: (sample) => sample.rooms },
       { name: lines.queued, read: (sample) => sample.queued },
@@ -79,7 +109,7 @@ const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
   },
   {
     id: 'memory',
-    yText: bytesText,
+    axis: bytes,
     lines: [
       { name: lines.resident, read: (sample) => sample.residentBytes },
       { name: lines.heap, read: (sample) => sample.heapBytes },
@@ -87,15 +117,18 @@ const definitions: readonly (Pick<AdminChart, 'id' | 'yText'> & {
   },
 ]
 
+const idleTexts: Partial<Record<AdminChart['id'], string>> = strings.idle
+
 export function createAdminCharts(samples: readonly AdminSample[]): AdminChart[] {
-  const sessions = { id: 'sessions', yText: countText, lines: sessionLines(samples) } as const
-  return [sessions, ...definitions].map(({ id, yText, lines: chartLines }) => ({
+  const sessions: ChartDefinition = { id: 'sessions', axis: counts, lines: sessionLines(samples) }
+  return [sessions, ...definitions].map(({ id, axis, lines: chartLines }) => ({
     id,
-    yText,
+    ...axis,
+    empty: samples.length === 0 ? strings.empty : (idleTexts[id] ?? strings.empty),
     lines: chartLines.map((line) => ({ name: line.name, points: pointsOf(samples, line.read) })),
     table: {
       head: strings.columns,
-      rows: chartLines.map((line) => tableRow(samples, line, yText)),
+      rows: chartLines.map((line) => tableRow(samples, line, axis.yText)),
     },
   }))
 }

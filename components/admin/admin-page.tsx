@@ -53,12 +53,14 @@ export function AdminPage() {
   )
 }
 
-function Figures({ figures: { version, store, uptimeSeconds, samples } }: { figures: AdminFigures }) {
+function Figures({ figures: { version, store, node, uptimeSeconds, samples } }: { figures: AdminFigures }) {
   const minutes = Math.floor(uptimeSeconds / 60)
   const uptime = strings.uptime(Math.floor(minutes / 60), minutes % 60)
   return (
     <>
-      <p className="text-sm text-muted">{strings.facts(version, store, uptime)}</p>
+      <p className="text-sm text-muted">
+        {strings.facts(version, store, uptime)} {node && strings.node(node.name, node.count)}
+      </p>
       <FigureCharts samples={samples} />
     </>
   )

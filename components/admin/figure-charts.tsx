@@ -31,7 +31,6 @@ export function FigureCharts({ samples }: { samples: readonly AdminSample[] }) {
           xText={timeText}
           xRange={[-SPAN_S, 0]}
           xMarks={xMarks}
-          empty={strings.empty}
         />
       ))}
     </div>

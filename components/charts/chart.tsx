@@ -20,7 +20,7 @@ export interface ChartTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-type Axes = Pick<PlotOptions, 'kind' | 'xText' | 'yText' | 'xRange' | 'xMarks'>
+type Axes = Pick<PlotOptions, 'kind' | 'xText' | 'yText' | 'yMarks' | 'xRange' | 'xMarks'>
 
 interface ChartProps extends Axes {
   readonly title: string

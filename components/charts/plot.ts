@@ -4,12 +4,22 @@ import 'uplot/dist/uPlot.min.css'
 import type { AlignedLines } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'
 
+/** The marks of the y axis, all in one unit. */
+export interface AxisMarks {
+  /** The least that two marks are apart, and the least that the axis spans: a power of ten. */
+  readonly step: number
+  /** @param highest The highest mark. */
+  readonly text: (y: number, highest: number) => string
+}
+
 export interface PlotOptions {
   readonly kind: 'lines' | 'bars'
   readonly names: readonly string[]
   /** The label of a mark on the x axis. */
   readonly xText: (x: number) => string
   readonly yText: (y: number) => string
+  /** Without it marks are where they fit, with `yText`. */
+  readonly yMarks?: AxisMarks | undefined
   /** Where the axis begins and ends, whatever was measured. */
   readonly xRange?: readonly [number, number] | undefined
   /** The only positions that get a mark. */
@@ -48,7 +58,7 @@ const colour = (property: string) => (): string =>
   getComputedStyle(document.documentElement).getPropertyValue(property)
 
 function optionsOf(element: HTMLElement, readOptions: () => PlotOptions): uPlot.Options {
-  const { kind, names, xMarks, height } = readOptions()
+  const { kind, names, xMarks, yMarks, height } = readOptions()
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const axis = { font, stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 } }
   return {
@@ -61,19 +71,41 @@ function optionsOf(element: HTMLElement, readOptions: () => PlotOptions): uPlot.
     axes: [
       {
         ...axis,
-        size: 30,
+        size: 34,
+        // Else the leftmost mark touches the lowest one of the y axis.
+        gap: 9,
         ticks: { show: false },
         values: (_, marks) => marks.map(readOptions().xText),
         ...(xMarks && { splits: () => [...(readOptions().xMarks ?? [])] }),
       },
-      { ...axis, size: 62, ticks: { show: false }, values: (_, marks) => marks.map(readOptions().yText) },
+      {
+        ...axis,
+        size: 62,
+        ticks: { show: false },
+        values: (_, marks) => textsOfMarks(marks, readOptions()),
+        ...(yMarks && { incrs: distancesFrom(yMarks.step) }),
+      },
     ],
     series: [{}, ...names.map((name, index) => seriesOf(name, index, kind))],
     hooks: { setCursor: [({ cursor }) => readOptions().onHover(cursor.idx ?? null)] },
   }
 }
 
-function scalesOf({ kind, xRange }: PlotOptions): uPlot.Scales {
+function textsOfMarks(
+  marks: readonly number[],
+  { yText, yMarks }: Pick<PlotOptions, 'yText' | 'yMarks'>,
+): string[] {
+  const highest = marks.at(-1) ?? 0
+  return marks.map((y) => (yMarks ? yMarks.text(y, highest) : yText(y)))
+}
+
+/** One, two and five, and their tenfolds: a quarter of something would need one more digit. */
+function distancesFrom(step: number): number[] {
+  const powers = Array.from({ length: 13 }, (_, power) => step * 10 ** power)
+  return powers.flatMap((power) => [power, 2 * power, 5 * power])
+}
+
+function scalesOf({ kind, xRange, yMarks }: PlotOptions): uPlot.Scales {
   // A bar extends as far to the left of its position as to the right.
   const margin = kind === 'bars' ? 0.5 : 0
   return {
@@ -82,7 +114,7 @@ function scalesOf({ kind, xRange }: PlotOptions): uPlot.Scales {
       range: xRange ? [...xRange] : (_, min, max) => [min - margin, max + margin],
     },
     // The axis starts at zero, so that twice as high means twice as long.
-    y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+    y: { range: (_, __, max) => [0, Math.max(max * 1.1, yMarks?.step ?? 0) || 1] },
   }
 }
 

@@ -7,7 +7,7 @@ import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { usePopup } from '@/components/ui/use-popup.ts'
 import type { ConnectionDialogProps } from './connection-dialog.tsx'
-import { linkLabel, linkSentence } from './connection-text.ts'
+import { linkLabel, linkSentence, transportNameOf } from './connection-text.ts'
 
 const dotColours: Record<StableSyncStatus['link']['state'], string> = {
   connecting: 'bg-wait',
@@ -25,7 +25,7 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
       id: 'connection',
       title: strings.button.command,
       section: 'View',
-      words: strings.button.commandWords,
+      words: strings.button.commandWords(status.offered.map(transportNameOf)),
       run: trigger.onClick,
     },
   ])

@@ -1,6 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
@@ -28,12 +29,14 @@ export default function ConnectionDialog({
 }: ConnectionDialogProps & PopupProps) {
   // The hook is here, not in the form: a switch continues while the dialog is closed, and its result is shown when the dialog opens again.
   const transportSwitch = useTransportSwitch(opened)
+  // What is typed on while the dialog opens then changes nothing: a space chooses what is chosen already, and would close it on Close.
+  const chosenRadio = useRef<HTMLElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title={strings.title} wide description={strings.description}>
+      <Modal title={strings.title} wide description={strings.description} initialFocus={chosenRadio}>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <div className="flex flex-col gap-3">
-            <TransportChoices status={status} switching={transportSwitch} />
+            <TransportChoices status={status} switching={transportSwitch} chosenRadio={chosenRadio} />
             <ThisWindowOnly choice={status.choice} />
             <LinkSharingChoice opened={opened} />
           </div>

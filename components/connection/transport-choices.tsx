@@ -3,7 +3,7 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { LoaderCircle } from 'lucide-react'
-import { useId } from 'react'
+import { useId, type RefObject } from 'react'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { useTransportScope } from './remembered-transport.ts'
@@ -11,26 +11,33 @@ import type { TransportSwitchControl } from './use-transport-switch.ts'
 import { useSessionTime } from './use-session-time.ts'
 import { automaticStateText, transportExplanation, transportNameOf } from './connection-text.ts'
 
-export function TransportChoices({
-  status,
-  switching: transportSwitch,
-}: {
-  status: StableSyncStatus
-  switching: TransportSwitchControl
-}) {
+interface TransportChoicesProps {
+  readonly status: StableSyncStatus
+  readonly switching: TransportSwitchControl
+  /** Is given the radio button that is chosen. */
+  readonly chosenRadio?: RefObject<HTMLElement | null>
+}
+
+export function TransportChoices({ status, switching: transportSwitch, chosenRadio }: TransportChoicesProps) {
   const { onlyHere: thisWindowOnly } = useTransportScope()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
   const automaticState = automaticStateText(status, useSessionTime())
+  const chosen = transportSwitch.pending ?? status.choice
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup
         aria-label={strings.transport.label}
-        value={transportSwitch.pending ?? status.choice}
+        value={chosen}
         onValueChange={(choice: TransportChoice) => transportSwitch.choose(choice, thisWindowOnly)}
         className="divide-y divide-line overflow-hidden rounded-xl border border-line"
       >
         {choices.map((choice) => (
-          <TransportRadio key={choice} choice={choice} now={choice === 'automatic' ? automaticState : null} />
+          <TransportRadio
+            key={choice}
+            choice={choice}
+            now={choice === 'automatic' ? automaticState : null}
+            radio={choice === chosen ? chosenRadio : undefined}
+          />
         ))}
       </RadioGroup>
       <SwitchProgress status={status} switching={transportSwitch} />
@@ -42,9 +49,10 @@ interface TransportRadioProps {
   readonly choice: TransportChoice
   /** What this choice does at the moment. */
   readonly now: string | null
+  readonly radio: RefObject<HTMLElement | null> | undefined
 }
 
-function TransportRadio({ choice, now: automaticState }: TransportRadioProps) {
+function TransportRadio({ choice, now: automaticState, radio }: TransportRadioProps) {
   const id = useId()
   return (
     <label
@@ -52,6 +60,7 @@ function TransportRadio({ choice, now: automaticState }: TransportRadioProps) {
       className="flex cursor-pointer gap-3 px-3.5 py-2.5 hover:bg-sunk has-focus-visible:bg-sunk"
     >
       <Radio.Root
+        ref={radio}
         id={id}
         value={choice}
         aria-labelledby={`${id}-name`}
@@ -76,10 +85,7 @@ function TransportRadio({ choice, now: automaticState }: TransportRadioProps) {
 function SwitchProgress({
   status,
   switching: transportSwitch,
-}: {
-  status: StableSyncStatus
-  switching: TransportSwitchControl
-}) {
+}: Pick<TransportChoicesProps, 'status' | 'switching'>) {
   const target = transportSwitch.pending
   const { switching: switchingTo, switchingWhileUp } = strings.transport
   const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo

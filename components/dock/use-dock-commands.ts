@@ -53,7 +53,7 @@ function focusedPanelCommands(dock: Dock): Command[] {
 const lastFocusedAt = (dock: Dock, panel: PanelId): number => dock.windowsOf(panel)[0]?.focusedAt ?? 0
 
 function panelCommandsOf(panel: PanelId, dock: Dock): Command[] {
-  const { name, sentence } = panels[panel]
+  const { name, sentence, searchWords = '' } = panels[panel]
   const isDetached = () => itemOf(dock.layout, panel)?.detached === true
   const section = 'Panels'
   return [
@@ -61,7 +61,7 @@ function panelCommandsOf(panel: PanelId, dock: Dock): Command[] {
       id: `panel:${panel}`,
       title: strings.commands.show(name),
       section,
-      words: sentence,
+      words: `${sentence} ${searchWords}`,
       run: () => dock.showPanel(panel),
     },
     {

@@ -13,7 +13,7 @@ const stopKey = createHelpOnlyCommand({
   id: 'follow.stop',
   ...strings.commands.stop,
   section: 'Go to',
-  keys: 'Esc',
+  keys: 'Escape',
 })
 
 /** Commands to go to or follow each of the others by keyboard. */

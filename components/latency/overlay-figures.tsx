@@ -168,7 +168,7 @@ function ConnectionFigures({
       <Hint text={strings.queueAndTraffic.framesAlone}>
         <dt>{strings.queueAndTraffic.perKey}</dt>
       </Hint>
-      <dd>
+      <dd className="whitespace-nowrap">
         {perKey ? strings.queueAndTraffic.upAndDown(bytesText(perKey.up), bytesText(perKey.down)) : '–'}
       </dd>
       <dt>{strings.queueAndTraffic.switches}</dt>

@@ -21,6 +21,8 @@ export interface PanelEntry {
   readonly Icon: LucideIcon
   /** Says what the panel shows, for menus and help. */
   readonly sentence: string
+  /** Other words that people search for. */
+  readonly searchWords?: string
   load(): Promise<{ readonly default: ComponentType<PanelProps> }>
 }
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
+import { reachableAddressesOf } from '@/components/device-handoff/reachable-addresses.ts'
 import { Modal } from '@/components/ui/modal.tsx'
 import type { PopupProps } from '@/components/ui/use-popup.ts'
 import { ShareNamePrompt } from '@/components/profile/share-name-prompt.tsx'
@@ -16,6 +17,9 @@ export default function ShareDialog({ document, open, onOpenChange }: ShareDialo
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title={strings.dialog.title} description={strings.dialog.hint}>
         <div className="flex flex-col gap-5">
+          {reachableAddressesOf(location.origin, []).isLocalOnly && (
+            <p className="rounded-lg bg-sunk px-3 py-2 text-sm">{strings.dialog.onlyHere}</p>
+          )}
           <ShareNamePrompt />
           <ShareLinks document={document} />
         </div>

@@ -32,7 +32,8 @@ const createSample = (index: number): AdminSample => ({
 const figures: AdminFigures = {
   version: '0.1.0',
   uptimeSeconds: 9_300,
-  store: 'sqlite',
+  store: 'postgres',
+  node: { name: 'nqzhwtbma', count: 2 },
   samples: Array.from({ length: 180 }, (_, index) => createSample(index)),
 }
 
@@ -46,7 +47,35 @@ const pageStates: Record<string, (page: Page) => Promise<void>> = {
     await page.reload()
     await expect(page.getByRole('figure')).toHaveCount(8)
     await expect(page.locator('canvas')).toHaveCount(8)
+    await expect(page.getByText('This is node nqzhwtbma, one of 2.')).toBeVisible()
   },
+  'admin idle': async (page) => {
+    await page.route('**/api/admin/figures', (route) => route.fulfill({ json: idleFigures }))
+    await page.reload()
+    await expect(page.locator('canvas')).toHaveCount(6)
+    const figureOf = (name: string) => page.getByRole('figure', { name, exact: true })
+    await expect(figureOf('Sessions')).toContainText('No window was connected here in this time.')
+    await expect(figureOf('Acknowledgement')).toContainText('Nobody wrote here in this time.')
+    await expect(page.getByText('up for less than a minute')).toBeVisible()
+  },
+}
+
+const idleSample: AdminSample = {
+  ...createSample(0),
+  sessions: {},
+  messagesReceivedPerSecond: 0,
+  messagesSentPerSecond: 0,
+  bytesReceivedPerSecond: 0,
+  bytesSentPerSecond: 0,
+  acknowledgementP50Ms: null,
+  acknowledgementP99Ms: null,
+  rooms: 0,
+}
+
+const idleFigures: AdminFigures = {
+  ...figures,
+  uptimeSeconds: 45,
+  samples: Array.from({ length: 8 }, (_, index) => ({ ...idleSample, at: idleSample.at + index * 5_000 })),
 }
 
 for (const [name, openState] of Object.entries(pageStates)) {

@@ -26,10 +26,18 @@ export interface AdminSample {
   readonly heapBytes: number
 }
 
+export interface AdminNode {
+  readonly name: string
+  /** The nodes that live, this one included. */
+  readonly count: number
+}
+
 export interface AdminFigures {
   readonly version: string
   readonly uptimeSeconds: number
   readonly store: string
+  /** Which node answered; null from a server that can only be alone. */
+  readonly node: AdminNode | null
   /** The oldest first. */
   readonly samples: readonly AdminSample[]
 }

@@ -16,8 +16,18 @@ export const strings = {
   now: 'Now',
   facts: (version: string, store: string, uptime: string) =>
     `Version ${version}, documents in ${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, up for ${uptime}.`,
-  uptime: (hours: number, minutes: number) => (hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`),
+  node: (name: string, count: number) =>
+    count === 1 ? `This is node ${name}, the only one.` : `This is node ${name}, one of ${count}.`,
+  uptime(hours: number, minutes: number) {
+    if (hours > 0) return `${hours} h ${minutes} min`
+    return minutes > 0 ? `${minutes} min` : 'less than a minute'
+  },
   empty: 'The first figures come five seconds after the start.',
+  /** Instead of a chart that has nothing to draw, although the server is measured. */
+  idle: {
+    sessions: 'No window was connected here in this time.',
+    acknowledgement: 'Nobody wrote here in this time.',
+  },
   noLink: 'No link',
   columns: ['Figure', 'Now', 'Lowest', 'Highest'],
   nothing: '–',

@@ -3,7 +3,7 @@ export const strings = {
   button: {
     name: 'Connection',
     command: 'Choose how this window is connected',
-    commandWords: 'transport websocket polling',
+    commandWords: (transports: readonly string[]) => `transport sse ${transports.join(' ')}`,
   },
   /** Beside the dot. */
   dot: {

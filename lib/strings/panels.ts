@@ -11,6 +11,7 @@ export const strings = {
     connection: {
       name: 'Connection inspector',
       sentence: 'How each of your windows is connected, in numbers.',
+      searchWords: 'network simulator delay cut',
     },
     editor: { name: 'Second editor', sentence: 'The same document or another one, to write in.' },
   },

@@ -2,6 +2,7 @@
 import type { AdminFigures } from '../../lib/protocol/admin.ts'
 import type { Config } from '../config.ts'
 import type { LabMetricsSource } from '../lab/server-meter.ts'
+import type { Nodes } from '../nodes/nodes.ts'
 import type { StoreKind } from '../store/document-store.ts'
 import { version } from '../version.ts'
 import { type AdminAccess, createAdminAccess } from './admin-access.ts'
@@ -13,11 +14,15 @@ export interface Admin {
   close(): void
 }
 
-/** Returns null without a token: then nothing is measured either. */
+/**
+ * Returns null without a token: then nothing is measured either.
+ * @param nodes Null for a server that can only be alone.
+ */
 export function openAdmin(
   { adminToken, trustedProxies }: Pick<Config, 'adminToken' | 'trustedProxies'>,
   source: LabMetricsSource,
   store: StoreKind,
+  nodes: Pick<Nodes, 'self' | 'others'> | null,
 ): Admin | null {
   if (adminToken === null) return null
   const history = startFigureHistory(source)
@@ -27,6 +32,7 @@ export function openAdmin(
       version,
       uptimeSeconds: Math.floor(process.uptime()),
       store,
+      node: nodes && { name: nodes.self, count: nodes.others.length + 1 },
       samples: history.samples,
     }),
     close: () => history.close(),

@@ -48,6 +48,20 @@ test.each([
   },
 )
 
+test('the figures say which node answered, and nothing of nodes where there can be only one', async () => {
+  const others = [{ name: 'nbob', address: '' }]
+  await using node = await openApiFixture({
+    environment: { ADMIN_TOKEN: TOKEN },
+    nodes: { self: 'nada', others },
+  })
+  const { headers } = await signIn(TOKEN, '10.0.0.6')
+  const call = { cookie: headers.getSetCookie()[0]!.split(';')[0]! }
+  expect((await node.call('GET', paths.figures, call)).json).toMatchObject({
+    node: { name: 'nada', count: 2 },
+  })
+  expect((await fixture.call('GET', paths.figures, call)).json).toMatchObject({ node: null })
+})
+
 test('a cookie that was changed, is past its end or signed with another token opens nothing', async () => {
   const { headers } = await signIn(TOKEN, '10.0.0.2')
   const [, end = '', signature = ''] = /=(\d+)\.([\w-]+)/.exec(headers.getSetCookie()[0]!) ?? []

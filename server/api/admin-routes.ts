@@ -34,6 +34,7 @@ const figuresSchema = z.object({
   version: z.string(),
   uptimeSeconds: z.number(),
   store: z.string(),
+  node: z.object({ name: z.string(), count: z.number() }).nullable(),
   samples: z.array(sampleSchema),
 })
 

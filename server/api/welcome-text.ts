@@ -1,4 +1,7 @@
 /** What a new guest reads first. It promises only what works today. */
+import { strings as connection } from '../../lib/strings/connection.ts'
+import { strings as inspector } from '../../lib/strings/inspector.ts'
+import { strings as panels } from '../../lib/strings/panels.ts'
 import type { RichTextBlock, InlineText } from './write-blocks.ts'
 
 export const welcomeTitle = 'Welcome to Diptych'
@@ -30,9 +33,9 @@ export const welcomeText: readonly RichTextBlock[] = [
       ],
       [
         bold('Another road. '),
-        'Open ',
-        bold('Connection'),
-        ' and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
+        'Press the dot with the word ',
+        bold(connection.dot.up),
+        ' at the top (on a phone, the dot alone), and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
       ],
       [
         bold('An honest word. '),
@@ -42,7 +45,11 @@ export const welcomeText: readonly RichTextBlock[] = [
       ],
       [
         bold('A bad network. '),
-        'Cut the connection and write on. As soon as it is back, so is your text, in every window.',
+        'Open ',
+        bold('Windows'),
+        `, choose ${panels.entries.connection.name}, and press `,
+        bold(inspector.simulator.cut),
+        ' at its end. Write on: as soon as the connection is back, so is your text, in every window.',
       ],
       [
         bold('Company. '),

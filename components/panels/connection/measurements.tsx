@@ -35,7 +35,7 @@ export default function Measurements(props: MeasurementsProps) {
       <PercentileChart seen={measuredWindows} />
       <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
-          <h3 id={id} className="flex-1 text-sm font-semibold">
+          <h3 id={id} className="min-w-40 flex-1 text-sm font-semibold">
             {strings.stages.title}
           </h3>
           <SelectField

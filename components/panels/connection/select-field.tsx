@@ -15,7 +15,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
       <select
         value={value}
         onChange={({ target }) => onChange(target.value as Value)}
-        className="h-8 max-w-60 min-w-0 rounded-lg border border-edge bg-transparent px-1.5"
+        className="h-8 max-w-full min-w-0 rounded-lg border border-edge bg-transparent px-1.5"
       >
         {choices.map(([id, text]) => (
           <option key={id} value={id}>
