@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { EXIT } from '../server/exit-codes.ts'
 import { temporaryFolder } from '../server/fixtures/temporary-folder.ts'
 import { createMetricsRegistry } from '../server/metrics/metrics-registry.ts'
 import { FanoutCounts } from '../server/fanout/fanout-counts.ts'
@@ -26,6 +27,19 @@ test.skipIf(!hasSystemd)(
     expect([status, stderr]).toEqual([0, ''])
   },
 )
+
+test('the unit runs what `npm start` runs, writes to DATA_DIR alone, and gives up what somebody must put right', () => {
+  const unit = read('operations/diptych.service')
+  const valueOf = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  const { scripts } = JSON.parse(read('../package.json')) as { scripts: { start: string } }
+  expect(valueOf('ExecStart')).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin/${scripts.start}`)
+  expect(valueOf('ReadWritePaths')).toBe(valueOf('Environment=DATA_DIR'))
+  expect(valueOf('RestartPreventExitStatus')).toBe(String(EXIT.setting))
+  expect(Number(valueOf('StartLimitBurst'))).toBeGreaterThan(0)
+  expect(valueOf('StartLimitIntervalSec')).toBe('2h')
+  const guide = read('OPERATIONS.md')
+  expect(guide).toContain(`install -d -o diptych -g diptych -m 700 ${valueOf('ReadWritePaths')}\n`)
+})
 
 const metrics = createMetricsRegistry({
   counts: new ServerCounts(),

@@ -1,12 +1,8 @@
 /**
  * `npm run chaos`: the long form of what the tests do in short, reported step by step. A seed determines each part, so that it can
  * be repeated; the first failure ends the program with exit code 1.
- *
- * Usage: npm run chaos -- [PART…] [--seed N] [--kills N] [--clients N] [--updates N]
- * Parts: kills, flips, storm, deaths, sockets, memory, silence; hostile and megabytes only when they are named.
  */
 import { constants, setPriority } from 'node:os'
-import { parseArgs } from 'node:util'
 import { flipUnderWriters } from '../e2e/chaos/flips.ts'
 import { attackWithHostileUpdates } from '../e2e/chaos/hostile-updates.ts'
 import { killServerRepeatedly } from '../e2e/chaos/server-kills.ts'
@@ -14,6 +10,7 @@ import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
 import { quantileOf, type ProbeEdit } from '../e2e/chaos/fixtures/latency-probe.ts'
 import { countIdleConnections } from '../e2e/chaos/idle-connections.ts'
 import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
+import { readCommandLine, readNumber, readOrExit, UsageError } from './command-line.ts'
 import { run } from './processes.ts'
 
 const IDLE_MS = 125_000
@@ -27,23 +24,47 @@ const SOCKET_RUNS = 10
 /** The longest wait (p99) of everybody else under attack. */
 const MAX_PROBE_P99_MS = 50
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    kills: { type: 'string', default: '200' },
-    clients: { type: 'string', default: '2000' },
-    updates: { type: 'string', default: '1000000' },
-  },
-})
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const MAX_SEED = 2 ** 32 - 1
+const MAX_COUNT = 1e9
+
+const USAGE = `Usage: npm run chaos -- [PART…] [OPTIONS]
+Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence.
+Two more run only where they are named: hostile (hours), megabytes.
+  --seed N       repeats a run; without it the seed is random, and printed
+  --kills N      how often "kills" kills the server; 200 without it
+  --clients N    how many clients "storm" and "deaths" have; 2000 without it
+  --updates N    how many updates "hostile" sends; 1000000 without it`
+
+const options = {
+  seed: { type: 'string' },
+  kills: { type: 'string', default: '200' },
+  clients: { type: 'string', default: '2000' },
+  updates: { type: 'string', default: '1000000' },
+} as const
+
+/** @throws {UsageError} */
+function readChoices() {
+  const { values, positionals } = readCommandLine({ usage: USAGE, options, allowPositionals: true })
+  return {
+    names: positionals,
+    seed:
+      values.seed === undefined
+        ? Math.floor(Math.random() * 2 ** 31)
+        : readNumber('seed', values.seed, 0, MAX_SEED),
+    kills: readNumber('kills', values.kills, 1, MAX_COUNT),
+    clients: readNumber('clients', values.clients, 1, MAX_COUNT),
+    updates: readNumber('updates', values.updates, 1, MAX_COUNT),
+  }
+}
+
+const choices = readOrExit(readChoices)
+const { seed } = choices
 const print = (text: string): void => console.log(text)
 
 const chaosRuns: Record<string, () => Promise<void>> = {
   /** Kills the server by SIGKILL at random moments under five writers. */
   async kills() {
-    const report = await killServerRepeatedly({ seed, kills: Number(values.kills), onStep: print })
+    const report = await killServerRepeatedly({ seed, kills: choices.kills, onStep: print })
     const { tokens, acknowledged, links } = report
     print(`${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree`)
   },
@@ -57,7 +78,7 @@ const chaosRuns: Record<string, () => Promise<void>> = {
   /** Lets all clients lose the server at once, and reconnect. */
   async storm() {
     for (const end of ['killed', 'restarted'] as const) {
-      const { clients, returned } = await runReconnectStorm({ seed, clients: Number(values.clients), end })
+      const { clients, returned } = await runReconnectStorm({ seed, clients: choices.clients, end })
       print(`${clients} clients, the server ${end}: all in step. Back in each quarter of a second:`)
       print(`  ${countPerQuarterSecond(returned).join(' ')}`)
     }
@@ -65,7 +86,7 @@ const chaosRuns: Record<string, () => Promise<void>> = {
 
   /** Kills the server again and again; its windows reconnect each time. */
   async deaths() {
-    const clients = Math.min(Number(values.clients), MAX_CLIENTS_OF_DEATHS)
+    const clients = Math.min(choices.clients, MAX_CLIENTS_OF_DEATHS)
     for (const deaths of [1, 6]) {
       const { returned } = await runReconnectStorm({ seed, clients, end: 'killed', deaths })
       const sorted = [...returned].sort((a, b) => a - b).map((ms) => `${(ms / 1000).toFixed(1)} s`)
@@ -99,7 +120,7 @@ const attackRuns: Record<string, () => Promise<void>> = {
     const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const report = await attackWithHostileUpdates({
       seed,
-      updates: Number(values.updates),
+      updates: choices.updates,
       onReady,
       onStep: print,
     })
@@ -135,18 +156,23 @@ async function runTestFile(file: string, env: Record<string, string>): Promise<v
 }
 
 async function runByName(name: string): Promise<void> {
-  const chaosRun = { ...chaosRuns, ...attackRuns }[name]
-  if (!chaosRun)
-    throw new Error(`There is no part "${name}": ${Object.keys({ ...chaosRuns, ...attackRuns }).join(', ')}`)
   print(`\n── ${name}, seed ${seed}`)
   const start = performance.now()
-  await chaosRun()
+  await allRuns[name]!()
   print(`── ${name}: ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
+/** @throws {UsageError} */
+function readNames(): readonly string[] {
+  const unknown = choices.names.find((name) => !Object.hasOwn(allRuns, name))
+  if (unknown !== undefined) throw new UsageError(`There is no part "${unknown}".\n${USAGE}`)
+  return choices.names.length > 0 ? choices.names : Object.keys(chaosRuns)
+}
+
+const allRuns = { ...chaosRuns, ...attackRuns }
+const names = readOrExit(readNames)
 try {
-  const chosenNames = [...positionals, ...(values.only?.split(',') ?? [])]
-  for (const name of chosenNames.length > 0 ? chosenNames : Object.keys(chaosRuns)) await runByName(name)
+  for (const name of names) await runByName(name)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   console.error(`Again: npm run chaos -- --seed ${seed}`)

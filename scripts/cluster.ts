@@ -1,30 +1,39 @@
 /**
  * `npm run cluster`: several nodes on this computer, with PostgreSQL and Redis of their own, behind a small balancer, for trying and
  * testing. It ends all that it started, however it ends itself.
- *
- * Usage: npm run cluster -- [--nodes 3] [--port 3000] [--https-port 3443] [--folder DIR] [--spread connections|requests] [--no-pages]
- *
- * `--spread requests` gives each request over plain HTTP to another node, not each connection. With DATABASE_URL or REDIS_URL set, those
- * servers are used and none is started. While it runs, a line on its standard input ends or starts a node: `kill 2` (as a power cut
- * would), `stop 2` (it drains), `start 2`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { UnusableFolder, makeWritableFolder } from '../server/data-folder.ts'
+import { EXIT } from '../server/exit-codes.ts'
 import { arePagesBuilt } from '../server/page-build.ts'
 import { findFreePorts } from '../server/fixtures/free-ports.ts'
 import { awaitOutput, endChildren, startChild, type TestChild } from '../server/fixtures/child-process.ts'
 import { postgresMissing, startPostgresCluster } from '../server/store/fixtures/postgres-cluster.ts'
 import { balanceConnections, balanceRequests } from './balancer.ts'
+import { readCommandLine, readNumber, readOrExit, UsageError } from './command-line.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
 /** A node drains within 9.5 s. */
 const DRAIN_MS = 10_000
 const MAX_NODES = 32
+
+const MAX_PORT = 65_535
+
+const USAGE = `Usage: npm run cluster -- [OPTIONS]
+  --nodes N              how many nodes, from 1 to ${MAX_NODES}; 3 without it
+  --port N               where the balancer takes plain http; 3000 without it, 0 takes any free port
+  --https-port N         where it takes https; 3443 without it
+  --spread connections   gives each connection to the next node, as without it
+  --spread requests      gives each request over plain http to the next node
+  --folder DIR           where all of it is kept; without it a temporary folder, removed at the end
+  --no-pages             the HTTP API and the sync gateways alone
+With DATABASE_URL or REDIS_URL set, those servers are used and none is started. While it runs, a line on its standard input ends or
+starts a node: "kill 2" (as a power cut would), "stop 2" (it drains), "start 2".`
 
 const options = {
   nodes: { type: 'string', default: '3' },
@@ -35,7 +44,7 @@ const options = {
   'no-pages': { type: 'boolean', default: false },
 } as const
 
-/** What the person can mend: shown as one sentence. */
+/** What is missing or does not start, which the person can mend: shown as one sentence. */
 class ClusterError extends Error {}
 
 interface ClusterNode {
@@ -56,16 +65,38 @@ const nodes: ClusterNode[] = []
 let isEnding = false
 let removeAtEnd: string | null = null
 
+interface ClusterChoices {
+  readonly count: number
+  readonly port: number
+  readonly httpsPort: number
+  readonly spread: 'connections' | 'requests'
+  readonly givenFolder: string | undefined
+  readonly pages: boolean
+}
+
+/** @throws {UsageError} */
+function readChoices(): ClusterChoices {
+  const { values } = readCommandLine({ usage: USAGE, options })
+  const { spread } = values
+  if (spread !== 'connections' && spread !== 'requests')
+    throw new UsageError(`--spread is "${spread}": allowed is connections or requests.`)
+  return {
+    count: readNumber('nodes', values.nodes, 1, MAX_NODES),
+    port: readNumber('port', values.port, 0, MAX_PORT),
+    httpsPort: readNumber('https-port', values['https-port'], 0, MAX_PORT),
+    spread,
+    givenFolder: values.folder,
+    pages: !values['no-pages'],
+  }
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options })
-  const count = Number(values.nodes)
-  if (!Number.isInteger(count) || count < 1 || count > MAX_NODES)
-    throw new ClusterError(`--nodes is "${values.nodes}": allowed is a number from 1 to ${MAX_NODES}.`)
-  if (values.spread !== 'connections' && values.spread !== 'requests')
-    throw new ClusterError(`--spread is "${values.spread}": allowed is connections or requests.`)
-  const pages = !values['no-pages']
+  const choices = readOrExit(readChoices)
+  const { count, spread, pages } = choices
+  // The balancer comes first: a port in use is known before anything else is started.
+  const { plain, tls } = await startBalancers(choices)
+  const folder = await openFolder(choices.givenFolder)
   if (pages) await buildPages()
-  const folder = await openFolder(values.folder)
   const environment = {
     DATABASE_URL: process.env.DATABASE_URL ?? (await startDatabase(join(folder, 'postgres'))),
     REDIS_URL: process.env.REDIS_URL ?? (await startRedis(folder)),
@@ -76,21 +107,11 @@ async function main(): Promise<void> {
   // The first one makes the secret and the certificate that all have, and the tables.
   await startNode(cluster, nodes[0]!)
   await Promise.all(nodes.slice(1).map((node) => startNode(cluster, node)))
-  const living = (): ClusterNode[] => nodes.filter((node) => node.process !== null)
-  const balance = values.spread === 'requests' ? balanceRequests : balanceConnections
-  const plain = await balance({
-    port: Number(values.port),
-    targets: () => living().map(({ port }) => port),
-  })
-  const tls = await balanceConnections({
-    port: Number(values['https-port']),
-    targets: () => living().map(({ httpsPort }) => httpsPort),
-  })
   console.log(
     [
       '',
       `A cluster of ${count} is ready.`,
-      `  http://localhost:${plain.port}    each of its ${values.spread} goes to the next node`,
+      `  http://localhost:${plain.port}    each of its ${spread} goes to the next node`,
       `  https://localhost:${tls.port}   each of its connections goes to the next node`,
       ...nodes.map(({ number, port, process: child }) => describeNode(number, port, child)),
       `  All of it is in ${folder}. "kill 2", "stop 2" and "start 2" do so. Ctrl+C ends.`,
@@ -99,6 +120,30 @@ async function main(): Promise<void> {
   )
   listenToCommands(cluster)
 }
+
+/** Starts the balancer for http and the one for https. Both take their targets from the nodes that live. */
+async function startBalancers({ spread, port, httpsPort }: ClusterChoices) {
+  const living = (): ClusterNode[] => nodes.filter((node) => node.process !== null)
+  const balance = spread === 'requests' ? balanceRequests : balanceConnections
+  const plain = await balance({ port, targets: () => living().map((node) => node.port) }).catch(
+    refusePort('port', port),
+  )
+  const tls = await balanceConnections({
+    port: httpsPort,
+    targets: () => living().map((node) => node.httpsPort),
+  }).catch(refusePort('https-port', httpsPort))
+  return { plain, tls }
+}
+
+const refusePort =
+  (name: string, port: number) =>
+  ({ code, message }: NodeJS.ErrnoException): never => {
+    const problem =
+      code === 'EADDRINUSE'
+        ? `which another program uses: end that one (npm start, perhaps), or give another port`
+        : `which cannot be listened on (${message})`
+    throw new UsageError(`--${name} is "${port}", ${problem}.`)
+  }
 
 const describeNode = (number: number, port: number, child: TestChild | null): string =>
   `  node ${number}: http://localhost:${port}, process ${child?.process.pid ?? '–'}`
@@ -114,11 +159,20 @@ async function buildPages(): Promise<void> {
 }
 
 async function openFolder(given: string | undefined): Promise<string> {
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'diptych-cluster-')))
-  if (given === undefined) removeAtEnd = folder
-  await mkdir(folder, { recursive: true })
-  // PostgreSQL does not run as root: its own user must reach its folder in here.
-  if (given === undefined && process.getuid?.() === 0) await chmod(folder, 0o711)
+  if (given !== undefined) {
+    const folder = resolve(given)
+    // PostgreSQL does not run as root: its own user must reach its folder in here.
+    await makeWritableFolder(folder, 0o755).catch((error: unknown) => {
+      if (!(error instanceof UnusableFolder)) throw error
+      throw new UsageError(
+        `--folder is "${given}", ${error.message}: allowed is a folder that you can write.`,
+      )
+    })
+    return folder
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'diptych-cluster-'))
+  removeAtEnd = folder
+  if (process.getuid?.() === 0) await chmod(folder, 0o711)
   return folder
 }
 
@@ -227,6 +281,7 @@ async function end(code: number): Promise<never> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void end(signal === 'SIGINT' ? 130 : 143))
 await main().catch((error: unknown) => {
-  console.error(error instanceof ClusterError ? error.message : error)
-  return end(1)
+  const isForPerson = error instanceof ClusterError || error instanceof UsageError
+  console.error(isForPerson ? error.message : error)
+  return end(error instanceof UsageError ? EXIT.setting : EXIT.failed)
 })

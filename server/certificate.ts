@@ -38,8 +38,11 @@ export const certificateFor = (config: Config): Promise<Certificate> =>
 /** Returns the path of the local authority's PEM file, and creates the authority when there is none. */
 export async function authorityFile(dataDir: string): Promise<string> {
   await readOrCreateAuthority(tlsFolderOf(dataDir))
-  return join(tlsFolderOf(dataDir), 'authority.pem')
+  return authorityPath(dataDir)
 }
+
+/** The path of the local authority's PEM file, whether or not there is one. */
+export const authorityPath = (dataDir: string): string => join(tlsFolderOf(dataDir), 'authority.pem')
 
 async function readOwnCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const cert = await readSetting('TLS_CERT', certFile)

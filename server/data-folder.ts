@@ -17,15 +17,32 @@ const causesByCode: Record<string, string> = {
   EEXIST: 'which is not a folder',
 }
 
+/** The message continues "FOLDER is "…", ". */
+export class UnusableFolder extends Error {
+  override readonly name = 'UnusableFolder'
+}
+
 /** @throws {SettingError} */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await createFolder(folder)
+    await makeWritableFolder(folder, 0o700)
+  } catch (error) {
+    const { message } = error as Error
+    throw new SettingError('DATA_DIR', folder, `${message}: allowed is ${settings.dataDir.allowed}.`, error)
+  }
+}
+
+/**
+ * Creates the folder where it is missing, and writes into it.
+ * @throws {UnusableFolder}
+ */
+export async function makeWritableFolder(folder: string, mode: number): Promise<void> {
+  try {
+    await createFolder(folder, mode)
     await probeWriting(join(folder, `.probe-${process.pid}`))
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const cause = causesByCode[code] ?? `which cannot be written (${message})`
-    throw new SettingError('DATA_DIR', folder, `${cause}: allowed is ${settings.dataDir.allowed}.`, error)
+    throw new UnusableFolder(causesByCode[code] ?? `which cannot be written (${message})`, { cause: error })
   }
 }
 
@@ -61,14 +78,14 @@ export function lockDataFolder(
 }
 
 /** Creates parents one by one: Node's `recursive` never returns where a file system answers ENOENT to everything, as /proc does. */
-async function createFolder(folder: string): Promise<void> {
-  const create = () => mkdir(folder, { mode: 0o700 })
+async function createFolder(folder: string, mode: number): Promise<void> {
+  const create = () => mkdir(folder, { mode })
   const code = await create().then(
     () => '',
     (error: NodeJS.ErrnoException) => error.code,
   )
   if (code === 'ENOENT' && dirname(folder) !== folder) {
-    await createFolder(dirname(folder))
+    await createFolder(dirname(folder), mode)
     await create()
   } else if (code !== '' && !(await stat(folder)).isDirectory()) {
     throw Object.assign(new Error('It is not a folder.'), { code })

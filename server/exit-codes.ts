@@ -8,6 +8,9 @@ export const EXIT = {
   fault: 70,
   /** The store's thread died again and again; the program is to be restarted, too. sysexits.h: EX_IOERR. */
   store: 74,
-  /** A setting cannot be used: a wrong value, a port in use, another server's folder. sysexits.h: EX_CONFIG. */
+  /**
+   * Somebody must put something right: a setting that cannot be used (a wrong value, a port in use, another server's folder), or pages
+   * that cannot be built here. sysexits.h: EX_CONFIG.
+   */
   setting: 78,
 } as const

@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { findUnknownLimits, readConfig, SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
 import { createLogger, redactSecrets } from './logger.ts'
-import { arePagesBuilt, projectFolder } from './page-build.ts'
+import { arePagesBuilt, PagesNotBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
 import { listenToSupervisor, sendReady } from './supervisor-channel.ts'
 
@@ -46,7 +46,7 @@ async function buildWhenNeeded(): Promise<void> {
   const child = spawn(process.execPath, [script], { cwd: projectFolder, stdio: 'inherit' })
   process.once('exit', () => child.kill())
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('the pages could not be built; the lines above say why.')
+  if (code !== 0) throw new PagesNotBuilt()
 }
 
 function endOnSignals(server: RunningServer, log: Logger): void {
@@ -106,7 +106,7 @@ function exitFailedStart(error: unknown): never {
     process.exit(EXIT.setting)
   }
   console.error(`Diptych could not start: ${sentence}`)
-  process.exit(EXIT.failed)
+  process.exit(error instanceof PagesNotBuilt ? EXIT.setting : EXIT.failed)
 }
 
 /**

@@ -19,6 +19,17 @@ const sourcePatterns = [
   '{app,components,lib,public}/**/*',
 ]
 
+/** Nothing but a change of the sources or of the folder's rights helps: the same start fails in the same way. */
+export class PagesNotBuilt extends Error {
+  override readonly name = 'PagesNotBuilt'
+
+  constructor() {
+    super(
+      'the pages could not be built; the lines above say why. `npm run build`, by a user who may write this folder, builds them beforehand.',
+    )
+  }
+}
+
 export const arePagesBuilt = async (): Promise<boolean> =>
   (await readFile(fingerprintFile, 'utf8').catch(() => '')) === (await computeFingerprint())
 

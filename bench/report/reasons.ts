@@ -29,7 +29,11 @@ export function becauseBusy({ outcomes }: Circumstances): string {
   const busy = outcomes.filter(({ saturated }) => saturated)
   if (busy.length === 0) return ''
   const most = Math.max(...busy.map(({ load }) => load))
-  return `In ${busy.length} of ${outcomes.length} of these trials the machine was more than 80 % busy (at most ${Math.round(100 * most)} %), so that times are those of waiting for a core.`
+  const where =
+    busy.length === outcomes.length
+      ? 'each of these trials'
+      : `${busy.length} of ${outcomes.length} of these trials`
+  return `In ${where} the machine was more than 80 % busy (at most ${Math.round(100 * most)} %), so that times are those of waiting for a core.`
 }
 
 /** For what must not be: no figure of the run excuses it. @param where Where it was found: `round 2: 3 lost`. */

@@ -6,7 +6,7 @@ import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
 import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
-import { installPeers } from '../support/peers.ts'
+import { arePeersInstalled, installPeers } from '../support/peers.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { sourceOf } from '../support/source.ts'
@@ -92,6 +92,10 @@ async function announce(plan: readonly BoundScenario[], folder: RunFolder, info:
   }
   const seconds = secondsOfAll(left, { build: opensPages(plan) && !(await arePagesBuilt()), fsyncs: FSYNCS })
   const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
+  if (!(await arePeersInstalled()))
+    console.log(
+      '\nBefore the first trial npm installs the other servers and their clients, which every run has at hand.',
+    )
   console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
 }
 

@@ -12,11 +12,16 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly optional?: boolean }>>
 }
 
-/** @throws {Error} when npm could not. */
-export async function installPeers(): Promise<void> {
+export async function arePeersInstalled(): Promise<boolean> {
   const installed = await lockAt('node_modules/.package-lock.json')
   const wanted = await lockAt('package-lock.json')
-  if (wanted && installed && differing(wanted, installed).length === 0) return
+  return wanted !== undefined && installed !== undefined && differing(wanted, installed).length === 0
+}
+
+/** @throws {Error} when npm could not. */
+export async function installPeers(): Promise<void> {
+  if (await arePeersInstalled()) return
+  const installed = await lockAt('node_modules/.package-lock.json')
   console.log(
     `The other servers are ${installed ? 'not those of bench/package-lock.json' : 'not here yet'}: npm ci --prefix bench`,
   )
