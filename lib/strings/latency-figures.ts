@@ -64,7 +64,7 @@ export const strings = {
     queue: 'Waiting to send',
     nothingQueued: 'nothing',
     queued: (edits: number, bytes: string) => `${plural(edits, 'edit')}, ${bytes}`,
-    perKey: 'Bytes per keystroke, in frames',
+    perKey: 'Bytes per key, in frames',
     upAndDown: (up: string, down: string) => `${up} up, ${down} down`,
     framesAlone:
       'Diptych’s own frames alone: what WebSocket or HTTP, and TLS, put around them is not counted',
