@@ -78,6 +78,8 @@ test('the words of a thread that is looked at are unmarked once somebody else re
   await selectLast(main, 'Monday.'.length)
   await addComment(main, 'Or on Tuesday?')
   await expect(main.page.locator('.text .comment-mark-active')).toHaveText('Monday.')
+  // Its panel opens, and looks at the thread once its code has loaded: resolved by then, it would be shown among the resolved ones.
+  await expect(threadOn(main.page, 'Monday.')).toHaveAttribute('aria-current', 'true')
   await threadOn(otherWindow.page, 'Monday.').getByRole('button', { name: 'Resolve' }).click()
   await expect(marksIn(main.page)).toHaveCount(0)
 })
