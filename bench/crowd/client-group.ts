@@ -9,7 +9,7 @@ import { sumOfAudits, type Tally } from './tally.ts'
 export interface CrowdClient {
   /** Index in the crowd. */
   readonly client: number
-  /** Of its server, or of its node. */
+  /** Where it connects: its server, or its node. */
   readonly origin: string
   readonly document: string
   readonly token: string

@@ -35,6 +35,7 @@ export async function watchHops(
   { letters, intervalMs, signal }: HopLoad,
 ): Promise<LetterTimes[]> {
   const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => {}) // a connection may end before all are open, when nobody waits for this yet
   const open = (origin: string, author: number, listener: CrowdListener) =>
     crowdProtocols[protocol].open(
       origin,
@@ -42,35 +43,44 @@ export async function watchHops(
       { ...listener, onClosed: (why) => ended.reject(new Error(`A connection ended: ${why}`)) },
     )
   const saved: number[] = []
-  /** Of each reader, by the letter's clock. */
+  /** A reader notes here when each letter came, by the letter's clock. */
   const arrived = origins.map(() => new Map<number, number>())
-  const readers = origins.map((origin, index) =>
+  const openReader = (origin: string, index: number) =>
     open(origin, WRITER + 1 + index, {
       onUpdate: (update) =>
         readLetters(update, (_author, clock, length) => {
           for (let each = clock; each < clock + length; each++) arrived[index]!.set(each, performance.now())
         }),
-    }),
-  )
-  const writer = await open(origins[0]!, WRITER, {
-    onAcknowledged(count) {
-      while (saved.length < count) saved.push(performance.now())
-    },
-  })
-  const connections = [writer, ...(await Promise.all(readers))]
+    })
+  const openWriter = () =>
+    open(origins[0]!, WRITER, {
+      onAcknowledged(count) {
+        while (saved.length < count) saved.push(performance.now())
+      },
+    })
+  const opening = [openWriter(), ...origins.map(openReader)]
+  const closeAll = async (): Promise<void> => {
+    for (const opened of await Promise.allSettled(opening))
+      if (opened.status === 'fulfilled') opened.value.close()
+  }
 
-  const startAt = performance.now()
+  let startAt = 0
   const dueAt = (clock: number): number => startAt + clock * intervalMs
   const isDone = (): boolean => saved.length >= letters && arrived.every(({ size }) => size >= letters)
   const run = async (): Promise<void> => {
+    const [writer] = await Promise.all(opening)
+    startAt = performance.now()
     for (let clock = 0; clock < letters; clock++) {
       await sleep(Math.max(0, dueAt(clock) - performance.now()), undefined, { signal })
-      writer.sendEdit(letter(WRITER, clock))
+      writer!.sendEdit(letter(WRITER, clock))
     }
     while (!isDone()) await sleep(LOOK_MS, undefined, { signal })
   }
-  await Promise.race([run(), ended.promise])
-  for (const connection of connections) connection.close()
+  try {
+    await Promise.race([run(), ended.promise])
+  } finally {
+    await closeAll()
+  }
   return saved.map((at, clock) => ({
     saved: at - dueAt(clock),
     arrived: arrived.map((times) => times.get(clock)! - dueAt(clock)),

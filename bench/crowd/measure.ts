@@ -8,7 +8,7 @@ export interface CrowdRun {
   readonly tally: Tally
   readonly seconds: number
   readonly serverCpuMs: number
-  /** Of the programs that the server cannot do without: `{ postgres: 120 }`. */
+  /** The processor time of programs that the server cannot do without: `{ postgres: 120 }`. */
   readonly besideCpuMs?: Readonly<Record<string, number>>
   /** At the end. */
   readonly residentKiB: number

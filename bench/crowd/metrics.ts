@@ -34,7 +34,7 @@ export const cpuADelivery = metric<CrowdRun>(
   ({ serverCpuMs, tally }) => (serverCpuMs * 1000) / tally.delivered,
 )
 
-/** Of a program that the server cannot do without, such as its database. */
+/** The processor time of a program that the server cannot do without, such as its database. */
 export const besideCpuADelivery = (program: string, title: string): Metric<Params, CrowdRun> =>
   metric(`${title}, a delivery`, 'µs', ({ besideCpuMs, tally }) => {
     const ms = besideCpuMs?.[program]

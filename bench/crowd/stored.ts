@@ -5,10 +5,10 @@ import * as Y from 'yjs'
 import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
-/** Where a server kept it. */
+/** Where a server kept the documents. */
 interface StoreLocation {
   readonly dataDir: string
-  /** Of nodes, whose data folders hold no document. */
+  /** Nodes keep documents here, and none in their data folders. */
   readonly databaseUrl?: string | undefined
 }
 

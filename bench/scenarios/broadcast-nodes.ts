@@ -1,4 +1,4 @@
-/** What two nodes carry beside one on the same PostgreSQL, and what a delivery costs beside two of Hocuspocus. Pure. */
+/** Reports what two nodes carry beside one on the same PostgreSQL, and what a delivery costs beside two nodes of Hocuspocus. Pure. */
 import type { CrowdRun } from '../crowd/measure.ts'
 import {
   acknowledgement,
@@ -17,18 +17,18 @@ import { summaryOf } from '../support/histogram.ts'
 import type { Params } from '../support/trial.ts'
 
 export interface NodesRun extends CrowdRun {
-  /** What the machine has for the nodes, the crowd and the programs beside; known of the parts with nodes. */
+  /** The number of cores that nodes, crowd, PostgreSQL and Redis share; only parts with nodes record it. */
   readonly cores?: number
 }
 
 type Nodes = Rounds<Params & { readonly clients: number }, NodesRun>
 
-/** What two nodes should carry of one node’s deliveries, where each has what it needs. */
+/** Two nodes should carry this many times one node’s deliveries, where each has a core of its own. */
 const TIMES = 1.6
 /** Two for each node with its other threads, and one each for the crowd, PostgreSQL and Redis. */
 const CORES = 7
 
-/** Of all receivers together, from the moment at which all wrote to the last arrival. */
+/** Divides the deliveries to all receivers by the time from when all wrote to the last arrival. */
 const carried: Metric<Params, NodesRun> = metric<NodesRun>(
   'carried',
   'deliveries/s',
@@ -129,7 +129,7 @@ const tooFew = (cores: number): string => `${cores} cores do not allow ${TIMES} 
 const sharedCores = (gain: number, cores: number): string =>
   `All at once, two nodes carried ${plain(gain, 2)} × one node’s deliveries. ${tooFew(cores)}: the nodes, the crowd, PostgreSQL and Redis shared them, and a node alone takes more than one. With ${CORES} or more it is an aim.`
 
-/** What the processor time says, whoever else wants the cores. */
+/** Compares by processor time, which does not depend on who else wants the cores. */
 function projection(spread: Nodes): string | undefined {
   const times = 2 / ratio(cpuADelivery, two(spread), one(spread))
   return Number.isNaN(times)

@@ -36,7 +36,7 @@ import { interleaved, type Params, type Trial } from '../support/trial.ts'
 const PER_DOCUMENT = 50
 const counts = ['50', '100', '500', '1000', '5000', '10000'] as const
 const measured = ['diptych', 'hocuspocus', 'socket.io'] as const
-/** What Diptych is measured as. */
+/** The services that Diptych is measured as. */
 const diptychs = {
   one: { lane: 'websocket', nodes: 1 },
   two: { lane: nodeLanes.two, nodes: 2 },

@@ -2,7 +2,6 @@
  * The window's name in the taskbar and on the tab, with a mark before it until the person looks at the window. React sets the title from
  * the page's metadata, on a busy machine later than the name: so the title is watched as long as the window needs its name.
  */
-
 export const TITLE_MARK = '● '
 
 /** The latest of them names the window. */

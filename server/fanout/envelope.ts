@@ -21,7 +21,7 @@ const kinds: readonly EnvelopeKind[] = ['message', 'gap']
 /** One byte for the length of the name, one for the kind. */
 const HEAD_BYTES = 2
 const PROOF_BYTES = 16
-/** Of the envelope and of what it proves. */
+/** Another layout of the envelope gets another number, and so another key. */
 const VERSION = 1
 
 export const envelopeBytes = (node: string, payload: Uint8Array): number =>
