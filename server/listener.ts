@@ -7,7 +7,7 @@ import http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import http2 from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -38,10 +38,12 @@ export interface Listener {
   setRouter(router: RequestRouter): void
   /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(certificate: Certificate): void
-  /** Takes no new connections from now on. Requests and links that are open go on; idle connections may end. */
+  /** Takes connections from now on. @throws {SettingError} when another program has one of the ports. */
+  accept(): Promise<void>
+  /** Takes no new connections from now on. Those that are open go on, also with new requests. */
   stopAccepting(): Promise<void>
-  /** Takes new connections again, on the same ports. @throws {SettingError} when another program has one of them by now. */
-  resumeAccepting(): Promise<void>
+  /** Asks the clients of open connections to make their next requests over new ones, which others take. */
+  askToLeave(): void
   /** Takes no new connections, lets open requests end within `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>
 }
@@ -57,11 +59,15 @@ type ListenerSettings = Pick<
   | 'limitOpenConnections'
 >
 
-/** @throws {SettingError} when a port or the address cannot be had. */
+/**
+ * @param isLate It takes connections only once `accept` is called; its ports must be known.
+ * @throws {SettingError} when a port or the address cannot be had.
+ */
 export async function startListener(
   config: ListenerSettings,
   certificate: Certificate,
   log: Logger,
+  isLate = false,
 ): Promise<Listener> {
   const plain = http.createServer(http1Options)
   const tls = http2.createSecureServer({
@@ -79,28 +85,30 @@ export async function startListener(
   attachRequests(plain, false, () => router)
   attachRequests(tls, true, () => router)
   attachConnect(tls, () => router)
-  const accept = async (port: number, httpsPort: number): Promise<void> => {
+  const accept = async (): Promise<void> => {
     try {
-      await bindServer(plain, config.host, 'PORT', port)
-      await bindServer(tls, config.host, 'HTTPS_PORT', httpsPort)
+      await bindServer(plain, config.host, 'PORT', config.port)
+      await bindServer(tls, config.host, 'HTTPS_PORT', config.httpsPort)
     } catch (error) {
       plain.close()
       throw error
     }
   }
-  await accept(config.port, config.httpsPort)
-  const [port, httpsPort] = [portOf(plain), portOf(tls)]
+  if (!isLate) await accept()
+  const [port, httpsPort] = isLate ? [config.port, config.httpsPort] : [portOf(plain), portOf(tls)]
   logErrors(plain, tls, log)
   return {
     port,
     httpsPort,
     setRouter: (newRouter) => void (router = newRouter),
+    accept,
+    askToLeave: connections.askToLeave,
     async stopAccepting() {
       // Connections that wait to be accepted would be reset; right behind the event loop's poll for them there are hardly any.
       await nextTurn()
-      for (const server of [plain, tls]) server.close()
+      // The `close` of HTTP servers would also cut a connection whose first request is on its way.
+      for (const server of [plain, tls]) Server.prototype.close.call(server)
     },
-    resumeAccepting: () => repeatWhileTaken(() => accept(port, httpsPort)),
     renewCertificate: ({ cert, key }) => tls.setSecureContext({ cert, key }),
     close: (graceMs) => closeServers([plain, tls], connections, graceMs),
   }
@@ -218,21 +226,6 @@ function invalidRequestRefusal(code: string | undefined): HttpRefusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, code: 'timeout', message: api.request.tooSlow }
   return { status: 400, code: 'http', message: api.request.notHttp }
-}
-
-/** A port that was free for a moment may be that of a connection by now, which ends. */
-const TAKEN_LIMIT_MS = 2_000
-
-async function repeatWhileTaken(bind: () => Promise<void>): Promise<void> {
-  for (const end = performance.now() + TAKEN_LIMIT_MS; ;) {
-    try {
-      return await bind()
-    } catch (error) {
-      const { code } = (error as Error).cause as NodeJS.ErrnoException
-      if (code !== 'EADDRINUSE' || performance.now() > end) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
 }
 
 async function bindServer(

@@ -66,9 +66,8 @@ async function startWithLock(config: Config, options: StartOptions): Promise<Run
   const certificate = await certificateFor(config)
   // Pages under development have their own WebSocket, which supports Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev
-  const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
-  // The ports are free. A balancer would give to a node that starts what others can answer.
-  if (isBalanced(config)) await listener.stopAccepting()
+  // A balancer would give to a node that starts what others can answer.
+  const listener = await startListener({ ...config, websocketOverH2 }, certificate, log, isBalanced(config))
   try {
     return await startRouting(config, options, listener, certificate)
   } catch (error) {
@@ -108,10 +107,13 @@ async function startRouting(
   const drain = (): Promise<void> => {
     draining = true
     clearInterval(renewal)
+    const stopAccepting = { name: 'connections', limitMs: 500, run: () => listener.stopAccepting() }
+    const askToLeave = { name: 'clients', limitMs: 500, run: () => listener.askToLeave() }
     const steps = [
-      ...services.finishSteps,
-      // Before the windows are sent away: they must not come back to this node.
-      { name: 'connections', limitMs: 500, run: () => listener.stopAccepting() },
+      // A node takes none that others can serve. In any case before the windows are sent away: they must not come back here.
+      ...(isBalanced(config)
+        ? [stopAccepting, askToLeave, ...services.finishSteps]
+        : [...services.finishSteps, stopAccepting]),
       ...services.drainSteps,
       { name: 'listener', limitMs: 2 * CLOSE_GRACE_MS, run: () => listener.close(CLOSE_GRACE_MS) },
       ...services.closeSteps,
@@ -121,11 +123,13 @@ async function startRouting(
     return drainInOrder(steps, log)
   }
   let drained: Promise<void> | undefined
-  if (isBalanced(config))
-    await listener.resumeAccepting().catch(async (error: unknown) => {
+  if (isBalanced(config)) {
+    await services.whenIntroduced
+    await listener.accept().catch(async (error: unknown) => {
       await drain()
       throw error
     })
+  }
   return {
     http: `http://localhost:${listener.port}`,
     https: `https://localhost:${httpsPort}`,

@@ -60,6 +60,8 @@ export interface ServerServices {
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
+  /** This node and the others know each other, so that it can forward what is theirs. */
+  readonly whenIntroduced: Promise<void>
   /** Take no new sessions, and have everything acknowledged, while the listener still answers. */
   readonly finishSteps: readonly DrainStep[]
   /** End the links, when no new connection can be made any more. */
@@ -67,6 +69,9 @@ export interface ServerServices {
   /** Run when no request can arrive any more. */
   readonly closeSteps: readonly DrainStep[]
 }
+
+/** How long polls are awaited that fetch why their links end. */
+const LAST_POLLS_MS = 1_500
 
 /** Times that tests shorten. */
 export interface ServiceTimeouts {
@@ -211,9 +216,17 @@ export async function openServices(
     issueGuest: (request) => access.issueOrRenewGuest(request),
     storeKind: store.kind,
     checkStore: () => documents.check(),
+    whenIntroduced: nodeServices.whenIntroduced,
     finishSteps: [{ name: 'sessions', limitMs: 4000, run: () => sessions.finish() }],
     drainSteps: [
       { name: 'links', limitMs: 500, run: () => sessions.closeLinks() },
+      {
+        name: 'last polls',
+        limitMs: 2 * LAST_POLLS_MS,
+        async run() {
+          for (const gateway of gateways) await gateway.finish?.(LAST_POLLS_MS)
+        },
+      },
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close?.()) },
       {
         name: 'forwarding',

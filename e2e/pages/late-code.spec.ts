@@ -124,12 +124,15 @@ test('without a service worker, a window changes its transport though the server
   const window = await openWindow((await door.createDocument()).url('editor'))
   const { page } = window
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  const address = page.url()
+  // The scripts that the first page loads ahead are not those that are waited for.
+  await page.goto('about:blank')
   // Only the code of server-sent events asks for these words.
   const loadedAhead = page.waitForResponse(
     async (response) =>
       response.url().endsWith('.js') && (await response.text()).includes('details.noTicket'),
   )
-  await page.reload()
+  await page.goto(address)
   await window.expectReady()
   await loadedAhead
   await window.withConnectionDialog((dialog) => expect(dialog).toBeVisible())

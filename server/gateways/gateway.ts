@@ -91,6 +91,8 @@ export interface Gateway {
   readonly requests?: readonly RequestRoute[]
   readonly webSockets?: readonly WebSocketRoute[]
   readonly refused?: readonly RefusedRoute[]
+  /** Waits, at most `limitMs`, until the clients of ended links know why. */
+  finish?(limitMs: number): Promise<void>
   /** Ends what the gateway holds open; the sessions have closed the links before. */
   close?(): void
 }

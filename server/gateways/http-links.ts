@@ -55,6 +55,7 @@ export class HttpLinks {
   readonly #access: Access
   readonly #forwarder: ForwardsRequests | undefined
   readonly #entries = new Map<string, RegisteredLinkEntry>()
+  #onForgotten = (): void => {}
 
   constructor({ access, node = 'a', forwarder }: Pick<GatewayDependencies, 'access' | 'node' | 'forwarder'>) {
     this.#access = access
@@ -81,7 +82,19 @@ export class HttpLinks {
   forget({ id }: LinkKey): void {
     const { uploads } = this.#entries.get(id) ?? {}
     this.#entries.delete(id)
+    this.#onForgotten()
     if (uploads?.size) startTimeout(DISCARD_MS, () => uploads.forEach((upload) => upload.cut()))
+  }
+
+  /** Resolves when every polled link has ended and given the reason to a last poll, at the latest after `limitMs`. */
+  async waitForLastPolls(limitMs: number): Promise<void> {
+    const hasPolledLink = (): boolean => [...this.#entries.values()].some(({ link }) => link.answerPoll)
+    if (!hasPolledLink()) return
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    this.#onForgotten = () => void (hasPolledLink() || resolve())
+    const cancel = startTimeout(limitMs, resolve)
+    await over
+    cancel()
   }
 
   /** @throws {HttpRefusalError} */

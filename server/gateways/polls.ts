@@ -60,6 +60,7 @@ export function createNextPollGateway(links: HttpLinks): Gateway {
         handle: answerNextPoll,
       },
     ],
+    finish: (limitMs) => links.waitForLastPolls(limitMs),
   }
 }
 

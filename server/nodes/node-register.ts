@@ -10,6 +10,7 @@
  * goes does not keep a dead node alive for ever: 12 s of silence, while some medium is connected, are enough in any case.
  */
 import { randomInt } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Fanout, FanoutStatus } from '../fanout/fanout.ts'
@@ -19,6 +20,8 @@ import type { Nodes, OtherNode } from './nodes.ts'
 const TOPIC = 'nodes'
 const HEARTBEAT_MS = 1_000
 const LEASE_MS = 4_000
+/** Others answer a hello at once. */
+const ANSWERS_MS = 300
 /** A lease that runs out is noticed after so long at most. */
 const CHECK_MS = 250
 /** A check that comes so late was not run: the process was suspended, or very busy. */
@@ -47,6 +50,8 @@ export const createNodeName = (): string =>
 
 export class NodeRegister implements Nodes {
   readonly self: string
+  /** Resolves when the others have had time to answer the first hello. */
+  readonly whenIntroduced: Promise<void>
   readonly #address: string
   readonly #fanout: Fanout
   readonly #log: Logger | undefined
@@ -72,7 +77,10 @@ export class NodeRegister implements Nodes {
     })
     const stopStatus = fanout.onStatus((status) => this.#onStatus(status))
     this.#undo = [() => subscription.end(), stopStatus]
-    void subscription.ready.then(() => this.#say('hello'))
+    this.whenIntroduced = subscription.ready.then(() => {
+      this.#say('hello')
+      return this.#waitForAnswers()
+    })
     this.#sendHeartbeats()
     this.#checkLeases(clock.now())
   }
@@ -104,6 +112,12 @@ export class NodeRegister implements Nodes {
   #say(kind: NodeMessage['kind']): void {
     if (this.#isClosed) return
     this.#fanout.publish(TOPIC, writeNodeMessage({ kind, name: this.self, address: this.#address }))
+  }
+
+  /** The turn after it takes in what arrived while the process was busy. */
+  async #waitForAnswers(): Promise<void> {
+    await new Promise<void>((resolve) => this.#clock.after(ANSWERS_MS, resolve))
+    await nextTurn()
   }
 
   #sendHeartbeats(): void {

@@ -12,6 +12,8 @@ import { type Nodes, soleNode } from './nodes.ts'
 export interface NodeServices {
   readonly fanout: Fanout
   readonly nodes: Nodes
+  /** See `NodeRegister`. */
+  readonly whenIntroduced: Promise<void>
   /** Undefined for a server that can only be alone. */
   readonly metrics: NodeMetricsSource | undefined
   /** Says goodbye, and sends what was published before. */
@@ -32,6 +34,7 @@ export async function openNodes(config: Config, secret: Buffer, log: Logger): Pr
   return {
     fanout,
     nodes,
+    whenIntroduced: nodes.whenIntroduced,
     metrics: { counts, status: () => fanout.status, nodeCount: () => nodes.others.length + 1 },
     async close() {
       await nodes.close()
@@ -43,7 +46,7 @@ export async function openNodes(config: Config, secret: Buffer, log: Logger): Pr
 function openSoleNode(): NodeServices {
   const nodes = soleNode()
   const fanout = createLocalHub().join(nodes.self)
-  return { fanout, nodes, metrics: undefined, close: () => fanout.close() }
+  return { fanout, nodes, whenIntroduced: Promise.resolve(), metrics: undefined, close: () => fanout.close() }
 }
 
 interface NodeFanoutOptions {

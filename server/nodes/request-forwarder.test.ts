@@ -115,6 +115,15 @@ describe('a request that reaches another node than its link’s', () => {
     await waitUntil(() => nodes.server('a').waitingPolls === 0)
   })
 
+  test('[S8] is to be made again elsewhere, if it is a poll that waits when this node ends', async () => {
+    const key = await openPolledLink('a')
+    const waiting = post('b', paths.next, pollFor(key, 20_000))
+    await waitUntil(() => nodes.server('a').waitingPolls > 0)
+    nodes.forwarding('b').close()
+    expect((await waiting).status).toBe(204)
+    await waitUntil(() => nodes.server('a').waitingPolls === 0)
+  })
+
   test('ends there when its client goes away', async () => {
     const key = await openPolledLink('a')
     const { port } = new URL(nodes.server('b').http)

@@ -9,10 +9,11 @@ import https from 'node:https'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
+import { paths } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { ClientAddressOf } from '../access/client-address.ts'
 import type { Exchange, ForwardsRequests } from '../gateways/gateway.ts'
-import { discardBody, type HttpRefusal, refuseRequest } from '../gateways/http-refusals.ts'
+import { answerNoContent, discardBody, type HttpRefusal, refuseRequest } from '../gateways/http-refusals.ts'
 import { hostOf, isClientGone } from '../http-answers.ts'
 import { abortResponse, copyStatusAndHeaders } from '../inner-server.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -61,6 +62,7 @@ const busyRefusal: HttpRefusal = {
 interface Forward {
   readonly node: string
   readonly outgoing: ClientRequest
+  readonly exchange: Exchange
 }
 
 export class RequestForwarder implements ForwardsRequests {
@@ -117,8 +119,11 @@ export class RequestForwarder implements ForwardsRequests {
     }
   }
 
+  /** Polls are to be made again by way of another node, which repeats an answer that was lost here. Uploads are cut. */
   close(): void {
     this.#endSubscription()
+    for (const { exchange } of this.#forwards)
+      if (exchange.request.url === paths.next) answerNoContent(exchange.response)
     this.#cut(() => true)
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
@@ -147,7 +152,7 @@ export class RequestForwarder implements ForwardsRequests {
     const { log } = this.#options
     const { request, response } = exchange
     const outgoing = this.#openRequest(owner, exchange)
-    const forward = { node: owner.name, outgoing }
+    const forward = { node: owner.name, outgoing, exchange }
     this.#forwards.add(forward)
     response.once('close', () => outgoing.destroy())
     outgoing.once('response', (answer) => passAnswer(owner, answer, exchange))

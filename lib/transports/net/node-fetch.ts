@@ -5,7 +5,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientHttp2Session, Settings } from 'node:http2'
-import { connect as http2Connect } from 'node:http2'
+import { connect as http2Connect, constants } from 'node:http2'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
@@ -46,7 +46,7 @@ export class NodeFetch {
     this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
     const sentAt = performance.now()
     const response = session
-      ? await overHttp2(session, address, init, () => this.#retireSession(address.origin, session))
+      ? await this.#overHttp2(session, address, init)
       : await this.#overHttp1(address, init)
     const isMeasured = !init.parked && !(init.body instanceof ReadableStream)
     if (isMeasured) this.#roundTrips.record(address.origin, performance.now() - sentAt)
@@ -100,6 +100,19 @@ export class NodeFetch {
   #retireSession(origin: string, session: ClientHttp2Session): void {
     this.#sessions.delete(origin)
     session.close()
+  }
+
+  /** A request that the server refuses because its session ends goes to a new session, once, as in browsers. */
+  async #overHttp2(session: ClientHttp2Session, address: URL, init: FetchInit): Promise<Response> {
+    const retire = (): void => this.#retireSession(address.origin, session)
+    try {
+      return await overHttp2(session, address, init, retire)
+    } catch (error) {
+      if (!(error instanceof RefusedStreamError) || init.body instanceof ReadableStream) throw error
+      retire()
+      const next = await this.session(address)
+      return next ? overHttp2(next, address, init, retire) : this.#overHttp1(address, init)
+    }
   }
 
   #overHttp1(address: URL, init: FetchInit): Promise<Response> {
@@ -181,6 +194,9 @@ function sessionOver(
   return session
 }
 
+/** The server did not take the request, and says so: it may be made again (RFC 9113, 8.7). */
+class RefusedStreamError extends Error {}
+
 function overHttp2(
   session: ClientHttp2Session,
   address: URL,
@@ -197,7 +213,11 @@ function overHttp2(
       if (!answered) onUnanswered()
       reject(asError(reason))
     })
-    stream.on('error', reject)
+    stream.on('error', (error) =>
+      reject(
+        stream.rstCode === constants.NGHTTP2_REFUSED_STREAM ? new RefusedStreamError(error.message) : error,
+      ),
+    )
     stream.once('close', () => {
       undo()
       if (!answered) reject(new TypeError(`The stream ended without an answer (code ${stream.rstCode}).`))

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { createSecureServer } from 'node:http2'
+import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -111,6 +111,17 @@ describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, mak
     await post('/204')
     for (const socket of sockets) socket.destroy()
     await expect.poll(async () => (await post('/204').catch(() => null))?.status).toBe(204)
+  })
+
+  test.runIf(kind === 'h2')('a request that an ending session refuses is made again, once', async () => {
+    let refusals = 1
+    server.prependListener('stream', (stream: ServerHttp2Stream) => {
+      if (refusals-- > 0) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+    })
+    expect((await post('/', Uint8Array.of(1))).status).toBe(200)
+    expect(sockets.size).toBe(2)
+    refusals = 2
+    await expect(post('/', Uint8Array.of(1))).rejects.toThrow('REFUSED_STREAM')
   })
 
   test('a missing or untrusted server rejects', async () => {
