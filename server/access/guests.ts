@@ -21,7 +21,7 @@ import {
 } from './session-cookies.ts'
 import { digestSecret } from './digest-secret.ts'
 import { additionalSessionPlugin } from './additional-session.ts'
-import { friendlyName } from './friendly-names.ts'
+import { friendlyName, RecentNames } from './friendly-names.ts'
 import {
   isGuestStored,
   type UnstoredGuest,
@@ -106,6 +106,9 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
   /** Pending stores by token, because a page's script sends several requests at once. */
   const pendingStores = new Map<string, Promise<Principal | AccessRefusal | null>>()
 
+  const recentNames = new RecentNames()
+
+  const newGuest = (): UnstoredGuest => recentNames.choose(() => createUnstoredGuest(Date.now()))
   const authOf = ({ secure }: AccessRequest) => (secure ? https : http)
   const cookieOf = (request: AccessRequest) => findSessionCookie(request)?.pair ?? null
 
@@ -158,10 +161,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
     return setCookies.length === 0 ? null : guestOf(request, response.user, setCookies, false)
   }
 
-  async function issueCookie(
-    request: AccessRequest,
-    guest = createUnstoredGuest(Date.now()),
-  ): Promise<Guest> {
+  async function issueCookie(request: AccessRequest, guest = newGuest()): Promise<Guest> {
     const { token, ...user } = guest
     const { headers } = await authOf(request).api.signToken({ body: { token }, returnHeaders: true })
     return guestOf(request, user, headers.getSetCookie(), true)
@@ -169,7 +169,7 @@ export function createGuests(dependencies: GuestsDependencies): Guests {
 
   /** A guest who begins by creating a document needs no welcome. */
   async function createGuest(request: AccessRequest): Promise<Guest> {
-    const guest = createUnstoredGuest(Date.now())
+    const guest = newGuest()
     await storeGuest(dependencies.db, guest, { now: Date.now(), sessionLifetimeMs: SESSION_MS, welcomed: '' })
     return issueCookie(request, guest)
   }
