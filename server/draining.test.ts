@@ -13,16 +13,19 @@ import { startTestServer } from './fixtures/test-server.ts'
 
 const nodeEnvironment = { DATABASE_URL: 'postgres://nowhere/diptych' }
 
-test('[S8] windows are told that the server goes away, and when to come back', async () => {
+/** Polls are awaited for a while only, and a busy computer may take longer: see polls.test.ts. */
+const routes = allRoutes.filter(({ transport }) => !transport.endsWith('poll'))
+
+test('[S8] windows whose link is a stream are told that the server goes away, and when to come back', async () => {
   await using server = await RealServer.start()
   const document = await server.createDocument()
-  const windows = allRoutes.map((route) => server.openDocument(document, route))
+  const windows = routes.map((route) => server.openDocument(document, route))
   await Promise.all(windows.map((window) => window.whenSynced))
   // The first one: who comes back soon is refused.
   const reasons = windows.map(firstEndOf)
   await server.stop()
   expect(await Promise.all(reasons)).toEqual(
-    allRoutes.map(() => ({ code: 'going-away', retryAfterMs: expect.any(Number) as number })),
+    routes.map(() => ({ code: 'going-away', retryAfterMs: expect.any(Number) as number })),
   )
   await Promise.all(windows.map((window) => window.close()))
 })
@@ -88,4 +91,18 @@ test('[S10] connections that are open when a node takes no more are answered, an
   expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i)
   // Whatever stream has been begun by then is served (RFC 9113, 6.8).
   expect(goaways[0]).toEqual([http2.constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1])
+})
+
+test('a node whose port another program has does not start, and says which', async () => {
+  const [httpsPort] = await findFreePorts(1)
+  await using other = net.createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as net.AddressInfo
+  const environment = { ...nodeEnvironment, PORT: `${port}`, HTTPS_PORT: `${httpsPort}`, HOST: '127.0.0.1' }
+  const closed: string[] = []
+  const step: DrainStep = { name: 'store', limitMs: 1_000, run: () => void closed.push('store') }
+  await expect(startTestServer({ environment, services: { closeSteps: [step] } })).rejects.toThrow(
+    `PORT is "${port}", which another program uses`,
+  )
+  expect(closed).toEqual(['store'])
 })

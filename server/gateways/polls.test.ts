@@ -67,6 +67,21 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
     expect(await poll(key, 3)).toMatchObject({ status: 204 })
   })
 
+  test('[S8] the end of the server waits until a poll has fetched why its link ends, but not for ever', async () => {
+    const { link, key } = await openPolledLink()
+    let isFinished = false
+    const finished = server.finish(LONG_WAIT_MS).then(() => (isFinished = true))
+    link.close({ code: 'going-away', retryAfterMs: 7 })
+    await new Promise(setImmediate)
+    expect(isFinished).toBe(false)
+    expect(await poll(key, 0)).toMatchObject({
+      controls: [{ type: 'close', reason: { code: 'going-away', retryAfterMs: 7 } }],
+    })
+    await finished
+    await openPolledLink()
+    await server.finish(1)
+  })
+
   test('[T2] a lower cursor gets the rest again: the answer was lost, or the network repeats the request', async () => {
     const { link, key } = await openPolledLink()
     for (const byte of [1, 2]) void link.send(frame(byte))
