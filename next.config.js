@@ -2,6 +2,7 @@
 const replacements = {
   'lib0/buffer': 'lib0-in-pages/buffer.ts',
   'lib0/dom': 'lib0-in-pages/dom.ts',
+  'lib0/environment': 'lib0-in-pages/environment.ts',
   'lib0/logging': 'lib0-in-pages/logging.ts',
   'fast-equals': 'tiptap-in-pages/fast-equals.ts',
   linkifyjs: 'tiptap-in-pages/linkifyjs.ts',

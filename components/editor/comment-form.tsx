@@ -9,6 +9,7 @@ import { CommentComposer } from '@/components/panels/comments/composer.tsx'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { showThread } from './show-thread.ts'
 import { SelectionForm } from './selection-form.tsx'
+import { strings as forms } from '@/lib/strings/editor-forms.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 export interface CommentFormProps {
@@ -29,7 +30,7 @@ export default function CommentForm({
 }: CommentFormProps & LazyFormProps) {
   const send = (anchor: ThreadAnchor, text: string) => {
     // The server accepts a comment only from the person who signs it.
-    if (user.id === unknownUserId) throw new RangeError(strings.commentForm.noName)
+    if (user.id === unknownUserId) throw new RangeError(forms.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
     form.onClose()
     showThread(opened, thread)
@@ -39,7 +40,7 @@ export default function CommentForm({
       {draft && (
         <CommentComposer
           label={strings.commentForm.label}
-          send={strings.commentForm.send}
+          send={forms.commentForm.send}
           initial={typed}
           onSend={(text) => send(draft, text)}
           onCancel={form.onClose}

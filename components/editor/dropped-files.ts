@@ -5,7 +5,7 @@
 import type { EditorView } from '@tiptap/pm/view'
 import { toast } from '@/components/ui/toast.ts'
 import { type PasteLosses, pasteLossSentence } from './paste-losses.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { strings } from '@/lib/strings/inserted-text.ts'
 
 /** In bytes: what can be inserted in one step without a noticeable wait. A book has ten times as many. */
 const MAX_FILE_BYTES = 256 * 1024

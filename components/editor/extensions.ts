@@ -14,10 +14,10 @@ import { Paragraph } from '@tiptap/extension-paragraph'
 import { Strike } from '@tiptap/extension-strike'
 import { Text } from '@tiptap/extension-text'
 import { Underline } from '@tiptap/extension-underline'
-import { Dropcursor } from '@tiptap/extensions/drop-cursor'
 import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { Placeholder } from '@tiptap/extensions/placeholder'
 import type { OpenDocument } from '@/lib/client.ts'
+import { DropCursor } from './drop-cursor.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { remoteCaretUpdates, caretPersonId, remoteCaretRenderers } from './remote-carets.ts'
 import { caretNames } from './caret-names.ts'
@@ -55,7 +55,7 @@ const schemaExtensions: Extensions = [
   BulletList,
   Code,
   Document,
-  Dropcursor,
+  DropCursor,
   Gapcursor,
   HardBreak,
   Heading.configure(ownDirection),

@@ -6,7 +6,7 @@ import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { safeHref } from '@/lib/text/link-address.ts'
-import { strings } from '@/lib/strings/editor.ts'
+import { strings } from '@/lib/strings/editor-forms.ts'
 
 const pluginKey = 'linkBubble'
 

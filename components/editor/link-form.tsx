@@ -7,6 +7,7 @@ import { putCaretAtEnd } from '@/components/ui/put-caret-at-end.ts'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 import type { LazyFormProps } from './lazy-form.tsx'
 import { SelectionForm } from './selection-form.tsx'
+import { strings as forms } from '@/lib/strings/editor-forms.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 export interface LinkFormProps {
@@ -46,7 +47,7 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2.5">
       <label className="flex flex-col gap-1 text-sm text-muted">
-        {strings.linkForm.address}
+        {forms.linkForm.address}
         <input
           ref={putCaretAtEnd}
           name="address"
@@ -66,11 +67,11 @@ function AddressForm({ editor, typed, onDone }: AddressFormProps) {
       <div className="flex justify-end gap-2">
         {currentHref && (
           <Button look="quiet" shape="small" onClick={remove} className="mr-auto">
-            {strings.linkForm.remove}
+            {forms.linkForm.remove}
           </Button>
         )}
         <Button type="submit" look="primary" shape="small">
-          {currentHref ? strings.linkForm.change : strings.linkForm.make}
+          {currentHref ? forms.linkForm.change : forms.linkForm.make}
         </Button>
       </div>
     </form>

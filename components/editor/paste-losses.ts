@@ -1,5 +1,5 @@
 /** Counts what the text could not take over from pasted content, and says so to the person. */
-import { strings } from '@/lib/strings/editor.ts'
+import { strings } from '@/lib/strings/inserted-text.ts'
 
 const lossKinds = ['table', 'image', 'video', 'recording', 'page', 'file'] as const
 

@@ -12,11 +12,11 @@ export function searchHighlights(opened: OpenDocument): HighlightSource {
   const get = (): Highlight[] => {
     const { matches, current } = getState()
     const first = Math.max(0, Math.min((current ?? 0) - MAX_HIGHLIGHTS / 2, matches.length - MAX_HIGHLIGHTS))
-    return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index) => ({
+    return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index): Highlight => ({
       ...rangeOfMatch(match),
       id: String(first + index),
       look: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
-      letters: match.text,
+      expectedText: match.text,
     }))
   }
   return { get, subscribe }

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { whenIdle } from '@/components/ui/when-idle.ts'
+import { startBackgroundSync } from '@/lib/background-sync.ts'
 import { keepTransports } from './keep-transports.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { strings } from '@/lib/strings/pages.ts'
@@ -13,11 +14,9 @@ export function OfflineSupport() {
   useEffect(() => {
     let stopBackgroundSync = () => {}
     let isUnmounted = false
-    void whenIdle().then(async () => {
+    void whenIdle().then(() => {
       if (isUnmounted) return
       void registerServiceWorker().then(() => keepTransports())
-      const { startBackgroundSync } = await import('@/lib/background-sync.ts')
-      if (isUnmounted) return
       stopBackgroundSync = startBackgroundSync({
         transport: rememberedTransport,
         onSent: toastDelivered,

@@ -15,7 +15,7 @@ import { Button } from '@/components/ui/button.tsx'
 import type { PanelProps } from './panel-props.ts'
 import { panels } from './panel-registry.ts'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/panel-frames.ts'
 
 /** Another panel in the same place needs another `key`. */
 interface PanelBodyProps extends OpenedDocumentProps {

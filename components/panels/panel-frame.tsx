@@ -7,7 +7,7 @@ import { regionId, takePendingFocus } from '@/components/dock/panel-focus.ts'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { panels } from './panel-registry.ts'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/panel-frames.ts'
 
 interface CollapseControl {
   readonly collapsed: boolean

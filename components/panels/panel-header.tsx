@@ -15,7 +15,7 @@ import { Logo } from '@/components/ui/logo.tsx'
 import { useSizeProperty } from '@/components/ui/use-size-property.ts'
 import { WindowsMenu } from '@/components/windows/windows-menu.tsx'
 import { panels } from './panel-registry.ts'
-import { strings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/panel-frames.ts'
 
 interface PanelHeaderProps extends OpenedDocumentProps {
   readonly panel: PanelId

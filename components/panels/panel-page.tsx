@@ -15,7 +15,7 @@ import { PanelBody } from './panel-body.tsx'
 import { PanelHeader } from './panel-header.tsx'
 import { panels } from './panel-registry.ts'
 import { UnknownPanel } from './unknown-panel.tsx'
-import { strings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/panel-frames.ts'
 
 /** A panel in a window of its own. */
 export default function PanelPage(routeParams: { document: string; panel: string }) {

@@ -2,7 +2,7 @@ import { panelIds, panelPath } from '@/lib/windows/panels.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { panels } from './panel-registry.ts'
-import { strings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/panel-frames.ts'
 
 /** Shown for an address that ends in an unknown panel name. */
 export function UnknownPanel({ document }: { document: string }) {

@@ -4,7 +4,7 @@ import { PictureInPicture2 } from 'lucide-react'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { canOpenSmallWindow } from './picture-in-picture.ts'
-import { strings } from '@/lib/strings/small-window.ts'
+import { strings } from '@/lib/strings/small-window-view.ts'
 
 /** Renders nothing if the browser has no such window. */
 export function SmallWindowOffer({ onDone }: { onDone: () => void }) {

@@ -12,7 +12,7 @@ import { useYText } from '@/components/opening/page-title.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { setSmallWindowTitle } from './picture-in-picture.ts'
 import type { SmallWindowProps } from './small-window-props.ts'
-import { strings } from '@/lib/strings/small-window.ts'
+import { strings } from '@/lib/strings/small-window-view.ts'
 
 /** What a person wants to know of a document while another program is in front. */
 export default function SmallWindowView({

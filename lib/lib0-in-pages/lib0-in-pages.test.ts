@@ -4,9 +4,10 @@ import * as lib0Buffer from 'lib0/buffer'
 import { expect, test } from 'vitest'
 import * as buffer from './buffer.ts'
 import * as dom from './dom.ts'
+import * as environment from './environment.ts'
 import * as logging from './logging.ts'
 
-const replacements = { buffer, dom, logging }
+const replacements = { buffer, dom, environment, logging }
 
 const users = ['yjs', '@tiptap/y-tiptap'].map((name) =>
   readFileSync(fileURLToPath(import.meta.resolve(name)).replace(/\.cjs$/, '.mjs'), 'utf8'),

@@ -1,6 +1,4 @@
-import { plural } from './plural.ts'
-
-/** The page of a document: its header and toolbar, title and text, the forms at the selection, and its commands. */
+/** The page of a document: its header and toolbar, title and text, and its commands. */
 export const strings = {
   skipToText: 'Skip to the text',
   header: {
@@ -44,43 +42,17 @@ export const strings = {
     emptyTask: 'Empty task',
     leaveByTab: 'Tab stays in the text. To leave it, press Escape, then Tab.',
   },
-  linkBubble: {
-    opensInNewTab: '(opens in a new tab)',
-    unsafe: 'This link’s address is not safe to open.',
-    edit: 'Edit',
-  },
   linkForm: {
     label: 'Link',
-    address: 'Address',
-    make: 'Make link',
-    change: 'Change',
-    remove: 'Remove link',
   },
   commentForm: {
     label: 'Comment',
-    send: 'Comment',
     nothingSelected: 'Select the words that the comment is about.',
-    noName: 'Your name has not loaded yet. Try again in a moment.',
   },
   pasted: {
-    table: (count: number) => plural(count, 'table'),
-    image: (count: number) => plural(count, 'image'),
-    video: (count: number) => plural(count, 'video'),
-    recording: (count: number) => plural(count, 'recording'),
-    page: (count: number) => plural(count, 'embedded page'),
-    file: (count: number) => plural(count, 'file'),
-    lost: (parts: readonly string[]) => `${new Intl.ListFormat('en-GB').format(parts)} could not be pasted.`,
-    tableText: (count: number) =>
-      count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
     clipboardUnreadable: (keys: string) => `The clipboard cannot be read. Press ${keys} in the text.`,
   },
   files: {
-    otherType: (name: string) => `“${name}” was not inserted: only text and Markdown files can be.`,
-    tooLarge: (name: string, kilobytes: number) =>
-      `“${name}” was not inserted: it is larger than ${kilobytes} KB.`,
-    unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
-    moreProblems: (count: number) =>
-      count === 1 ? '1 more file was not inserted.' : `${count} more files were not inserted.`,
     droppedElsewhere: 'Drop a text or Markdown file on the text to insert it there.',
     viewOnly: 'You can only view this document.',
   },

@@ -1,4 +1,4 @@
-/** Panels in general: what they are called, and what frames them. Every page loads this; what a single panel says is in a file of its own. */
+/** What panels are called. Every page loads this; panel-frames.ts has what frames them, and what a single panel says is in a file of its own. */
 export const strings = {
   entries: {
     outline: { name: 'Outline', sentence: 'Headings: go to a section, or move it.' },
@@ -14,23 +14,5 @@ export const strings = {
       searchWords: 'network simulator delay cut',
     },
     editor: { name: 'Second editor', sentence: 'The same document or another one, to write in.' },
-  },
-  detach: 'Open in its own window',
-  ownWindow: {
-    skip: 'Skip to the panel',
-    document: 'Document',
-    openDocument: 'Open the document here',
-  },
-  loading: 'Loading…',
-  undo: 'Undo',
-  broken: {
-    title: (panel: string) => `${panel} stopped.`,
-    hint: 'The text is not affected.',
-  },
-  unknown: {
-    title: 'There is no such panel',
-    hint: 'These are the panels of this document:',
-    list: 'Panels',
-    openDocument: 'Open the document',
   },
 } as const

@@ -7,14 +7,12 @@ import { palette } from '../../lib/protocol/palette.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
-import type { Principal, Role } from '../access/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import { FairQueue } from '../fair-queue.ts'
 import { RateLimits } from '../rate-limit.ts'
-import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
 import { type DocumentStore, type DocumentEdit, type DocumentPart, StoreError } from '../store/store.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
@@ -24,6 +22,9 @@ import { deskNameOf } from './desk-name.ts'
 import { FaultHistory, SET_ASIDE_MS } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
+import { RoomCompactor } from './room-compactor.ts'
+import { RoomMembership } from './room-membership.ts'
+import { MemberRights } from './member-rights.ts'
 import { TitleProjection } from './title-projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
@@ -33,9 +34,6 @@ import { startTimeout } from '../timeouts.ts'
 
 /** How long an empty room is kept, in case its window is only being reloaded. */
 const LINGER_MS = 30_000
-
-/** Of so many documents are rights read again at once, of one member each. */
-const RIGHTS_AT_ONCE = 8
 
 /** How often the window of a set-aside document tries again: a restart of the server may heal the document before its time. */
 const RETRY_AFTER_MS = 30_000
@@ -81,70 +79,10 @@ interface RoomEntry {
   isRetired: boolean
   cancelLinger: () => void
   readonly projection: TitleProjection
-  isCompacting: boolean
 }
 
 const isIdle = ({ activeUses, room, isRetired }: RoomEntry): boolean =>
   activeUses === 0 && !isRetired && room?.members.size === 0
-
-/** A class, since a closure for each of these methods would cost megabytes with thousands of members. */
-class RoomMembership implements Membership {
-  readonly #room: Room
-  readonly #member: RoomMember
-
-  constructor(room: Room, member: RoomMember) {
-    this.#room = room
-    this.#member = member
-  }
-
-  resync(stateVector: Uint8Array, client = this.#member.client): void {
-    this.#room.resync(this.#member, stateVector, client)
-  }
-
-  sendEdit(update: Uint8Array, number: number): Promise<void> {
-    return this.#room.receiveEdit(this.#member, update, number)
-  }
-
-  missingBytesFor(stateVector: Uint8Array): number {
-    return this.#room.missingBytesFor(stateVector)
-  }
-
-  lagBytes(): number {
-    return this.#room.lagBytesOf(this.#member)
-  }
-
-  catchUp(): void {
-    this.#room.catchUp(this.#member)
-  }
-
-  sendPresence(update: Uint8Array): void {
-    this.#room.receivePresence(this.#member, update)
-  }
-
-  sendCaret(cursor: string): void {
-    this.#room.receiveCaret(this.#member, cursor)
-  }
-
-  sendTrace(to: number, bytes: Uint8Array): void {
-    this.#room.receiveTrace(this.#member, to, bytes)
-  }
-
-  computeDigest(): Promise<Uint8Array | null> | null {
-    return this.#room.computeDigest()
-  }
-
-  resendPresence(): void {
-    this.#room.resendPresence(this.#member)
-  }
-
-  hidePresence(): void {
-    this.#room.hidePresence(this.#member)
-  }
-
-  leave(): void {
-    this.#room.leave(this.#member)
-  }
-}
 
 function storedNameOf({ document, part, principal }: JoinRequest): string {
   const isValid = part === 'desk' ? document === '' : isDocumentId(document)
@@ -154,22 +92,6 @@ function storedNameOf({ document, part, principal }: JoinRequest): string {
   if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: strings.room.noDesk })
   return desk
 }
-
-/**
- * Returns the key that guesses are counted under. Everybody with the same share link is the same principal, so the session is part
- * of the key. Null for a stock client: it guesses once a connection, which counts against its address.
- */
-function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest): string | null {
-  if (token === undefined) return id
-  return isStock ? null : `${id} ${session}`
-}
-
-const guessRefusal = (waitMs: number): RoomRefusal =>
-  new RoomRefusal({
-    code: 'overloaded',
-    detail: strings.room.manyGuesses,
-    retryAfterMs: Math.ceil(waitMs),
-  })
 
 export function createRooms(options: RoomsOptions): Rooms {
   const { counts = new ServerCounts(), faults = new FaultHistory(), tracing = noTracing, log } = options
@@ -189,8 +111,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
-  const rightsQueue = new FairQueue(RIGHTS_AT_ONCE)
-  const waitingForRights = new Set<RoomMember>()
+  const compactor = new RoomCompactor({ store: options.store, merger, tracing, log })
+  const rights = new MemberRights({ access: options.access, guessLimits, log })
   let closed = false
 
   return { join, edit, recheckAllRights, evict, close, readFigures }
@@ -198,7 +120,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedNameOf(request)
-    const role = await roleOfJoiner(request, document)
+    const role = await rights.roleOfJoiner(request, document)
     return withRoom(document, part, async (_entry, room) => {
       await room.catchUpWith(request.stateVector)
       await request.admit?.(room.missingBytesFor(request.stateVector))
@@ -214,30 +136,9 @@ export function createRooms(options: RoomsOptions): Rooms {
       }
       room.join(member, request.stateVector)
       // The role may have been revoked between the check and the join.
-      void recheckMember(room, member)
+      void rights.recheck(room, member)
       return new RoomMembership(room, member)
     })
-  }
-
-  /** Counts a guess before it looks, since one message can ask for thousands. A right guess is refunded. */
-  async function roleOfJoiner(request: JoinRequest, document: string): Promise<Role> {
-    const { part, principal, token } = request
-    const guesser = guesserOf(request)
-    const waitMs = guesser === null ? 0 : guessLimits.take(guesser)
-    if (waitMs > 0) throw guessRefusal(waitMs)
-    const role = await roleIn({ document, part }, principal, token)
-    if (!role) throw new RoomRefusal({ code: 'forbidden' })
-    if (guesser !== null) guessLimits.refund(guesser)
-    return role
-  }
-
-  function roleIn(
-    { document, part }: Pick<Room, 'document' | 'part'>,
-    principal: Principal,
-    token: string,
-  ): Role | null | Promise<Role | null> {
-    if (part === 'desk') return deskNameOf(principal) === document ? 'owner' : null
-    return options.access.roleOf(principal, document, token)
   }
 
   function edit(
@@ -325,7 +226,6 @@ export function createRooms(options: RoomsOptions): Rooms {
         writeTitle: (title) => options.onTitle(document, title),
         onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
       }),
-      isCompacting: false,
     }
     entries.set(key, entry)
     return entry
@@ -445,38 +345,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   }
 
   function compactIfDue(entry: RoomEntry, room: Room): void {
-    if (room.isCompactionDue && !entry.isCompacting && !entry.isRetired)
-      void tracing.detached(() =>
-        tracing.span('compaction', { 'diptych.part': room.part }, () => compact(entry, room)),
-      )
-  }
-
-  /** Never rejects. */
-  async function compact(entry: RoomEntry, room: Room): Promise<void> {
-    entry.isCompacting = true
-    try {
-      let snapshot: PartSnapshot | null
-      do {
-        snapshot = await compactOnce(room)
-        if (snapshot) room.onCompacted(snapshot)
-        else room.onCompactionFailed()
-      } while (snapshot && room.isCompactionDue && !entry.isRetired) // the edits that came meanwhile may be as many
-    } catch (error) {
-      // The document's next room may have written a newer snapshot, and a closed store takes none: no errors once retired.
-      const level = entry.isRetired ? 'debug' : 'error'
-      log[level]({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
-      room.onCompactionFailed()
-    } finally {
-      entry.isCompacting = false
-    }
-  }
-
-  async function compactOnce(room: Room): Promise<PartSnapshot | null> {
-    const { document, part } = room
-    const own = room.snapshot()
-    if (!own) return compactDocument(options.store, document, part, merger)
-    await options.store.compact(document, part, own.state, own.sequence, own.stateVector)
-    return own
+    compactor.compactIfDue(room, () => entry.isRetired)
   }
 
   // Names
@@ -493,35 +362,10 @@ export function createRooms(options: RoomsOptions): Rooms {
   // Rights
 
   function recheckAllRights(): void {
-    for (const { room } of entries.values()) if (room) recheckMembers(room)
+    for (const { room } of entries.values()) if (room) rights.recheckAll(room)
   }
 
   function recheckRights(document: string): void {
-    for (const { room } of entriesOf(document)) if (room) recheckMembers(room)
-  }
-
-  /** Thousands of members at once would wait for the database longer than it may take to answer. */
-  function recheckMembers(room: Room): void {
-    for (const member of room.members) {
-      if (waitingForRights.has(member)) continue
-      waitingForRights.add(member)
-      void rightsQueue.run(room.document, async () => {
-        waitingForRights.delete(member)
-        if (room.members.has(member)) await recheckMember(room, member)
-      })
-    }
-  }
-
-  /** Never rejects. */
-  async function recheckMember(room: Room, member: RoomMember): Promise<void> {
-    let role: Role | null
-    try {
-      role = await roleIn(room, member.principal, member.token)
-    } catch (error) {
-      log.error({ document: room.document, err: error }, 'rights could not be read')
-      return room.evict(member, { code: 'overloaded', detail: strings.room.rightsUnknown })
-    }
-    if (!role) return room.evict(member, { code: 'forbidden' })
-    if (role !== member.role) room.setRole(member, role)
+    for (const { room } of entriesOf(document)) if (room) rights.recheckAll(room)
   }
 }

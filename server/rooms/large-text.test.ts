@@ -91,6 +91,14 @@ describe('a large text', () => {
     expect(pieces).toHaveBeenCalledTimes(1)
   })
 
+  test('takes a long edit before the short ones that were sent behind it', async () => {
+    await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
+    const ada = await open()
+    const typed = ['first', 'a long paste '.repeat(10_000), 'behind it', 'last'].map((text) => ada.type(text))
+    await Promise.all(typed)
+    expect((await fixture.read(id)).getText('trace').toJSON()).toBe(ada.text)
+  })
+
   test('stores an edit of a member that leaves at once', async () => {
     await appendToStore(Y.encodeStateAsUpdate(largeDoc()))
     const ada = await open()

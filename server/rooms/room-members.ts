@@ -3,6 +3,7 @@
  * receives an edit twice, and nobody their own. The caller decides what is on disk; this knows neither the text nor the store.
  */
 import * as Y from 'yjs'
+import type { CloseReason } from '../../lib/protocol/close.ts'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
@@ -253,6 +254,11 @@ export class RoomMembers {
 
   sendRole(member: RoomMember): void {
     this.#notify(member, ({ subscriber, role }) => subscriber.onRole(role))
+  }
+
+  /** It is no member any more. */
+  sendEviction(member: RoomMember, reason: CloseReason): void {
+    this.#notify(member, ({ subscriber }) => subscriber.onEvicted(reason))
   }
 
   /** Contains a member's error, so that neither the room nor another member suffers from it. */

@@ -1,10 +1,11 @@
 /**
  * One part of one document in memory. An edit is checked, applied, committed, and only then seen by anybody else (D1):
  *
- *   receive ─▶ check ─▶ apply ─▶ queue ─▶ one append per batch ─▶ broadcast to the others, saved for its author
+ *   receive ─▶ DocGate ─▶ EditIntegrator: check, apply ─▶ CommitQueue: one append per batch ─▶ RoomMembers: broadcast to the others
+ *                                                                                         └▶ saved for its author
  *
- * The Y.Doc runs ahead of the disk by the queue, so a new member gets its first state only when the queue of that moment is on
- * disk. A member that has nothing yet gets the stored bytes unchanged, which needs no Y.Doc.
+ * The Y.Doc runs ahead of the disk by the queue, so what a new member gets of it (StateSender) waits until the queue of that moment is
+ * on disk.
  *
  * A room throws nothing but refusals (A7). An edit that breaks Yjs is refused, and the Y.Doc is built again. A member that throws
  * is evicted. Anything else is a fault of the room: it evicts everybody, they join again, and the room is loaded again.
@@ -12,9 +13,7 @@
 import type { Logger } from 'pino'
 import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
-import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
-import { digestOf } from '../../lib/protocol/digest.ts'
-import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
@@ -31,24 +30,27 @@ import {
   type DocumentPart,
   SERVER_OWNER,
 } from '../store/store.ts'
-import { AppendQueue } from './append-queue.ts'
-import { RoomMembers, type FirstState, NO_CLIENT, type RoomMember } from './room-members.ts'
-import { checkAuthors } from './check-authors.ts'
-import type { CheckedUpdate, Clocks } from './check-update.ts'
+import { RoomMembers, NO_CLIENT, type RoomMember } from './room-members.ts'
+import type { Clocks } from './check-update.ts'
 import { type Claims, ClientOwners, type ClientWriter } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
+import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
+import { DocGate } from './doc-gate.ts'
+import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
-import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './remote-edits.ts'
+import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
-import { nextTurn } from './run-steps.ts'
-import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
+import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 import { decodedBytesOf, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
+import { SizeLimit } from './size-limit.ts'
+import { NO_STATE_VECTOR, readStateVector, StateSender } from './state-sender.ts'
+import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -57,38 +59,21 @@ const NO_RUNS: ClientRun[] = []
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
 const SERVER: ClientWriter = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
-const ROOM_RELOADING: CloseReason = { code: 'overloaded', detail: strings.room.loadingAgain }
 const INTERNAL_ERROR: CloseReason = {
   code: 'overloaded',
   detail: strings.session.serverError,
   retryAfterMs: 1_000,
 }
-const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room.noStateVector }
-const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
-const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
-const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
 /** What a conflict costs its writers: a few in a row are refused for a while. */
 const CONFLICT_MS = 500
-/** While the store hangs, presence is not worth more memory than this. */
-const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** Stands for a session's id in the server's own edits. */
 export const SERVER_SESSION = 'server'
 /** The list of documents shows fewer. */
 const MAX_TITLE_LETTERS = 4_000
 /** Encoding this many bytes takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-/** A text at its limit is measured whole, but at most this often. */
-const MIN_MEASURE_INTERVAL_MS = 10_000
-const MIB = 1024 * 1024
 /** A shorter edit is decoded in one go, which takes some 10 ms at most. */
 const LONG_EDIT_BYTES = 64 * 1024
-/** Building the Y.Doc of a large text takes about this long. */
-const BUILD_MS_PER_MIB = 100
-const STATE_UNREADABLE: CloseReason = {
-  code: 'overloaded',
-  detail: strings.room.notRead,
-  retryAfterMs: 1_000,
-}
 
 export interface RoomOptions {
   readonly document: string
@@ -121,35 +106,12 @@ export interface RoomOptions {
   onRecovered?(room: Room): void
 }
 
-/** What stands in the append queue: an edit, or a callback that waits for the entries before it. */
-interface CommitEntry {
-  /** Null if the entry brings no edit of this node, or if that was refused meanwhile. */
-  edit: DocumentEdit | null
-  /** An edit of another node, which is on disk already and waits for its turn to be broadcast. */
-  readonly remote?: RemoteEdit
-  /** The document's clocks after the edit. */
-  readonly clocks: Clocks
-  readonly author: RoomMember | null
-  refusal: RoomRefusal | null
-  /** Called in the order of the commits, in the same turn as the broadcasts around it. */
-  onCommitted(refusal: RoomRefusal | null): void
-  /** Called when the room is at fault: the edit may be on disk or not, and nobody learns which. */
-  onAbandoned(): void
-}
-
-/** An edit that is checked, and not in the Y.Doc yet. */
-interface AdmittedEdit {
+/** An edit that is checked and recorded, and not in the Y.Doc yet. */
+interface AdmittedEdit extends CheckedEdit {
   readonly member: RoomMember
   readonly edit: DocumentEdit
-  readonly checked: CheckedUpdate
-  readonly cost: IntegrationCost
   /** Takes back what was recorded for the edit, if it is refused. */
   readonly undo: () => void
-}
-
-/** An edit of a busy room that is queued, and not in the Y.Doc yet. */
-interface DeferredEdit extends Pick<AdmittedEdit, 'checked' | 'cost' | 'undo'> {
-  readonly entry: CommitEntry
 }
 
 export class Room {
@@ -159,23 +121,22 @@ export class Room {
   readonly #text: RoomText
   readonly #members: RoomMembers
   readonly #owners: ClientOwners
+  readonly #size: SizeLimit
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
   /** Receives from other nodes. */
   readonly #remoteRooms: RemoteRooms
-  readonly #pacing = new BatchPacing()
-  readonly #queue: AppendQueue<CommitEntry>
-  #deferredEdits: DeferredEdit[] = []
-  #currentDigest: Promise<Uint8Array | null> | null = null
-  /** Until it resolves, the Y.Doc is not built yet or holds part of an edit: whoever needs the Y.Doc waits. */
-  #docReady: Promise<void> | null = null
-  /** An upper bound of the encoded document's length. */
-  #bytes: number
-  #measuredAt = -Infinity
+  readonly #faults = new RoomFaults((cause) => this.#onFault(cause))
+  readonly #queue: CommitQueue
+  /** Closed until the Y.Doc of a large text is built, and while the Y.Doc holds part of an edit. */
+  readonly #docGate = new DocGate(() =>
+    this.#text.isLarge && !this.#text.isDocBuilt && !this.isFaulty ? this.#buildDoc() : null,
+  )
+  readonly #integrator: EditIntegrator
+  readonly #stateSender: StateSender
+  readonly #digest: TextDigest
   #isMergeFailureLogged = false
-  /** If true, the room is to be closed once it is settled, and loaded again. */
-  isFaulty = false
 
   private constructor(
     options: RoomOptions,
@@ -193,7 +154,7 @@ export class Room {
       onMemberFailed: (member, error) => this.#onMemberFailed(member, error),
       onMergeFailed: (error) => this.#onMergeFailed(error),
       onPresenceDue: (member) =>
-        this.#containFaultsSilently(() =>
+        this.#faults.containSilently(() =>
           this.#broadcastPresence(member, this.#members.takePresenceUpdate(member)),
         ),
       mayUse: (member, client) => this.#owners.isFree(client, writerOf(member)),
@@ -202,7 +163,17 @@ export class Room {
     })
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
     this.#owners = new ClientOwners(loaded, options.restoredAt)
-    this.#bytes = this.#text.bytes
+    const doc = (): Y.Doc => this.#integrator.doc
+    this.#size = new SizeLimit(this.part, this.#text.bytes, () => Y.encodeStateAsUpdate(doc()).length)
+    const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
+    this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
+    this.#stateSender = new StateSender({
+      ...shared,
+      isDocInUse: () => !this.#docGate.isOpen,
+      runAfterQueue: (run) => this.#queue.runAfterAll(run),
+      evict: (member, reason) => this.evict(member, reason),
+    })
+    this.#digest = new TextDigest(shared)
     this.#remoteRooms = new RemoteRooms(
       { ...options, fanout, logLength: this.#logLength, members: this.#members },
       this.#remoteRoomsHandlers,
@@ -233,20 +204,24 @@ export class Room {
 
   /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
   async readTitle(): Promise<string> {
-    await this.#waitForDoc()
-    return firstLettersOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
+    return this.#docGate.run(() => firstLettersOf(this.#integrator.doc.getText('title'), MAX_TITLE_LETTERS))
   }
 
   get members(): ReadonlySet<RoomMember> {
     return this.#members.all
   }
 
+  /** If true, the room is to be closed once it is settled, and loaded again. */
+  get isFaulty(): boolean {
+    return this.#faults.isFaulty
+  }
+
   /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5). */
   join(member: RoomMember, stateVector: Uint8Array): void {
-    this.#containFaults(() => {
+    this.#faults.contain(() => {
       if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is stored for the member
       this.#announceClient(member, member.client, stateVector)
-      this.#sendState(member, stateVector)
+      this.#stateSender.sendState(member, stateVector)
       this.#members.add(member)
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
@@ -254,36 +229,25 @@ export class Room {
 
   /** @param client The Yjs client id that the member writes under from now on. @throws {RoomRefusal} */
   resync(member: RoomMember, stateVector: Uint8Array, client: number): void {
-    this.#containFaults(() => {
+    this.#faults.contain(() => {
       if (!this.members.has(member)) return
       if (client !== member.client) this.#changeClient(member, client, stateVector)
-      this.#sendState(member, stateVector)
+      this.#stateSender.sendState(member, stateVector)
     })
   }
 
   /** About how many bytes are missing at this state vector; 0 if it cannot be decoded. */
   missingBytesFor(stateVector: Uint8Array): number {
-    const memberClocks = readStateVector(stateVector)
-    return memberClocks ? Math.ceil(this.#text.bytes * this.#members.missingShareOf(memberClocks)) : 0
+    return this.#stateSender.missingBytesFor(stateVector)
   }
 
-  lagBytesOf({ lagStateVector }: RoomMember): number {
-    return lagStateVector ? this.missingBytesFor(lagStateVector) : 0
+  lagBytesOf(member: RoomMember): number {
+    return this.#stateSender.lagBytesOf(member)
   }
 
-  /** Encodes what the member missed from the document as it is now, and sends it once the present queue is on disk (D1). */
+  /** Sends what the member missed, as the document is now, once the present queue is on disk (D1). */
   catchUp(member: RoomMember): void {
-    const { lagStateVector } = member
-    if (!lagStateVector) return
-    this.#containFaultsSilently(() => {
-      if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-      const send = (updates: readonly Uint8Array[]): void =>
-        this.#members.sendMissedEdits(member, lagStateVector, updates)
-      if (this.#needsWorker(this.lagBytesOf(member)))
-        return this.#runAfterQueue(() => void this.#computeMissing(member, lagStateVector, send))
-      const update = Y.encodeStateAsUpdate(this.#doc, lagStateVector)
-      this.#runAfterQueue(() => send([update]))
-    })
+    this.#faults.containSilently(() => this.#stateSender.sendMissedEdits(member))
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
@@ -293,30 +257,33 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     }
     const ownBytes = new Uint8Array(update)
-    if (this.#ensureDoc()) await this.#waitForDocToWrite(member)
-    const cost = new IntegrationCost(ownBytes.length)
-    const decoded =
-      ownBytes.length > LONG_EDIT_BYTES ? await this.#decodeInSteps(member, ownBytes, cost) : undefined
-    const recovers = await this.#containFaults(() =>
-      this.#acceptEdit(member, ownBytes, number, cost, decoded),
-    )
+    member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
+    const recovers = await this.#docGate.run(() => {
+      member.uncommittedEdits -= 1
+      this.#faults.requireSound()
+      return this.#takeEdit(member, ownBytes, number)
+    })
     if (recovers) this.#options.onRecovered?.(this)
   }
 
-  /** Decodes a long edit with turns for other work in between, in which the document's other edits wait. @throws {RoomRefusal} */
-  #decodeInSteps(member: RoomMember, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
+  /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
+  #takeEdit(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> {
     const { id } = member.principal
-    this.#containFaults(() => this.#admitEdit(id, update.length))
-    const steps = readUpdateInSteps(update, cost)
-    const reading = this.#runInSteps(() => this.#chargeFor(id, cost, () => steps.next()))
+    const cost = new IntegrationCost(update.length)
+    const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
+      this.#faults.contain(() => this.#acceptEdit(member, update, number, cost, decoded))
+    if (update.length <= LONG_EDIT_BYTES) return accept()
+    this.#faults.contain(() => this.#admitEdit(id, update.length))
+    const reading = this.#integrator.decodeInSteps(id, update, cost)
+    const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
-    return reading
+    return accepted
   }
 
   /** Checks budget and size before anything is read. @throws {RoomRefusal} */
   #admitEdit(principal: string, bytes: number): void {
     this.#options.budget.admit(principal, this.#partKey)
-    this.#checkSize(bytes)
+    this.#size.check(bytes)
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -330,21 +297,21 @@ export class Room {
     const { id } = member.principal
     this.#admitEdit(id, update.length)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
-    if (this.part === 'comments') void this.#doc
-    const checked = this.#chargeFor(id, cost, () => this.#check(update, cost, decoded))
+    if (this.part === 'comments') void this.#integrator.doc
+    const checked = this.#integrator.check(id, update, cost, decoded)
     const { claims, recovers } = this.#claimClients(checked.clocks, writerOf(member))
     this.#options.clientIds.admit(id, this.#partKey, claims.length)
     // Text that a restored store lost keeps its own authors.
-    if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, member.principal, cost)
+    if (this.part === 'comments' && !recovers) this.#integrator.checkAuthors(checked, member.principal, cost)
     this.#options.counts.edits += 1
     const edit = this.#createEdit({ ...checked, claims }, member.principal, member.session, number)
     const undoClaims = this.#owners.recordClaims(claims)
     const undo = (): void => {
       undoClaims()
-      this.#bytes -= update.length
+      this.#size.add(-update.length)
     }
-    this.#bytes += update.length
-    const admitted: AdmittedEdit = { member, edit, checked, cost, undo }
+    this.#size.add(update.length)
+    const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
     return done.then(() => recovers)
@@ -352,76 +319,58 @@ export class Room {
 
   /** In a busy room the edit is integrated later, with the edits of others; a long one gives other work turns in between. */
   #integrateAndCommit(admitted: AdmittedEdit): Promise<void> {
-    const { checked, cost, member, undo } = admitted
-    if (pauseMsFor(this.members.size) > 0 && this.#text.mayDefer(checked))
-      return this.#commitAdmitted(admitted, true, (entry) => this.#deferEdit({ checked, cost, entry, undo }))
-    const nextStep = this.#integrationStepsOf(admitted)
+    const { checked, member, undo } = admitted
+    if (this.#queue.isBusy && this.#text.mayDefer(checked)) return this.#commitDeferred(admitted)
+    let isNew: boolean | Promise<boolean>
     try {
-      const first = nextStep()
-      if (first.done) return this.#commitAdmitted(admitted, first.value)
+      isNew = this.#integrator.integrate(admitted)
     } catch (error) {
       undo()
       throw error
     }
-    const rest = this.#runInSteps(nextStep)
-    const committed = rest.then(
-      (isNew) => this.#commitAdmitted(admitted, isNew),
+    if (typeof isNew === 'boolean') return this.#commitAdmitted(admitted, isNew).committed
+    const committed = isNew.then(
+      (isNewAtLast) => this.#commitAdmitted(admitted, isNewAtLast).committed,
       (error: unknown) => {
         undo()
         throw error
       },
     )
-    this.#holdDocForEditOf(member, rest)
+    this.#holdDocForEditOf(member, isNew)
     return committed
   }
 
-  #integrationStepsOf({ checked, cost, member }: AdmittedEdit): () => IteratorResult<undefined, boolean> {
-    const steps = this.#text.integrateInSteps(checked, cost)
-    const nextStep = (): IteratorResult<undefined, boolean> => {
-      cost.excludeTime(() => void this.#doc) // the getter integrates the deferred edits first
-      const step = this.#applyOrRefuse(() => steps.next(), cost)
-      if (step.done && !step.value) cost.setNewBytes(0)
-      return step
+  #commitDeferred(admitted: AdmittedEdit): Promise<void> {
+    const { principal, checked, cost, undo } = admitted
+    const queued = this.#commitAdmitted(admitted, true)
+    const refuse = (refusal: RoomRefusal): void => {
+      undo()
+      queued.refuse(refusal)
     }
-    return () => this.#chargeFor(member.principal.id, cost, nextStep)
-  }
-
-  /** Runs one step a turn. @throws {RoomRefusal} if the room fails meanwhile, and whatever a step throws. */
-  async #runInSteps<Answer>(nextStep: () => IteratorResult<undefined, Answer>): Promise<Answer> {
-    for (;;) {
-      await nextTurn()
-      if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-      const step = nextStep()
-      if (step.done) return step.value
-    }
+    this.#integrator.defer({ principal, checked, cost, refuse })
+    return queued.committed
   }
 
   /** @param isNew False if all of the edit is already known; its source may still be queued, so the author waits for the queue. */
-  #commitAdmitted(
-    { member, edit, checked }: AdmittedEdit,
-    isNew: boolean,
-    onEntry?: (entry: CommitEntry) => void,
-  ): Promise<void> {
-    return this.#commit(isNew ? edit : null, checked.clocks, member, onEntry)
+  #commitAdmitted({ member, edit, checked }: AdmittedEdit, isNew: boolean): QueuedEdit {
+    return this.#queue.add(isNew ? edit : null, checked.clocks, member)
   }
 
   /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
   async applyServerEdit(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
-    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-    if (this.#ensureDoc()) await this.#waitForDoc()
-    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-    return this.#containFaults(() => {
-      const changed = this.#applyOrRefuse(() =>
-        this.#text.changeDoc((doc) => run(this.#withServerClient(doc))),
-      )
-      if (!changed) return undefined
-      const { update, clocks, from } = changed
-      const { claims } = this.#claimClients(clocks, SERVER)
-      this.#owners.recordClaims(claims)
-      this.#bytes += update.length
-      const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
-      return this.#commit(edit, clocks, null)
-    })
+    this.#faults.requireSound()
+    await this.#docGate.run(() => this.#faults.contain(() => this.#changeDoc(principal, run)))
+  }
+
+  #changeDoc(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> | undefined {
+    const changed = this.#integrator.changeDoc((doc) => run(this.#withServerClient(doc)))
+    if (!changed) return undefined
+    const { update, clocks, from } = changed
+    const { claims } = this.#claimClients(clocks, SERVER)
+    this.#owners.recordClaims(claims)
+    this.#size.add(update.length)
+    const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
+    return this.#queue.add(edit, clocks, null).committed
   }
 
   /** A caret is sent behind the letters it was typed with, in one frame with them, and never before the others have them. */
@@ -436,53 +385,42 @@ export class Room {
   #receivePresenceBy(member: RoomMember, receive: () => Uint8Array | null): void {
     if (!this.members.has(member)) return // nothing would ever remove its presence
     const presence = refuseOnError('bad-frame', receive)
-    this.#containFaultsSilently(() => this.#broadcastPresence(member, presence))
+    this.#faults.containSilently(() => this.#broadcastPresence(member, presence))
   }
 
   #broadcastPresence(member: RoomMember, presence: Uint8Array | null): void {
     if (!presence) return
     if (member.client === NO_CLIENT) this.#adoptClientOfPresence(member)
-    this.#runAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
+    this.#queue.tryRunAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
   }
 
   /** A trace too is sent behind the edits it is about, so its reader has them. It is never stored: it is about the moment. */
   receiveTrace(member: RoomMember, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // not a view, which would keep a frame that may be long
-    this.#containFaultsSilently(() =>
-      this.#runAfterEditsOf(member, () =>
+    this.#faults.containSilently(() =>
+      this.#queue.tryRunAfterEditsOf(member, () =>
         this.#members.sendTrace(member, to, copy, (from) => this.#fanout?.publishTrace(from, to, copy)),
       ),
     )
   }
 
-  /** Many windows ask for the digest of one state of the text, so it is computed once for all of them. */
+  /** Computes the digest of the committed state (D7); null while something is under way, and if it could not be computed. */
   computeDigest(): Promise<Uint8Array | null> | null {
-    if (!this.#queue.isSettled || this.isFaulty || this.#docReady) return null
-    return (this.#currentDigest ??= this.#needsWorker(0)
-      ? this.#computeDigestInWorker()
-      : this.#computeDigestHere())
-  }
-
-  async #computeDigestHere(): Promise<Uint8Array | null> {
-    try {
-      return await digestOf(this.#doc)
-    } catch (error) {
-      this.#onFault(error)
-      return null
-    }
+    if (!this.#queue.isSettled || this.isFaulty || !this.#docGate.isOpen) return null
+    return this.#digest.compute(this.#stateSender.needsWorker(0))
   }
 
   resendPresence(member: RoomMember): void {
-    this.#containFaultsSilently(() => this.#members.resendPresence(member))
+    this.#faults.containSilently(() => this.#members.resendPresence(member))
   }
 
   hidePresence(member: RoomMember): void {
-    this.#containFaultsSilently(() => this.#members.hidePresence(member))
+    this.#faults.containSilently(() => this.#members.hidePresence(member))
   }
 
   leave(member: RoomMember): void {
     const wasMember = this.members.has(member)
-    this.#containFaultsSilently(() => this.#members.remove(member))
+    this.#faults.containSilently(() => this.#members.remove(member))
     if (!wasMember) return
     this.#owners.release(member.client, writerOf(member))
     if (this.members.size === 0) this.#options.onEmpty()
@@ -498,7 +436,7 @@ export class Room {
     member.principal = principal
     if (!this.members.has(member)) return
     const identity = { ...presenceIdentityOf(principal), ...(color !== undefined && { color }) }
-    this.#containFaultsSilently(() =>
+    this.#faults.containSilently(() =>
       this.#broadcastPresence(member, this.#members.changeIdentity(member, identity)),
     )
   }
@@ -506,15 +444,7 @@ export class Room {
   evict(member: RoomMember, reason: CloseReason): void {
     if (!this.members.has(member)) return
     this.leave(member)
-    try {
-      member.subscriber.onEvicted(reason)
-    } catch (error) {
-      const { session } = member
-      this.#options.log.error(
-        { document: this.document, session, err: error },
-        'a member was put out, and failed',
-      )
-    }
+    this.#members.sendEviction(member, reason)
   }
 
   /** How many edits, and things that are to be sent behind them, wait for the next batch. */
@@ -533,9 +463,9 @@ export class Room {
   snapshot(): PartSnapshot | null {
     const isStored = this.#queue.length === 0 && !this.#text.hasUncommitted
     const isWhole =
-      this.#text.isDocBuilt && !this.#docReady && !this.#logLength.hasGap && isStored && !this.isFaulty
+      this.#text.isDocBuilt && this.#docGate.isOpen && !this.#logLength.hasGap && isStored && !this.isFaulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
-    const state = Y.encodeStateAsUpdate(this.#doc)
+    const state = Y.encodeStateAsUpdate(this.#integrator.doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.clocks), sequence: this.#logLength.sequence }
   }
 
@@ -558,7 +488,7 @@ export class Room {
 
   /** Resolves when every accepted edit is on disk. */
   async whenSettled(): Promise<void> {
-    while (this.#docReady) await this.#docReady.then(nextTurn)
+    await this.#docGate.whenSettled()
     await this.#queue.whenSettled()
   }
 
@@ -567,173 +497,12 @@ export class Room {
     this.#remoteRooms.close()
     this.#fanout?.close()
     this.#queue.close()
-    this.#pacing.stop()
     this.#members.close()
     this.#text.destroy()
   }
 
-  /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
-  #checkSize(bytes: number): void {
-    const { limit, detailOf } = this.part === 'desk' ? deskSizeLimit : documentSizeLimit
-    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MIN_MEASURE_INTERVAL_MS) {
-      this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
-      this.#measuredAt = performance.now()
-    }
-    if (this.#bytes + bytes > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
-  }
-
-  /** Throws if Yjs cannot apply what is stored. */
-  get #doc(): Y.Doc {
-    this.#integrateDeferred()
-    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-    return this.#text.doc
-  }
-
-  /** @throws {RoomRefusal} */
-  #check(update: Uint8Array, cost: IntegrationCost, decoded?: DecodedUpdate): CheckedUpdate {
-    const doc = (): Y.Doc => cost.excludeTime(() => this.#doc)
-    const checked = refuseOnError('bad-update', () => this.#text.check(update, doc, cost, decoded))
-    cost.setNewBytes(checked.update.length)
-    return checked
-  }
-
-  /** @throws {RoomRefusal} */
-  #checkAuthors(checked: CheckedUpdate, writer: Principal, cost: IntegrationCost): void {
-    const doc = this.#doc
-    const check = (): void => checkAuthors(doc, checked, writer, cost)
-    this.#chargeFor(writer.id, cost, () => refuseOnError('bad-update', check))
-  }
-
   get #partKey(): string {
     return `${this.document}/${this.part}`
-  }
-
-  /** Charges the principal for the time beyond that of an honest edit, also if `run` throws. */
-  #chargeFor<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
-    const before = cost.excessMs
-    try {
-      return cost.measure(run)
-    } catch (error) {
-      if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.setNewBytes(0)
-      else cost.countAllTime()
-      throw error
-    } finally {
-      this.#options.budget.charge(principal, this.#partKey, cost.excessMs - before)
-    }
-  }
-
-  #deferEdit(deferredEdit: DeferredEdit): void {
-    this.#text.advanceClocks(deferredEdit.checked.clocks)
-    this.#deferredEdits.push(deferredEdit)
-  }
-
-  /** Called before the deferred edits are appended, and before any other use of the Y.Doc. */
-  #integrateDeferred(): void {
-    const waiting = this.#deferredEdits
-    if (waiting.length === 0) return
-    this.#deferredEdits = []
-    if (this.isFaulty)
-      return waiting.forEach((deferredEdit) => refuseDeferredEdit(deferredEdit, ROOM_RELOADING))
-    const before = waiting.map(({ cost }) => cost.excessMs)
-    try {
-      this.#text.integrateAll(waiting)
-    } catch (error) {
-      this.#forgetDeferred(error)
-      this.#integrateOneByOne(waiting)
-    }
-    for (const [index, { cost, entry }] of waiting.entries()) {
-      const writer = entry.author?.principal.id
-      if (writer) this.#options.budget.charge(writer, this.#partKey, cost.excessMs - before[index]!)
-    }
-  }
-
-  /** Refuses the edit that is to blame and its author's later edits, since each failure costs a new build of the Y.Doc. */
-  #integrateOneByOne(waiting: readonly DeferredEdit[]): void {
-    const blamed = new Set<string | undefined>()
-    for (const deferredEdit of waiting) {
-      const { checked, entry } = deferredEdit
-      const author = entry.edit?.principal
-      const cost = new IntegrationCost(checked.update.length)
-      const integrateAgain = (): void => {
-        const again = this.#check(checked.update, cost) // it may build on what was refused
-        this.#applyOrRefuse(() => this.#text.integrate(again, cost))
-      }
-      try {
-        if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-        if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
-        this.#chargeFor(author ?? '', cost, integrateAgain)
-      } catch (error) {
-        const refusal = toRefusal('bad-update', error)
-        refuseDeferredEdit(deferredEdit, refusal.reason)
-        if (refusal.reason.code !== 'behind') blamed.add(author)
-      }
-    }
-  }
-
-  /** Refuses an edit that throws, and leaves nothing of it in the Y.Doc. */
-  #applyOrRefuse<Answer>(run: () => Answer, cost?: IntegrationCost): Answer {
-    void this.#doc // a fault of the stored text is thrown here, and not blamed on the edit
-    try {
-      return run()
-    } catch (error) {
-      this.#discardHalfIntegrated(error, cost)
-      throw this.isFaulty ? new RoomRefusal(ROOM_RELOADING) : toRefusal('bad-update', error)
-    }
-  }
-
-  get #buildMs(): number {
-    return (BUILD_MS_PER_MIB * this.#text.bytes) / MIB
-  }
-
-  /** A large Y.Doc is built again when it is next needed, and the time is charged to whoever is to blame. */
-  #discardHalfIntegrated(cause: unknown, cost?: IntegrationCost): void {
-    this.#logRefusal(cause)
-    this.#text.discardHalfIntegrated()
-    if (this.#text.isDocBuilt) return
-    if (this.#text.isLarge) {
-      cost?.addTime(this.#buildMs)
-      this.#docReady = null
-    } else this.#runOrFail(() => void this.#text.doc)
-  }
-
-  #forgetDeferred(cause: unknown): void {
-    this.#logRefusal(cause)
-    this.#runOrFail(() => this.#text.forgetDeferred())
-  }
-
-  #logRefusal(cause: unknown): void {
-    this.#options.log.warn(
-      { document: this.document, err: cause },
-      'an edit was refused while it was taken in',
-    )
-  }
-
-  #runOrFail(run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      this.#onFault(error)
-    }
-  }
-
-  /** @throws {RoomRefusal} Nothing else is thrown. */
-  #containFaults<Answer>(run: () => Answer): Answer {
-    try {
-      return run()
-    } catch (error) {
-      if (error instanceof RoomRefusal) throw error
-      this.#onFault(error)
-      throw new RoomRefusal(ROOM_RELOADING)
-    }
-  }
-
-  /** The same, for calls whose answer nobody waits for. */
-  #containFaultsSilently(run: () => void): void {
-    try {
-      this.#containFaults(run)
-    } catch {
-      // A fault evicts everybody with the reason that the document is loaded again.
-    }
   }
 
   /** The text in memory may differ from the store's, or what is stored cannot be read. */
@@ -741,9 +510,13 @@ export class Room {
     const { log, onFault } = this.#options
     log.error({ document: this.document, part: this.part, err: cause }, 'a room failed; it is loaded again')
     if (this.isFaulty) return
-    this.isFaulty = true
-    for (const member of this.members) this.evict(member, ROOM_RELOADING)
+    this.#evictToReload()
     onFault()
+  }
+
+  #evictToReload(): void {
+    this.#faults.setFaulty()
+    for (const member of this.members) this.evict(member, ROOM_RELOADING)
   }
 
   #onMemberFailed(member: RoomMember, error: unknown): void {
@@ -815,79 +588,43 @@ export class Room {
     return Array.from(to, ([client, clock]) => ({ client, from: from.get(client) ?? 0, to: clock }))
   }
 
-  #commit(
-    edit: DocumentEdit | null,
-    clocks: Clocks,
-    author: RoomMember | null,
-    onEntry?: (entry: CommitEntry) => void,
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const onCommitted = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
-      const onAbandoned = (): void => reject(new RoomRefusal(ROOM_RELOADING))
-      const entry: CommitEntry = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
-      onEntry?.(entry)
-      this.#enqueue(entry)
-    })
-  }
-
-  /** In a busy room `run` waits for the next batch even if the member has no edits there, and is sent with the others' edits. */
-  #runAfterEditsOf(member: RoomMember, run: () => void): void {
-    if (member.uncommittedEdits === 0 && !this.#pacing.isPausing) run()
-    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(run)
-  }
-
-  /** Runs the callback behind everything that was accepted so far. */
-  #runAfterQueue(onCommitted: () => void): void {
-    this.#enqueue({ ...WAITING_ENTRY, onCommitted })
-  }
-
-  #enqueue(entry: CommitEntry): void {
-    if (entry.author) entry.author.uncommittedEdits += 1
-    this.#queue.add(entry)
-  }
-
-  #createQueue(): AppendQueue<CommitEntry> {
+  #createQueue(): CommitQueue {
     const { document, store, log, counts } = this.#options
-    return new AppendQueue({
+    return new CommitQueue({
       document,
       store,
       log,
       counts,
-      waitForBatch: (waiting) => this.#pacing.waitForBatch(this.members.size, waiting),
-      onBeforeBatch: () => this.#integrateDeferred(),
-      onCommitted: (entries, edits, first) => this.#onBatchCommitted(entries, edits, first),
+      countMembers: () => this.members.size,
+      onBeforeBatch: () => this.#integrator.integrateDeferred(),
+      onBatch: (edits, first) => this.#onBatch(edits, first),
+      onCommitted: (edit) => {
+        this.#text.onCommitted(edit.update, edit.sequence)
+        this.#members.addEdit(edit)
+      },
+      onBatchReported: (edits) => this.#onBatchReported(edits),
       onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
-      onFault: (error, entries) => {
-        if (error instanceof AppendConflict) this.#onConflict(error, entries)
-        else this.#onFault(error)
-        for (const entry of entries) entry.onAbandoned()
+      onFault: (error, edits) => {
+        if (error instanceof AppendConflict) this.#onConflict(error, edits)
+        else this.#faults.report(error)
       },
     })
   }
 
-  #onBatchCommitted(entries: readonly CommitEntry[], edits: readonly DocumentEdit[], first: number): void {
-    this.#currentDigest = null
-    if (edits.length > 0) {
-      this.#logLength.record(first, edits.length)
-      // Before the presence that may be among the entries.
-      this.#fanout?.publishEdits(first, edits)
-    }
-    let sequence = first
-    for (const entry of entries) this.#afterCommit(entry, entry.edit ? sequence++ : 0)
+  /** The edits are on disk: the other nodes receive them before the presence that may follow them in the queue. */
+  #onBatch(edits: readonly DocumentEdit[], first: number): void {
+    this.#digest.forget()
+    if (edits.length === 0) return
+    this.#logLength.record(first, edits.length)
+    this.#fanout?.publishEdits(first, edits)
+  }
+
+  /** The batch is broadcast as one, and its authors are answered. */
+  #onBatchReported(edits: readonly DocumentEdit[]): void {
     this.#members.flush()
     if (edits.length === 0) return
     this.#options.onCommitted(this, edits)
     this.#remoteRooms.onOwnAppend()
-  }
-
-  #afterCommit({ edit, remote, clocks, author, refusal, onCommitted }: CommitEntry, sequence: number): void {
-    if (author) author.uncommittedEdits -= 1
-    const stored = remote ?? (edit && { update: edit.update, sequence })
-    if (stored) {
-      this.#text.onCommitted(stored.update, stored.sequence)
-      this.#members.addEdit({ update: stored.update, clocks, author })
-    }
-    onCommitted(refusal)
   }
 
   // Other nodes
@@ -908,37 +645,30 @@ export class Room {
 
   get #remoteRoomsHandlers(): RemoteRoomsHandlers {
     return {
-      isOwn: (update) => this.#queue.pending.some(({ edit }) => edit && areEqual(edit.update, update)),
-      whenFree: () => this.#docReady?.then(nextTurn) ?? null,
+      isOwn: (update) => this.#queue.holds(update),
+      whenFree: () => this.#docGate.whenOpen(),
       onEdits: (edits) => this.#receiveRemote(edits),
       onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
       onOutdated: () => this.#onOutdated(),
       wantsSnapshot: () => this.isCompactionDue,
       onSnapshot: (state, sequence) => this.#onSnapshot(state, sequence),
-      run: (callback) => this.#containFaultsSilently(callback),
-      runBehindQueue: (callback) => {
-        const runContained = (): void => this.#containFaultsSilently(callback)
-        if (this.#queue.isSettled) runContained()
-        else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(runContained)
-      },
+      run: (callback) => this.#faults.containSilently(callback),
+      runBehindQueue: (callback) => this.#queue.tryRunAfterAll(() => this.#faults.containSilently(callback)),
     }
   }
 
   #receiveRemote(edits: readonly RemoteEdit[]): void {
-    this.#containFaultsSilently(() => {
-      for (const entry of this.#takeInRemote(edits)) this.#enqueue(entry)
-    })
+    this.#faults.containSilently(() => this.#takeInRemote(edits))
     this.#options.onRemoteEdits?.()
   }
 
-  #takeInRemote(edits: readonly RemoteEdit[]): CommitEntry[] {
-    this.#integrateDeferred()
-    const clocks = this.#text.integrateRemote(edits.map(({ update }) => update))
-    return edits.map((remote, index) => {
-      this.#bytes += remote.update.length
+  #takeInRemote(edits: readonly RemoteEdit[]): void {
+    const clocks = this.#integrator.integrateRemote(edits.map(({ update }) => update))
+    for (const [index, remote] of edits.entries()) {
+      this.#size.add(remote.update.length)
       if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
-      return { ...WAITING_ENTRY, remote, clocks: clocks[index]! }
-    })
+      this.#queue.addRemote(remote, clocks[index]!)
+    }
   }
 
   /** Loads the room again, since what it has and what is stored do not meet edit by edit. This is nobody's fault. */
@@ -948,8 +678,7 @@ export class Room {
       { document: this.document, part: this.part },
       'a room is outdated; it is loaded again',
     )
-    this.isFaulty = true
-    for (const member of this.members) this.evict(member, ROOM_RELOADING)
+    this.#evictToReload()
     this.#options.onOutdated?.()
   }
 
@@ -957,182 +686,34 @@ export class Room {
    * Another node was first, and nothing of the batch is stored. The room is loaded again: its windows come back with what they have, and
    * each edit is checked against what the log has by then. Whoever wrote under the client ids at stake is charged for it.
    */
-  #onConflict({ clients }: AppendConflict, entries: readonly CommitEntry[]): void {
+  #onConflict({ clients }: AppendConflict, edits: readonly DocumentEdit[]): void {
     const atStake = new Set(clients)
-    const writers = entries.flatMap(({ edit }) =>
-      edit?.clients.some((client) => atStake.has(client)) ? edit.principal : [],
+    const writers = edits.flatMap((edit) =>
+      edit.clients.some((client) => atStake.has(client)) ? edit.principal : [],
     )
     for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_MS)
     this.#onOutdated()
   }
 
-  #sendState(member: RoomMember, stateVector: Uint8Array): void {
-    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-    if (readStateVector(stateVector)?.size && this.#needsWorker(this.missingBytesFor(stateVector)))
-      return this.#sendDifference(member, new Uint8Array(stateVector))
-    const state = this.#stateFor(stateVector)
-    this.#runAfterQueue(() => this.#members.sendState(member, state))
-  }
-
-  // Large texts: work that would keep everybody else waiting is done in a worker thread.
-
-  /** @param bytes How many are to be sent. */
-  #needsWorker(bytes: number): boolean {
-    return (
-      this.#docReady !== null || (this.#text.isLarge && (!this.#text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
-    )
-  }
-
-  /** Sends what is missing of the text that is on disk once the present queue is. */
-  #sendDifference(member: RoomMember, memberStateVector: Uint8Array): void {
-    const send = (updates: readonly Uint8Array[]): void =>
-      this.#members.sendState(member, () => ({ updates, stateVector: this.#members.stateVector }))
-    this.#runAfterQueue(() => void this.#computeMissing(member, memberStateVector, send))
-  }
-
-  /** Never rejects. What is committed meanwhile is sent with the difference. */
-  async #computeMissing(
-    member: RoomMember,
-    memberStateVector: Uint8Array,
-    send: (updates: readonly Uint8Array[]) => void,
-  ): Promise<void> {
-    try {
-      for (let later: Uint8Array[] | null = null; later === null;) {
-        const mark = this.#text.storedPosition
-        const update = await this.#options.textWorkers.difference(
-          this.document,
-          this.#text.stored,
-          memberStateVector.slice(),
-        )
-        later = this.#text.storedSince(mark)
-        if (later) this.#containFaultsSilently(send.bind(null, [update, ...later]))
-      }
-    } catch (error) {
-      this.#options.log.error({ document: this.document, err: error }, 'a state could not be worked out')
-      this.evict(member, STATE_UNREADABLE)
-    }
-  }
-
-  /** Never rejects; null if the digest could not be computed. */
-  async #computeDigestInWorker(): Promise<Uint8Array | null> {
-    try {
-      return await this.#options.textWorkers.digest(this.document, this.#text.stored)
-    } catch (error) {
-      this.#options.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
-      return null
-    }
-  }
-
-  /**
-   * Returns null if the Y.Doc is whole, or small enough to be built at once. The promise never rejects: if the build fails, the
-   * room is at fault.
-   */
-  #ensureDoc(): Promise<void> | null {
-    if (!this.#docReady && this.#text.isLarge && !this.#text.isDocBuilt) this.#holdDocFor(this.#buildDoc())
-    return this.#docReady
-  }
-
-  /** Callers go on in the order of their calls, and each may make those behind it wait again. */
-  async #waitForDoc(): Promise<void> {
-    let passed: Promise<void> | null = null
-    for (let gate = this.#ensureDoc(); gate !== passed; gate = this.#ensureDoc()) {
-      await gate
-      passed = gate
-    }
-  }
-
-  #holdDocFor(work: Promise<unknown>): void {
-    const gate = work.then(doNothing, doNothing)
-    this.#docReady = gate
-    // Nobody overtakes those who wait for it, because they go on before the next turn.
-    void gate.then(nextTurn).then(() => {
-      if (this.#docReady === gate) this.#docReady = null
-    })
-  }
-
   /** Counts the edit as uncommitted meanwhile; a member that leaves does not withdraw it. */
   #holdDocForEditOf(member: RoomMember, work: Promise<unknown>): void {
     member.uncommittedEdits += 1
-    this.#holdDocFor(work.finally(() => (member.uncommittedEdits -= 1)))
+    this.#docGate.closeFor(work.finally(() => (member.uncommittedEdits -= 1)))
   }
 
+  /** Never rejects: if the build fails, the room is at fault. */
   async #buildDoc(): Promise<void> {
     try {
       // Edits that are integrated but not on disk yet come out of the store with the rest.
       if (this.#text.hasUncommitted) await this.#queue.whenSettled()
       await this.#text.buildDocFrom(await this.#options.textWorkers.pieces(this.document, this.#text.stored))
     } catch (error) {
-      this.#onFault(error)
+      this.#faults.report(error)
     }
   }
-
-  /** Counts the waiting edit as uncommitted; a member that leaves meanwhile does not withdraw it. */
-  async #waitForDocToWrite(member: RoomMember): Promise<void> {
-    member.uncommittedEdits += 1
-    await this.#waitForDoc()
-    member.uncommittedEdits -= 1
-    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
-  }
-
-  /** Returns a function that yields what is missing at this state vector, to be called once the present queue is on disk. */
-  #stateFor(memberStateVector: Uint8Array): () => FirstState {
-    const clocks = readStateVector(memberStateVector)
-    if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
-    if (clocks.size === 0) return () => this.#storedState()
-    const doc = this.#doc
-    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(memberStateVector))]
-    const stateVector = Y.encodeStateVector(doc)
-    return () => ({ updates, stateVector })
-  }
-
-  #storedState(): FirstState {
-    const { stored: updates, packed } = this.#text
-    return { updates, stateVector: this.#members.stateVector, ...(packed && { packed }) }
-  }
-}
-
-const doNothing = (): void => {}
-
-const areEqual = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && Buffer.compare(a, b) === 0
-
-/** Waits for the entries before it, and brings nothing to append. */
-const WAITING_ENTRY: CommitEntry = {
-  edit: null,
-  clocks: NO_CLOCKS,
-  author: null,
-  refusal: null,
-  onCommitted: doNothing,
-  onAbandoned: doNothing,
 }
 
 const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   principal: principal.id,
   session: principal.token === undefined ? undefined : session,
 })
-
-function refuseDeferredEdit({ entry, undo }: DeferredEdit, reason: CloseReason): void {
-  undo()
-  entry.edit = null
-  entry.refusal = new RoomRefusal(reason)
-}
-
-/** Whatever `run` throws is the sender's fault. @throws {RoomRefusal} */
-function refuseOnError<Answer>(code: CloseCode, run: () => Answer): Answer {
-  try {
-    return run()
-  } catch (error) {
-    throw toRefusal(code, error)
-  }
-}
-
-const toRefusal = (code: CloseCode, error: unknown): RoomRefusal =>
-  error instanceof RoomRefusal ? error : new RoomRefusal({ code, detail: String(error) })
-
-function readStateVector(bytes: Uint8Array): Map<number, number> | null {
-  try {
-    return Y.decodeStateVector(new Uint8Array(bytes))
-  } catch {
-    return null // `join` refuses whoever sends it
-  }
-}

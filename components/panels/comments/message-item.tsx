@@ -15,7 +15,7 @@ import { CommentComposer } from './composer.tsx'
 import type { MessageActions, MessageMenuPopupProps } from './message-menu-popup.tsx'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/comments.ts'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 
 interface MessageItemProps {
   readonly doc: Y.Doc
@@ -81,7 +81,7 @@ const AuthorName = ({ author, name }: { author: CommentAuthor; name: string }) =
 
 function removeMessage(doc: Y.Doc, thread: string, message: string): void {
   const undo = deleteMessage(doc, thread, message)
-  if (undo) toast(strings.message.deleted, { action: { label: panelStrings.undo, onClick: undo } })
+  if (undo) toast(strings.message.deleted, { action: { label: frameStrings.undo, onClick: undo } })
 }
 
 const loadMenu = () => import('./message-menu-popup.tsx')

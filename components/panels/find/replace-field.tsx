@@ -10,7 +10,7 @@ import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { fieldClass } from './field-class.ts'
 import { strings } from '@/lib/strings/find.ts'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 
 interface ReplaceFieldProps {
   readonly opened: OpenDocument
@@ -38,7 +38,7 @@ export function ReplaceField({
     if (hasNoMatches) return
     const replaced = strings.replace.replaced(matches.length)
     const { takeBack } = runUndoable(undo, replaced, () => finder.replaceAll(replacement))
-    toast(replaced, { action: { label: panelStrings.undo, onClick: takeBack } })
+    toast(replaced, { action: { label: frameStrings.undo, onClick: takeBack } })
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">

@@ -11,7 +11,7 @@ import { VersionView } from './version-view.tsx'
 import { useVersions } from './use-versions.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 
 /** The list of versions, with the chosen one beside it, or in its place if there is little room. */
 export default function HistoryPanel(panel: PanelProps) {
@@ -33,7 +33,7 @@ export default function HistoryPanel(panel: PanelProps) {
             <VersionsError message={error.message} busy={isFetching} onRetry={() => void refetch()} />
           )}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
-          {!versions && !error && <p className="text-sm text-muted">{panelStrings.loading}</p>}
+          {!versions && !error && <p className="text-sm text-muted">{frameStrings.loading}</p>}
         </div>
         {version ? (
           <VersionView

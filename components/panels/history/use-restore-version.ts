@@ -10,6 +10,7 @@ import { undoOf } from '@/components/undo/undo-of.ts'
 import { useSaveVersion } from './use-versions.ts'
 import { versionTimeText } from './history-text.ts'
 import { strings } from '@/lib/strings/history.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
 /** In ms. The present text is saved as a version first, but restoring waits no longer than this: it can be undone. */
@@ -34,7 +35,7 @@ export function useRestoreVersion(document: string, opened: OpenDocument, isLink
       version.name === null
         ? strings.restored.unnamed(versionTimeText(version, language))
         : strings.restored.named(version.name)
-    toast(restored, { action: { label: panelStrings.undo, onClick: takeBack } })
+    toast(restored, { action: { label: frameStrings.undo, onClick: takeBack } })
   }
   return { restore, isBusy }
 }

@@ -8,7 +8,7 @@ import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { useTextTree } from '../use-text-tree.ts'
 import { ReadingView } from './reading-view.tsx'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 import { strings } from '@/lib/strings/preview.ts'
 
 /** Loaded on demand, because the Markdown writer is larger than the rest of the panel. */
@@ -45,7 +45,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
         <LazyComponent
           load={loadMarkdown}
           props={{ chunks }}
-          fallback={<p className="p-4 text-sm text-muted">{panelStrings.loading}</p>}
+          fallback={<p className="p-4 text-sm text-muted">{frameStrings.loading}</p>}
           onLoadFailed={() => setView('reading')}
         />
       )}

@@ -8,7 +8,7 @@ import { toast } from '@/components/ui/toast.ts'
 import { MAX_GOAL } from './goal.ts'
 import { useGoal } from './use-goal.ts'
 import { strings as common } from '@/lib/strings/common.ts'
-import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 import { strings } from '@/lib/strings/statistics.ts'
 
 interface GoalSectionProps {
@@ -31,7 +31,7 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
   const remove = () => {
     const { words: before } = goal
     set(null)
-    toast(strings.goal.removed, { action: { label: panelStrings.undo, onClick: () => goal.set(before) } })
+    toast(strings.goal.removed, { action: { label: frameStrings.undo, onClick: () => goal.set(before) } })
   }
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5 text-sm">

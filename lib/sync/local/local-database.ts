@@ -1,4 +1,5 @@
 /** The IndexedDB database of this origin. It opens when it is first needed, and again when the browser closed it. */
+import { errorOf, resultOf } from './request-result.ts'
 
 export type IDBFactoryLike = Pick<IDBFactory, 'open'>
 
@@ -107,13 +108,6 @@ export class LocalDatabase {
   }
 }
 
-export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(errorOf(request))
-  })
-}
-
 function whenComplete(transaction: IDBTransaction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   transaction.oncomplete = () => resolve()
@@ -121,9 +115,6 @@ function whenComplete(transaction: IDBTransaction): Promise<void> {
   promise.catch(() => {}) // it may be aborted before anybody waits for it
   return promise
 }
-
-const errorOf = ({ error }: { error: DOMException | null }): Error =>
-  error ?? new Error('The transaction was aborted.')
 
 function abortTransaction(transaction: IDBTransaction): void {
   try {

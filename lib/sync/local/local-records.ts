@@ -11,7 +11,8 @@
  */
 import type { ChannelPart, ChannelRole } from '../../protocol/channel-messages.ts'
 import type { CloseCode } from '../../protocol/close.ts'
-import { resultOf, LocalDatabase, type IDBFactoryLike, type StoreAccess } from './local-database.ts'
+import { LocalDatabase, type IDBFactoryLike, type StoreAccess } from './local-database.ts'
+import { resultOf } from './request-result.ts'
 
 export interface PartKey {
   readonly document: string

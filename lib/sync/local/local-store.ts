@@ -3,7 +3,8 @@
  * does not. Knows Yjs only to merge; does not know locks.
  */
 import * as Y from 'yjs'
-import { resultOf, type StoreAccess } from './local-database.ts'
+import type { StoreAccess } from './local-database.ts'
+import { resultOf } from './request-result.ts'
 import {
   belongsTo,
   type CopyInfo,

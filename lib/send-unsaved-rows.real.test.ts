@@ -5,12 +5,7 @@ import { silentLogger } from '../server/fixtures/silent-logger.ts'
 import { type DocumentLink, createDocumentLink } from '../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { type OpenDocument, openDocumentOver } from './client.ts'
-import {
-  type BackgroundSyncPlatform,
-  sendUnsavedRows,
-  backgroundDocumentOf,
-  withoutOverlap,
-} from './background-sync.ts'
+import { type BackgroundSyncPlatform, sendUnsavedRows, backgroundDocumentOf } from './send-unsaved-rows.ts'
 import type { ChannelPart } from './protocol/channel-messages.ts'
 import { FakeStorageBrowser, type FakeStorageWindow } from './sync/local/fixtures/fake-storage-browser.ts'
 import { LocalCopy } from './sync/local/local-copy.ts'
@@ -158,20 +153,4 @@ test('[D6] what the server refuses is reported, stored, and not tried again', as
   expect(await browser.store.listUnsavedRows()).toEqual([])
   await sendUnsavedRows(platform)
   expect(outcomes).toHaveLength(1)
-})
-
-test('[D6] rounds that last longer than their interval do not queue', async () => {
-  let rounds = 0
-  const first = Promise.withResolvers<void>()
-  const startRound = withoutOverlap(() => (rounds++ === 0 ? first.promise : Promise.resolve()))
-  for (let minute = 0; minute < 10; minute++) startRound()
-  expect(rounds).toBe(1)
-  first.resolve()
-  await first.promise
-  await expect
-    .poll(() => {
-      startRound()
-      return rounds
-    })
-    .toBeGreaterThan(1)
 })

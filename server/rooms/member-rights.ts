@@ -1,0 +1,102 @@
+/**
+ * Reads what members may do: once when they join, with a limit on guesses (A6), and again whenever it may have changed (A4). Knows
+ * access and members; does not know the text.
+ */
+import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import type { Access } from '../access/access.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import { FairQueue } from '../fair-queue.ts'
+import type { RateLimits } from '../rate-limit.ts'
+import { deskNameOf } from './desk-name.ts'
+import type { RoomMember } from './room-members.ts'
+import type { Room } from './room.ts'
+import { type JoinRequest, RoomRefusal } from './rooms.ts'
+
+/** Of so many documents are rights read again at once, of one member each. */
+const RIGHTS_AT_ONCE = 8
+
+export interface MemberRightsOptions {
+  readonly access: Pick<Access, 'roleOf'>
+  /** Limits guesses of document ids and tokens. */
+  readonly guessLimits: RateLimits
+  readonly log: Logger
+}
+
+type RoomOfMembers = Pick<Room, 'document' | 'part' | 'members' | 'evict' | 'setRole'>
+
+export class MemberRights {
+  readonly #options: MemberRightsOptions
+  readonly #queue = new FairQueue(RIGHTS_AT_ONCE)
+  readonly #waiting = new Set<RoomMember>()
+
+  constructor(options: MemberRightsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Counts a guess before it looks, since one message can ask for thousands. A right guess is refunded.
+   * @param document As it is stored. @throws {RoomRefusal} `forbidden`, or `overloaded` after many wrong guesses.
+   */
+  async roleOfJoiner(request: JoinRequest, document: string): Promise<Role> {
+    const { guessLimits } = this.#options
+    const { part, principal, token } = request
+    const guesser = guesserOf(request)
+    const waitMs = guesser === null ? 0 : guessLimits.take(guesser)
+    if (waitMs > 0) throw guessRefusal(waitMs)
+    const role = await this.#roleIn({ document, part }, principal, token)
+    if (!role) throw new RoomRefusal({ code: 'forbidden' })
+    if (guesser !== null) guessLimits.refund(guesser)
+    return role
+  }
+
+  /** Looks at every member again. Thousands at once would wait for the database longer than it may take to answer. */
+  recheckAll(room: RoomOfMembers): void {
+    for (const member of room.members) {
+      if (this.#waiting.has(member)) continue
+      this.#waiting.add(member)
+      void this.#queue.run(room.document, async () => {
+        this.#waiting.delete(member)
+        if (room.members.has(member)) await this.recheck(room, member)
+      })
+    }
+  }
+
+  /** Never rejects. */
+  async recheck(room: RoomOfMembers, member: RoomMember): Promise<void> {
+    let role: Role | null
+    try {
+      role = await this.#roleIn(room, member.principal, member.token)
+    } catch (error) {
+      this.#options.log.error({ document: room.document, err: error }, 'rights could not be read')
+      return room.evict(member, { code: 'overloaded', detail: strings.room.rightsUnknown })
+    }
+    if (!role) return room.evict(member, { code: 'forbidden' })
+    if (role !== member.role) room.setRole(member, role)
+  }
+
+  #roleIn(
+    { document, part }: Pick<Room, 'document' | 'part'>,
+    principal: Principal,
+    token: string,
+  ): Role | null | Promise<Role | null> {
+    if (part === 'desk') return deskNameOf(principal) === document ? 'owner' : null
+    return this.#options.access.roleOf(principal, document, token)
+  }
+}
+
+/**
+ * Returns the key that guesses are counted under. Everybody with the same share link is the same principal, so the session is part
+ * of the key. Null for a stock client: it guesses once a connection, which counts against its address.
+ */
+function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest): string | null {
+  if (token === undefined) return id
+  return isStock ? null : `${id} ${session}`
+}
+
+const guessRefusal = (waitMs: number): RoomRefusal =>
+  new RoomRefusal({
+    code: 'overloaded',
+    detail: strings.room.manyGuesses,
+    retryAfterMs: Math.ceil(waitMs),
+  })

@@ -1,0 +1,140 @@
+/**
+ * Sends members what they lack of the text, by their state vectors: a first state, or what they missed. What is sent is on disk by then
+ * (D1). A member that has nothing yet gets the stored bytes unchanged, which needs no Y.Doc, and of a large text a worker thread computes
+ * the difference. Knows text and members; does not know edits.
+ */
+import type { Logger } from 'pino'
+import * as Y from 'yjs'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import type { RoomFaults } from './room-faults.ts'
+import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
+import { LARGE_TEXT_BYTES, type RoomText } from './room-text.ts'
+import { RoomRefusal } from './rooms.ts'
+import type { TextWorkerPool } from './text-worker-pool.ts'
+
+export const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room.noStateVector }
+const STATE_UNREADABLE: CloseReason = {
+  code: 'overloaded',
+  detail: strings.room.notRead,
+  retryAfterMs: 1_000,
+}
+
+export interface StateSenderOptions {
+  readonly document: string
+  readonly log: Logger
+  readonly textWorkers: Pick<TextWorkerPool, 'difference'>
+  readonly text: RoomText
+  readonly members: RoomMembers
+  readonly faults: RoomFaults
+  /** Returns the Y.Doc, which is whole. Throws if Yjs cannot apply what is stored. */
+  doc(): Y.Doc
+  /** True while the Y.Doc is being built, or holds part of an edit. */
+  isDocInUse(): boolean
+  /** Runs the callback when everything that was accepted so far is on disk. */
+  runAfterQueue(run: () => void): void
+  evict(member: RoomMember, reason: CloseReason): void
+}
+
+export class StateSender {
+  readonly #options: StateSenderOptions
+
+  constructor(options: StateSenderOptions) {
+    this.#options = options
+  }
+
+  /** About how many bytes are missing at this state vector; 0 if it cannot be decoded. */
+  missingBytesFor(stateVector: Uint8Array): number {
+    const { text, members } = this.#options
+    const memberClocks = readStateVector(stateVector)
+    return memberClocks ? Math.ceil(text.bytes * members.missingShareOf(memberClocks)) : 0
+  }
+
+  lagBytesOf({ lagStateVector }: RoomMember): number {
+    return lagStateVector ? this.missingBytesFor(lagStateVector) : 0
+  }
+
+  /** True if work would keep everybody else waiting if it were done here. @param bytes How many are to be sent. */
+  needsWorker(bytes: number): boolean {
+    const { text, isDocInUse } = this.#options
+    return isDocInUse() || (text.isLarge && (!text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
+  }
+
+  /** Sends the member a first state. @throws {RoomRefusal} */
+  sendState(member: RoomMember, stateVector: Uint8Array): void {
+    const { faults, members, runAfterQueue } = this.#options
+    faults.requireSound()
+    if (readStateVector(stateVector)?.size && this.needsWorker(this.missingBytesFor(stateVector)))
+      return this.#sendDifference(member, new Uint8Array(stateVector))
+    const state = this.#stateFor(stateVector)
+    runAfterQueue(() => members.sendState(member, state))
+  }
+
+  /** Encodes what a member that lags has missed of the text as it is now. @throws {RoomRefusal} */
+  sendMissedEdits(member: RoomMember): void {
+    const { faults, members, runAfterQueue, doc } = this.#options
+    const { lagStateVector } = member
+    if (!lagStateVector) return
+    faults.requireSound()
+    const send = (updates: readonly Uint8Array[]): void =>
+      members.sendMissedEdits(member, lagStateVector, updates)
+    if (this.needsWorker(this.lagBytesOf(member)))
+      return runAfterQueue(() => void this.#computeMissing(member, lagStateVector, send))
+    const update = Y.encodeStateAsUpdate(doc(), lagStateVector)
+    runAfterQueue(() => send([update]))
+  }
+
+  /** Sends what is missing of the text that is on disk once the present queue is. */
+  #sendDifference(member: RoomMember, memberStateVector: Uint8Array): void {
+    const { members, runAfterQueue } = this.#options
+    const send = (updates: readonly Uint8Array[]): void =>
+      members.sendState(member, () => ({ updates, stateVector: members.stateVector }))
+    runAfterQueue(() => void this.#computeMissing(member, memberStateVector, send))
+  }
+
+  /** Never rejects. What is committed meanwhile is sent with the difference. */
+  async #computeMissing(
+    member: RoomMember,
+    memberStateVector: Uint8Array,
+    send: (updates: readonly Uint8Array[]) => void,
+  ): Promise<void> {
+    const { document, log, text, textWorkers, faults, evict } = this.#options
+    try {
+      for (let later: Uint8Array[] | null = null; later === null;) {
+        const mark = text.storedPosition
+        const update = await textWorkers.difference(document, text.stored, memberStateVector.slice())
+        later = text.storedSince(mark)
+        if (later) faults.containSilently(send.bind(null, [update, ...later]))
+      }
+    } catch (error) {
+      log.error({ document, err: error }, 'a state could not be worked out')
+      evict(member, STATE_UNREADABLE)
+    }
+  }
+
+  /** Returns a function that yields what is missing at this state vector, to be called once the present queue is on disk. */
+  #stateFor(memberStateVector: Uint8Array): () => FirstState {
+    const clocks = readStateVector(memberStateVector)
+    if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
+    if (clocks.size === 0) return () => this.#storedState()
+    const doc = this.#options.doc()
+    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(memberStateVector))]
+    const stateVector = Y.encodeStateVector(doc)
+    return () => ({ updates, stateVector })
+  }
+
+  #storedState(): FirstState {
+    const { text, members } = this.#options
+    const { stored: updates, packed } = text
+    return { updates, stateVector: members.stateVector, ...(packed && { packed }) }
+  }
+}
+
+/** Returns null for bytes that are no state vector. */
+export function readStateVector(bytes: Uint8Array): Map<number, number> | null {
+  try {
+    return Y.decodeStateVector(new Uint8Array(bytes))
+  } catch {
+    return null
+  }
+}
