@@ -148,6 +148,7 @@ export async function openServices(
   const sessions = createSessions({
     rooms,
     node: nodes.self,
+    secret,
     forwarder: forwarding.links,
     bufferBudget,
     connections,

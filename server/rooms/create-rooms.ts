@@ -348,6 +348,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         onFault: () => onRoomFault(entry),
         fanout: options.fanout,
         node: options.nodes?.self,
+        countOtherNodes: () => options.nodes?.others.length ?? 0,
         onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
         onOutdated: () => {
           if (!entry.isRetired) retire(entry)

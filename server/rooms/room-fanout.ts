@@ -6,9 +6,11 @@ import { randomInt } from 'node:crypto'
 import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
+import { ClientReservations } from './client-reservations.ts'
 import {
   readRoomMessage,
   type RemoteMember,
+  type ReservationsMessage,
   type RoomMessage,
   type SentMember,
   writeRoomMessage,
@@ -25,6 +27,8 @@ const HEAD_MS = 1_000
 const LATE_COMMIT_MS = 15_000
 /** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
 const READY_MS = 1_000
+/** Nor does it wait longer for the client ids that windows of other nodes have announced. Only nodes that have the part open answer. */
+const ANSWER_MS = 25
 
 export interface RoomFanoutHandlers {
   /** How long a message of edits was on its way, as far as the clocks of both nodes agree. */
@@ -46,6 +50,8 @@ export class RoomFanout {
   readonly #fanout: Fanout
   readonly #node: string
   readonly #topic: string
+  /** The client ids that windows of all these nodes have announced. */
+  readonly reservations = new ClientReservations((message) => this.#publish(message))
   #handlers: RoomFanoutHandlers | null = null
   readonly #subscription: FanoutSubscription
   readonly #keys = new Map<RoomMember, number>()
@@ -55,6 +61,9 @@ export class RoomFanout {
   readonly #leftKeys = new Map<string, Set<number>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
+  readonly #otherNodes: number
+  readonly #answered = Promise.withResolvers<void>()
+  readonly #answeringNodes = new Set<string>()
   #isReady = false
   /** The room was loaded before messages arrived. */
   #isLate = false
@@ -63,8 +72,10 @@ export class RoomFanout {
   #cancelHead: (() => void) | null = null
   #cancelLateCommit: (() => void) | null = null
 
-  constructor(fanout: Fanout, node: string, topic: string) {
+  /** @param otherNodes How many there are, whether they have the part open or not. */
+  constructor(fanout: Fanout, node: string, topic: string, otherNodes = 0) {
     this.#fanout = fanout
+    this.#otherNodes = otherNodes
     this.#node = node
     this.#topic = topic
     this.#subscription = fanout.subscribe(topic, {
@@ -84,6 +95,17 @@ export class RoomFanout {
     await Promise.race([this.#subscription.ready, late])
     cancel()
     this.#isLate = !this.#isReady
+    if (this.#isLate || this.#otherNodes === 0) return this.#answered.resolve()
+    this.#publish({ type: 'reservations asked' })
+    startTimeout(ANSWER_MS, () => this.#answered.resolve())
+  }
+
+  /**
+   * Resolves when the client ids are known that windows of other nodes have announced, or when that takes too long: who is the first to
+   * open the part on this node could otherwise take one of these.
+   */
+  whenAnswered(): Promise<void> {
+    return this.#answered.promise
   }
 
   /** The room is loaded: it takes in what was committed meanwhile, and asks who is there on other nodes. */
@@ -98,6 +120,7 @@ export class RoomFanout {
     this.#wasInterrupted = true
     this.#handlers?.onInterrupted()
     this.#publish({ type: 'hello' })
+    this.#publish({ type: 'reservations asked' })
   }
 
   publishEdits(first: number, edits: readonly DocumentEdit[]): void {
@@ -146,6 +169,7 @@ export class RoomFanout {
   removeNode(node: string): void {
     if (!this.#knownNodes.delete(node)) return
     this.#leftKeys.delete(node)
+    this.reservations.removeNode(node)
     this.#replaceMembers(node, new Map())
     this.#handlers?.onInterrupted()
     this.#cancelLateCommit?.()
@@ -156,6 +180,7 @@ export class RoomFanout {
     this.#cancelHead?.()
     this.#cancelLateCommit?.()
     this.#publish({ type: 'present', members: [] })
+    this.reservations.close()
     this.#subscription.end()
   }
 
@@ -169,11 +194,21 @@ export class RoomFanout {
       const received = readRoomMessage(bytes)
       if (!received || received.node === this.#node) return
       this.#knownNodes.add(received.node)
-      if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
+      if (received.message.type === 'reservations') this.#receiveReservations(received.node, received.message)
+      else if (received.message.type === 'reservations asked') this.reservations.answer()
+      else if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
       else this.#noteHead(received.message)
     } catch (error) {
       this.#handlers?.onFailed(error)
     }
+  }
+
+  /** Also before the room is loaded. */
+  #receiveReservations(node: string, message: ReservationsMessage): void {
+    this.reservations.receive(node, message)
+    if (!message.isWhole) return
+    this.#answeringNodes.add(node)
+    if (this.#answeringNodes.size >= this.#otherNodes) this.#answered.resolve()
   }
 
   /** Before the room is loaded, only the numbers count: they show what it will have missed. */
@@ -183,7 +218,11 @@ export class RoomFanout {
       this.#head = Math.max(this.#head, message.first + message.updates.length - 1)
   }
 
-  #handle(node: string, message: RoomMessage, handlers: RoomFanoutHandlers): void {
+  #handle(
+    node: string,
+    message: Exclude<RoomMessage, { type: 'reservations' | 'reservations asked' }>,
+    handlers: RoomFanoutHandlers,
+  ): void {
     switch (message.type) {
       case 'edits':
         handlers.onLag(Math.max(0, Date.now() - message.sentAt))

@@ -20,6 +20,7 @@ import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
+import { windowOf } from '../sessions/session-ids.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
   AppendConflict,
@@ -109,6 +110,7 @@ export interface RoomOptions {
   readonly fanout?: Fanout | undefined
   /** This node's name. */
   readonly node?: string | undefined
+  countOtherNodes?(): number
   /** Called after edits of another node were taken in. */
   onRemoteEdits?(): void
   /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
@@ -201,7 +203,7 @@ export class Room {
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
-    this.#owners = new ClientOwners(loaded, options.restoredAt)
+    this.#owners = new ClientOwners(loaded, options.restoredAt, fanout?.reservations)
     this.#bytes = this.#text.bytes
     this.#remoteRooms = new RemoteRooms(
       { ...options, fanout, logLength: this.#logLength, members: this.#members },
@@ -214,7 +216,7 @@ export class Room {
     const { store, document, part, textWorkers } = options
     // The subscription comes first, so that what is committed while the part is loaded arrives.
     const fanout = options.fanout
-      ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`)
+      ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`, options.countOtherNodes?.())
       : null
     try {
       await fanout?.whenReady()
@@ -223,6 +225,7 @@ export class Room {
       const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
       const room = new Room(options, loaded, fanout, stateVector)
       await room.#text.pack()
+      await fanout?.whenAnswered()
       room.#remoteRooms.connect()
       return room
     } catch (error) {
@@ -1108,7 +1111,7 @@ const WAITING_ENTRY: CommitEntry = {
 
 const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   principal: principal.id,
-  session: principal.token === undefined ? undefined : session,
+  window: principal.token === undefined ? undefined : windowOf(session),
 })
 
 function refuseDeferredEdit({ entry, undo }: DeferredEdit, reason: CloseReason): void {

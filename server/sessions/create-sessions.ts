@@ -24,6 +24,7 @@ import { SessionLink } from './session-link.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
 import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
+import { SessionIds } from './session-ids.ts'
 import type { ForwardsLinks } from './forwards-links.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -60,6 +61,8 @@ export interface SessionsOptions {
   readonly log: Logger
   /** The name of this node, which is in session ids, so that another node can pass requests on to it (S10). */
   readonly node?: string
+  /** What the nodes share, and nobody else knows; a window proves by it that a session at another node was its own. */
+  readonly secret?: Buffer
   /** By default there is no other node. */
   readonly forwarder?: ForwardsLinks
   /** The transports that have a gateway. */
@@ -84,6 +87,7 @@ export function createSessions({
   rooms,
   log,
   node = 'a',
+  secret = randomBytes(32),
   forwarder = { forward: () => null },
   offers = [],
   maxLagBytes,
@@ -97,6 +101,7 @@ export function createSessions({
 }: SessionsOptions): Sessions {
   const stateBudget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
+  const ids = new SessionIds(node, secret)
   const principalSessions = new PrincipalSessions(maxSessionsPerPerson)
   const links = new Set<Link>()
   const forwardedLinks = new Set<Link>()
@@ -273,7 +278,7 @@ export function createSessions({
     }
     const resumed = resume && findResumable(resume, principal)
     if (!resumed && mustResume) throw new ProtocolError('lost', strings.session.notHere)
-    return resumed ?? openNewSession(principal)
+    return resumed ?? openNewSession(principal, resume)
   }
 
   function sendWelcome({ resume }: HelloMessage, session: ServerSession, sessionLink: SessionLink): void {
@@ -293,12 +298,14 @@ export function createSessions({
     return session?.isOpenFor(principal, secret) ? session : null
   }
 
-  /** @throws {ProtocolError} if the principal has too many already, and all of them have a link. */
-  function openNewSession(principal: Principal): ServerSession {
+  /**
+   * @param former The session that the window had before, and that is gone.
+   * @throws {ProtocolError} if the principal has too many already, and all of them have a link.
+   */
+  function openNewSession(principal: Principal, former: ResumeRequest | null): ServerSession {
     principalSessions.evictOldestIfFull(principal)
     const session = new ServerSession({
-      id: `${node}.${randomBytes(16).toString('base64url')}`,
-      secret: randomBytes(16).toString('base64url'),
+      ...ids.create(principal, former),
       principal,
       rooms,
       log,
