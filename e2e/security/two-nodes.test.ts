@@ -6,6 +6,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readSseTicket } from '../../lib/protocol/http.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
 import type { Environment } from '../../server/config.ts'
+import { forgeStruct, GC } from '../../server/fixtures/forged-struct.ts'
 import {
   createAttachMessage,
   createEditMessage,
@@ -173,6 +174,23 @@ describePostgres('two nodes', () => {
       await own.waitForMessage('pong')
       using owner = await open(shared.tokens.editor)
       expect(await welcomeAt(owner, {})).toMatchObject({ resumed: true, id })
+    })
+
+    test('[A5] has a window that has not written, nobody takes its client id at the other, not even by its link', async () => {
+      const client = 1_234_567
+      using own = await RawClient.open('websocket', first.origin('http'), shared.tokens.editor)
+      own.send(helloMessage, { ...createAttachMessage(shared.id), client })
+      await own.waitForMessage('attached')
+      const before = await service.storedBytes(shared.id)
+      for (const token of [shared.tokens.editor, shared.tokens.other]) {
+        using announcing = await RawClient.open('websocket', second.origin('http'), token)
+        announcing.send(helloMessage, { ...createAttachMessage(shared.id), client })
+        expect(await announcing.waitForMessage('detached')).toMatchObject({ reason: { code: 'taken' } })
+        using writing = await attach(second, token)
+        writing.send(createEditMessage(forgeStruct(client, 0, GC, 1)))
+        expect(await writing.waitForMessage('refused')).toMatchObject({ reason: { code: 'taken' } })
+      }
+      expect(await service.storedBytes(shared.id)).toBe(before)
     })
 
     test('[A4] takes a link back, windows at the other lose their rights, and write nothing more', async () => {
