@@ -75,6 +75,8 @@ const limitedActions: readonly LimitedAction[] = [
 ]
 
 const ALLOWED = 12
+/** Who comes by a link counts as 40 people. */
+const WINDOWS_OF_LINK = 40
 
 describePostgres('two nodes', () => {
   describe('with low limits', () => {
@@ -104,7 +106,7 @@ describePostgres('two nodes', () => {
     let second: RealServer
     let shared: SharedDocument
     beforeAll(async () => {
-      service = await RealNodes.start()
+      service = await RealNodes.start({ LIMIT_SESSIONS_OF_PERSON: '1' })
       ;[first, second] = service.nodes as [RealServer, RealServer]
       shared = await service.createDocument()
     })
@@ -191,6 +193,22 @@ describePostgres('two nodes', () => {
         expect(await writing.waitForMessage('refused')).toMatchObject({ reason: { code: 'taken' } })
       }
       expect(await service.storedBytes(shared.id)).toBe(before)
+    })
+
+    test('[A6] has all windows that one link may open, the other opens none', async () => {
+      const { tokens } = await service.createDocument()
+      await using open = new AsyncDisposableStack()
+      const openWindow = async (node: RealServer) => {
+        const client = open.use(await RawClient.open('websocket', node.origin('http'), tokens.editor))
+        client.send(helloMessage)
+        return Promise.race([client.closed, client.waitForMessage('welcome')])
+      }
+      for (let n = 0; n < WINDOWS_OF_LINK; n++) expect(await openWindow(first)).toHaveProperty('secret')
+      let admitted = 0
+      while ('secret' in (await openWindow(second)) && ++admitted < WINDOWS_OF_LINK)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(admitted).toBeLessThan(WINDOWS_OF_LINK / 2)
+      expect(await openWindow(second)).toMatchObject({ code: 'overloaded' })
     })
 
     test('[A4] takes a link back, windows at the other lose their rights, and write nothing more', async () => {

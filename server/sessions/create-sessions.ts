@@ -71,8 +71,8 @@ export interface SessionsOptions {
   readonly maxLagBytes?: number
   /** How long a session outlives its last link. */
   readonly keepMs?: number
-  /** How many sessions one principal may have; without it there is no limit. */
-  readonly maxSessionsPerPerson?: number | null
+  /** The sessions of each principal; by default there is no limit. */
+  readonly principalSessions?: PrincipalSessions
   readonly counts?: ServerCounts
   readonly tracing?: Tracing
   /** The bytes held for readers; stock clients count too. */
@@ -92,7 +92,7 @@ export function createSessions({
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
-  maxSessionsPerPerson = null,
+  principalSessions = new PrincipalSessions(null),
   counts = new ServerCounts(),
   tracing = noTracing,
   bufferBudget = new BufferBudget(),
@@ -102,7 +102,6 @@ export function createSessions({
   const stateBudget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const ids = new SessionIds(node, secret)
-  const principalSessions = new PrincipalSessions(maxSessionsPerPerson)
   const links = new Set<Link>()
   const forwardedLinks = new Set<Link>()
   let draining = false
@@ -314,6 +313,7 @@ export function createSessions({
       respond,
       ...(maxLagBytes && { maxLagBytes }),
       bufferBudget,
+      onLinkChanged: (changed) => principalSessions.onLinkChanged(changed),
       onEnded(ended) {
         sessions.delete(ended.id)
         principalSessions.remove(ended)

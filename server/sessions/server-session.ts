@@ -64,6 +64,8 @@ export interface ServerSessionOptions {
   readonly respond: RequestResponder
   /** The limit of S6; tests make it smaller. */
   readonly maxLagBytes?: number
+  /** Its `linklessSince` changed. */
+  onLinkChanged(session: ServerSession): void
   onEnded(session: ServerSession): void
 }
 
@@ -132,7 +134,10 @@ export class ServerSession {
     if (link === this.#current) return // a POST that the network delivered twice
     const previousLink = this.#current
     this.#current = link
-    this.linklessSince = null
+    if (this.linklessSince !== null) {
+      this.linklessSince = null
+      this.#options.onLinkChanged(this)
+    }
     this.#cancelHide()
     this.#liveness = new Liveness(realClock.now())
     this.#lostMessages.reset()
@@ -149,6 +154,7 @@ export class ServerSession {
     this.#current = null
     this.#sender.sendOn(null)
     this.linklessSince = realClock.now()
+    this.#options.onLinkChanged(this)
     this.#cancelHide = realClock.after(HIDE_PRESENCE_MS, () => {
       for (const channel of this.#channels.values()) channel.hidePresence()
     })
