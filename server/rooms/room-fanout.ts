@@ -61,6 +61,7 @@ export class RoomFanout {
   readonly #leftKeys = new Map<string, Set<number>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
+  readonly #goneNodes = new Set<string>()
   readonly #otherNodes: number
   readonly #answered = Promise.withResolvers<void>()
   readonly #answeringNodes = new Set<string>()
@@ -119,6 +120,10 @@ export class RoomFanout {
   #onInterrupted(): void {
     this.#wasInterrupted = true
     this.#handlers?.onInterrupted()
+    this.#ask()
+  }
+
+  #ask(): void {
     this.#publish({ type: 'hello' })
     this.#publish({ type: 'reservations asked' })
   }
@@ -168,6 +173,7 @@ export class RoomFanout {
   /** The node is gone, and its members with it. What it has stored last it may not have told. */
   removeNode(node: string): void {
     if (!this.#knownNodes.delete(node)) return
+    this.#goneNodes.add(node)
     this.#leftKeys.delete(node)
     this.reservations.removeNode(node)
     this.#replaceMembers(node, new Map())
@@ -194,6 +200,7 @@ export class RoomFanout {
       const received = readRoomMessage(bytes)
       if (!received || received.node === this.#node) return
       this.#knownNodes.add(received.node)
+      if (this.#goneNodes.delete(received.node)) this.#ask() // its process stood still, and its members are forgotten here
       if (received.message.type === 'reservations') this.#receiveReservations(received.node, received.message)
       else if (received.message.type === 'reservations asked') this.reservations.answer()
       else if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
