@@ -196,30 +196,31 @@ describe('[D5] a compaction', () => {
   })
 })
 
-describe('[W7] presence', () => {
-  const presenceOf = (window: RoomWindow, name: string): Uint8Array => {
-    const state = JSON.stringify({ user: { name }, cursor: null })
-    return Uint8Array.from([
-      1,
-      ...varint(window.doc.clientID),
-      ...varint(1),
-      ...varint(state.length),
-      ...Buffer.from(state),
-    ])
-  }
-  /** The clients that a window was shown, and not told that they left. */
-  const shownTo = (window: RoomWindow): number[] => {
-    const shown = new Map<number, string>()
-    for (const { update, whole } of window.presence) {
-      const states = readStates(update)
-      if (whole) for (const client of shown.keys()) if (!states.has(client)) shown.delete(client)
-      for (const [client, state] of states) {
-        if (state === 'null') shown.delete(client)
-        else shown.set(client, state)
-      }
+const presenceOf = (window: RoomWindow, name: string): Uint8Array => {
+  const state = JSON.stringify({ user: { name }, cursor: null })
+  return Uint8Array.from([
+    1,
+    ...varint(window.doc.clientID),
+    ...varint(1),
+    ...varint(state.length),
+    ...Buffer.from(state),
+  ])
+}
+/** The clients that a window was shown, and not told that they left. */
+const shownTo = (window: RoomWindow): number[] => {
+  const shown = new Map<number, string>()
+  for (const { update, whole } of window.presence) {
+    const states = readStates(update)
+    if (whole) for (const client of shown.keys()) if (!states.has(client)) shown.delete(client)
+    for (const [client, state] of states) {
+      if (state === 'null') shown.delete(client)
+      else shown.set(client, state)
     }
-    return [...shown.keys()].toSorted((a, b) => a - b)
   }
+  return [...shown.keys()].toSorted((a, b) => a - b)
+}
+
+describe('[W7] presence', () => {
   const open = async (node: NodeName, doc?: Y.Doc, principal = owner) => {
     const window = await openWindow(node, doc, principal)
     window.membership.sendPresence(presenceOf(window, 'Ada'))
@@ -332,6 +333,8 @@ describe('[A5] a client id that a window has announced at one node', () => {
     const thief = await openWindow('b', new Y.Doc(), mallory)
     const ada = await openWindow('a')
     const { clientID } = ada.doc
+    ada.membership.sendPresence(presenceOf(ada, 'Ada'))
+    await waitUntil(() => shownTo(thief).includes(clientID)) // so it is reserved there
     expect(await codeOf(openWindow('b', docUnder(clientID), mallory))).toBe('taken')
     const resync = () => thief.membership.resync(Y.encodeStateVector(thief.doc), clientID)
     expect(resync).toThrow('somebody else')
@@ -388,13 +391,16 @@ describe('[A5] a client id that a window has announced at one node', () => {
 
   test('is free once its window has left, or its node is gone', async () => {
     const mallory = await openMallory()
-    await openWindow('c')
+    const witness = await openWindow('c')
     const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    for (const window of [ada, bob]) window.membership.sendPresence(presenceOf(window, 'Ada'))
+    await waitUntil(() => shownTo(witness).length === 2)
     const takeFrom = ({ doc }: RoomWindow) => openWindow('c', docUnder(doc.clientID), mallory)
     const attempts = [await codeOf(takeFrom(ada)), await codeOf(takeFrom(bob))]
     ada.membership.leave()
     hub.cut('b')
     for (const listener of goneListeners) listener('b')
+    await waitUntil(() => shownTo(witness).length === 0)
     await Promise.all([takeFrom(ada), takeFrom(bob)])
     expect(attempts).toEqual(['taken', 'taken'])
   })
@@ -414,14 +420,13 @@ describe('[A5] a client id that a window has announced at one node', () => {
       )
   })
 
-  test('is its owner’s where two nodes reserve it in the same moment: whoever is stored first', async () => {
+  test('is its owner’s where two nodes reserve it before they hear of each other: whoever is stored first', async () => {
     const mallory = await openMallory()
     await Promise.all([openWindow('a'), openWindow('b')])
-    hub.setFaults({ delayMs: 20 })
+    hub.setFaults({ drop: () => true })
     const ada = await openWindow('a')
     const thief = await openWindow('b', docUnder(ada.doc.clientID), mallory)
     hub.setFaults({})
-    await new Promise((resolve) => setTimeout(resolve, 40))
     await ada.type('mine')
     await waitUntil(() => thief.text === 'mine')
     thief.doc.clientID = ada.doc.clientID // Yjs takes another one when somebody else writes under its own

@@ -3,10 +3,12 @@
  * and keeps who is there. Knows messages and members; does not know the text.
  */
 import { randomInt } from 'node:crypto'
+import timers from 'node:timers/promises'
 import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
 import { ClientReservations } from './client-reservations.ts'
+import type { ReservationQuestions } from './reservation-questions.ts'
 import {
   readRoomMessage,
   type RemoteMember,
@@ -27,8 +29,12 @@ const HEAD_MS = 1_000
 const LATE_COMMIT_MS = 15_000
 /** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
 const READY_MS = 1_000
-/** Nor does it wait longer for the client ids that windows of other nodes have announced. Only nodes that have the part open answer. */
-const ANSWER_MS = 25
+/**
+ * Nor does it wait longer for the client ids that windows of other nodes have announced: a node may have stopped, or be of a release that
+ * does not answer. The time is cut into turns, since a process that stands still meanwhile has heard nobody.
+ */
+const ANSWER_TURNS = 10
+const ANSWER_TURN_MS = 25
 
 export interface RoomFanoutHandlers {
   /** How long a message of edits was on its way, as far as the clocks of both nodes agree. */
@@ -62,9 +68,11 @@ export class RoomFanout {
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
   readonly #goneNodes = new Set<string>()
-  readonly #otherNodes: number
-  readonly #answered = Promise.withResolvers<void>()
-  readonly #answeringNodes = new Set<string>()
+  readonly #questions: ReservationQuestions | null
+  #answered: Promise<void> = Promise.resolve()
+  /** Called when a node has told all that its windows have announced. */
+  #onAnswer = (_node: string): void => {}
+  readonly #unregister: () => void
   #isReady = false
   /** The room was loaded before messages arrived. */
   #isLate = false
@@ -73,10 +81,10 @@ export class RoomFanout {
   #cancelHead: (() => void) | null = null
   #cancelLateCommit: (() => void) | null = null
 
-  /** @param otherNodes How many there are, whether they have the part open or not. */
-  constructor(fanout: Fanout, node: string, topic: string, otherNodes = 0) {
+  constructor(fanout: Fanout, node: string, topic: string, questions: ReservationQuestions | null = null) {
     this.#fanout = fanout
-    this.#otherNodes = otherNodes
+    this.#questions = questions
+    this.#unregister = questions?.register(topic, this.reservations) ?? (() => {})
     this.#node = node
     this.#topic = topic
     this.#subscription = fanout.subscribe(topic, {
@@ -96,9 +104,19 @@ export class RoomFanout {
     await Promise.race([this.#subscription.ready, late])
     cancel()
     this.#isLate = !this.#isReady
-    if (this.#isLate || this.#otherNodes === 0) return this.#answered.resolve()
-    this.#publish({ type: 'reservations asked' })
-    startTimeout(ANSWER_MS, () => this.#answered.resolve())
+    if (!this.#isLate && this.#questions) this.#answered = this.#waitForAnswers(this.#questions)
+  }
+
+  async #waitForAnswers(questions: ReservationQuestions): Promise<void> {
+    if (questions.otherNodes === 0) return
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
+    const nodes = new Set<string>()
+    this.#onAnswer = (node) => {
+      if (nodes.add(node).size >= questions.otherNodes) resolve()
+    }
+    questions.ask(this.#topic)
+    for (let turn = 0; turn < ANSWER_TURNS && nodes.size < questions.otherNodes; turn++)
+      await Promise.race([answered, timers.setTimeout(ANSWER_TURN_MS)])
   }
 
   /**
@@ -106,7 +124,7 @@ export class RoomFanout {
    * open the part on this node could otherwise take one of these.
    */
   whenAnswered(): Promise<void> {
-    return this.#answered.promise
+    return this.#answered
   }
 
   /** The room is loaded: it takes in what was committed meanwhile, and asks who is there on other nodes. */
@@ -186,6 +204,7 @@ export class RoomFanout {
     this.#cancelHead?.()
     this.#cancelLateCommit?.()
     this.#publish({ type: 'present', members: [] })
+    this.#unregister()
     this.reservations.close()
     this.#subscription.end()
   }
@@ -213,9 +232,7 @@ export class RoomFanout {
   /** Also before the room is loaded. */
   #receiveReservations(node: string, message: ReservationsMessage): void {
     this.reservations.receive(node, message)
-    if (!message.isWhole) return
-    this.#answeringNodes.add(node)
-    if (this.#answeringNodes.size >= this.#otherNodes) this.#answered.resolve()
+    if (message.isWhole) this.#onAnswer(node)
   }
 
   /** Before the room is loaded, only the numbers count: they show what it will have missed. */

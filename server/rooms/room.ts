@@ -42,6 +42,7 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
+import type { ReservationQuestions } from './reservation-questions.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './remote-edits.ts'
 import { RoomFanout } from './room-fanout.ts'
@@ -110,7 +111,7 @@ export interface RoomOptions {
   readonly fanout?: Fanout | undefined
   /** This node's name. */
   readonly node?: string | undefined
-  countOtherNodes?(): number
+  readonly reservationQuestions?: ReservationQuestions | null
   /** Called after edits of another node were taken in. */
   onRemoteEdits?(): void
   /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
@@ -216,7 +217,12 @@ export class Room {
     const { store, document, part, textWorkers } = options
     // The subscription comes first, so that what is committed while the part is loaded arrives.
     const fanout = options.fanout
-      ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`, options.countOtherNodes?.())
+      ? new RoomFanout(
+          options.fanout,
+          options.node ?? '',
+          `${document}/${part}`,
+          options.reservationQuestions,
+        )
       : null
     try {
       await fanout?.whenReady()
