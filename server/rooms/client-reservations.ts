@@ -4,7 +4,6 @@
  * that may be lost, and then whoever is stored first owns an id. Knows ids and nodes; does not know what an owner may do.
  */
 import type { ClientReservation, ReservationsMessage } from './room-messages.ts'
-import type { ClientWriter } from './client-owners.ts'
 
 /** So many fit into one message of every medium. */
 const MAX_IN_MESSAGE = 64
@@ -15,6 +14,8 @@ let latestVersion = 0
 
 /** Returns a number above every earlier one of this node, also those of a former room of the document. */
 const nextVersion = (): number => (latestVersion = Math.max(latestVersion + 1, Date.now()))
+
+type ReservationOwner = Pick<ClientReservation, 'principal' | 'window'>
 
 interface OwnReservation {
   readonly reservation: ClientReservation
@@ -83,7 +84,7 @@ export class ClientReservations {
   // Of other nodes
 
   /** Returns what another node has reserved: what this writer has, if there are several. */
-  find(client: number, { principal, window }: ClientWriter): ClientReservation | undefined {
+  find(client: number, { principal, window }: ReservationOwner): ClientReservation | undefined {
     let found: ClientReservation | undefined
     for (const { reserved } of this.#nodes.values()) {
       const reservation = reserved.get(client)?.reservation
