@@ -71,6 +71,41 @@ test.each([balanceConnections, balanceRequests])(
   },
 )
 
+test.each([balanceConnections, balanceRequests])(
+  'an answer that comes while the body is still on its way is read, and the connection goes on',
+  async (balance) => {
+    const server = createServer((_request, response) => void response.writeHead(413).end('too large'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const balancer = await openBalancer(balance, [(server.address() as AddressInfo).port])
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    closers.push(() => agent.destroy())
+    for (let turn = 0; turn < 10; turn++) {
+      const sent = http.request({ port: balancer.port, host: '127.0.0.1', agent, method: 'POST' })
+      const [[answer]] = (await Promise.all([
+        once(sent, 'response'),
+        sendInPieces(sent, Buffer.alloc(4 * 1024 * 1024)),
+      ])) as [[http.IncomingMessage], void]
+      expect(answer.statusCode).toBe(413)
+      expect(Buffer.concat(await answer.toArray()).toString()).toBe('too large')
+    }
+  },
+)
+
+/** Gives the answer time to come in between. */
+async function sendInPieces(sent: http.ClientRequest, body: Buffer): Promise<void> {
+  const pieceBytes = body.length / 8
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    await new Promise((resolve) => sent.write(body.subarray(at, at + pieceBytes), resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  sent.end()
+}
+
 test.each([balanceConnections, balanceRequests])('an upgrade goes through, both ways', async (balance) => {
   const balancer = await openBalancer(balance, [await startTarget('a')])
   const headers = { connection: 'upgrade', upgrade: 'x' }

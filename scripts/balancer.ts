@@ -83,7 +83,8 @@ function passRequest(request: IncomingMessage, response: ServerResponse, target:
     createConnection: () => target,
     method: request.method,
     path: request.url,
-    headers: { ...request.headers, connection: 'close' },
+    // A target that is asked to close does so behind its answer, and an answer that comes before the whole body is lost with it.
+    headers: { ...request.headers, connection: 'keep-alive' },
   })
   outgoing.once('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers))
@@ -91,8 +92,11 @@ function passRequest(request: IncomingMessage, response: ServerResponse, target:
     answer.pipe(response)
     answer.once('error', () => response.destroy())
   })
-  outgoing.once('error', () => (response.headersSent ? response.destroy() : refuse(response)))
-  response.once('close', () => outgoing.destroy())
+  outgoing.once('error', () => !response.headersSent && refuse(response)) // else the answer ends with an error of its own
+  response.once('close', () => {
+    target.destroy()
+    request.unpipe(outgoing).resume() // some clients read no answer before they have sent everything
+  })
   request.pipe(outgoing)
 }
 

@@ -45,6 +45,7 @@ import { IntegrationBudget } from './rooms/integration-budget.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
+import { PrincipalSessions } from './sessions/principal-sessions.ts'
 import { DocumentMerger } from './store/document-merger.ts'
 import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -99,7 +100,11 @@ export async function openServices(
   const { db } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const connections = new PrincipalCount()
-  const sharedLimits = fanout && new SharedLimits(fanout, nodes, connections)
+  const principalSessions = new PrincipalSessions(config.limitSessionsOfPerson)
+  const sharedLimits = fanout && new SharedLimits(fanout, nodes)
+  sharedLimits?.shareCount('', connections)
+  sharedLimits?.shareCount('sessions', principalSessions.all)
+  sharedLimits?.shareCount('linked sessions', principalSessions.linked)
   const share: LimitSharing = sharedLimits?.share ?? ((_name, limits) => limits)
   const rateLimits = createAccessRateLimits(config, realClock, share)
   const requestLog = withRequestId(log)
@@ -153,6 +158,7 @@ export async function openServices(
   const sessions = createSessions({
     rooms,
     node: nodes.self,
+    secret,
     forwarder: forwarding.links,
     bufferBudget,
     connections,
@@ -162,7 +168,7 @@ export async function openServices(
     respond: createLabResponder(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
-    maxSessionsPerPerson: config.limitSessionsOfPerson,
+    principalSessions,
   })
   const welcomeDocuments = createWelcomeDocuments({ db, rooms, log })
   const onDocumentDeleted = (document: string): void => {

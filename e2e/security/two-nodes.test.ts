@@ -6,6 +6,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readSseTicket } from '../../lib/protocol/http.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
 import type { Environment } from '../../server/config.ts'
+import { forgeStruct, GC } from '../../server/fixtures/forged-struct.ts'
 import {
   createAttachMessage,
   createEditMessage,
@@ -74,6 +75,8 @@ const limitedActions: readonly LimitedAction[] = [
 ]
 
 const ALLOWED = 12
+/** Who comes by a link counts as 40 people. */
+const WINDOWS_OF_LINK = 40
 
 describePostgres('two nodes', () => {
   describe('with low limits', () => {
@@ -103,7 +106,7 @@ describePostgres('two nodes', () => {
     let second: RealServer
     let shared: SharedDocument
     beforeAll(async () => {
-      service = await RealNodes.start()
+      service = await RealNodes.start({ LIMIT_SESSIONS_OF_PERSON: '1' })
       ;[first, second] = service.nodes as [RealServer, RealServer]
       shared = await service.createDocument()
     })
@@ -173,6 +176,39 @@ describePostgres('two nodes', () => {
       await own.waitForMessage('pong')
       using owner = await open(shared.tokens.editor)
       expect(await welcomeAt(owner, {})).toMatchObject({ resumed: true, id })
+    })
+
+    test('[A5] has a window that has not written, nobody takes its client id at the other, not even by its link', async () => {
+      const client = 1_234_567
+      using own = await RawClient.open('websocket', first.origin('http'), shared.tokens.editor)
+      own.send(helloMessage, { ...createAttachMessage(shared.id), client })
+      await own.waitForMessage('attached')
+      const before = await service.storedBytes(shared.id)
+      for (const token of [shared.tokens.editor, shared.tokens.other]) {
+        using announcing = await RawClient.open('websocket', second.origin('http'), token)
+        announcing.send(helloMessage, { ...createAttachMessage(shared.id), client })
+        expect(await announcing.waitForMessage('detached')).toMatchObject({ reason: { code: 'taken' } })
+        using writing = await attach(second, token)
+        writing.send(createEditMessage(forgeStruct(client, 0, GC, 1)))
+        expect(await writing.waitForMessage('refused')).toMatchObject({ reason: { code: 'taken' } })
+      }
+      expect(await service.storedBytes(shared.id)).toBe(before)
+    })
+
+    test('[A6] has all windows that one link may open, the other opens none', async () => {
+      const { tokens } = await service.createDocument()
+      await using open = new AsyncDisposableStack()
+      const openWindow = async (node: RealServer) => {
+        const client = open.use(await RawClient.open('websocket', node.origin('http'), tokens.editor))
+        client.send(helloMessage)
+        return Promise.race([client.closed, client.waitForMessage('welcome')])
+      }
+      for (let n = 0; n < WINDOWS_OF_LINK; n++) expect(await openWindow(first)).toHaveProperty('secret')
+      let admitted = 0
+      while ('secret' in (await openWindow(second)) && ++admitted < WINDOWS_OF_LINK)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(admitted).toBeLessThan(WINDOWS_OF_LINK / 2)
+      expect(await openWindow(second)).toMatchObject({ code: 'overloaded' })
     })
 
     test('[A4] takes a link back, windows at the other lose their rights, and write nothing more', async () => {

@@ -85,20 +85,29 @@ test('[S4] switching twenty times in mid-word from node to node loses and double
   expect(fixture.sessions.count).toBe(2)
 })
 
-test('[S3] where a session’s node is killed, the window goes on at another, with its text and its unsaved edits', async () => {
-  const { nodes, fixture } = await openNodes()
-  nodes.entrance = 'a'
-  const ada = await openWindow(fixture, 'ada')
-  nodes.entrance = 'b'
-  const bob = await openWindow(fixture, 'bob')
-  type(ada, 'one ')
-  await waitUntil(() => textOf(bob) === 'one ')
-  nodes.node('a').kill()
-  type(ada, 'two')
-  await ada.whenSaved()
-  await waitUntil(() => textOf(bob) === 'one two')
-  expect(nodes.node('b').sessions.count).toBe(2)
-})
+// The rooms do not know that the node is gone: its sessions have their client ids still (A5).
+test.each([
+  ['a person’s window goes', {}],
+  ['that of a link’s token, and its client id with it, goes', { isByLink: true }],
+])(
+  '[S3] where a session’s node is killed, %s on at another, with its text and its unsaved edits',
+  async (_who, options) => {
+    const { nodes, fixture } = await openNodes()
+    nodes.entrance = 'a'
+    const ada = await openWindow(fixture, 'ada', options)
+    const { clientID } = ada.doc
+    nodes.entrance = 'b'
+    const bob = await openWindow(fixture, 'bob')
+    type(ada, 'one ')
+    await waitUntil(() => textOf(bob) === 'one ')
+    nodes.node('a').kill()
+    type(ada, 'two')
+    await ada.whenSaved()
+    await waitUntil(() => textOf(bob) === 'one two')
+    expect(nodes.node('b').sessions.count).toBe(2)
+    expect(ada.doc.clientID).toBe(clientID)
+  },
+)
 
 test.each(['killed', 'gone'] as const)(
   '[S3] a forwarded link ends when the session’s node is %s, and the window goes on at the node that it has',

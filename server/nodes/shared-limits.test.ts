@@ -3,6 +3,7 @@ import { createLocalHub, type LocalHub } from '../fanout/local.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
+import { type EvictableSession, PrincipalSessions } from '../sessions/principal-sessions.ts'
 import { soleNode } from './nodes.ts'
 import { SharedLimits } from './shared-limits.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -35,13 +36,17 @@ async function openNode(name: string) {
     gone.add(listener)
     return () => gone.delete(listener)
   }
-  const shared = new SharedLimits(fanout, { ...soleNode(name), onGone }, counts)
+  const shared = new SharedLimits(fanout, { ...soleNode(name), onGone })
+  shared.shareCount('', counts)
+  const windows = new PrincipalSessions(16)
+  shared.shareCount('sessions', windows.all)
+  shared.shareCount('linked sessions', windows.linked)
   opened.push({ shared, fanout })
   const guests = shared.share('guests', new RateLimits(rate, { now: () => now }))
   const guesses = shared.share('guesses', new RateLimits(rate, { now: () => now }))
   await waitUntil(() => fanout.status === 'connected')
   await fanout.subscribe('ready', { onMessage: () => {}, onInterrupted: () => {} }).ready
-  return { guests, guesses, counts }
+  return { guests, guesses, counts, windows }
 }
 
 describe('[A6] a limit holds on all nodes together', () => {
@@ -95,5 +100,77 @@ describe('[A6] the links of a principal count on all nodes together', () => {
     await waitUntil(() => b.counts.countOf(ada) === 500)
     for (const release of releases) release()
     await waitUntil(() => b.counts.countOf(ada) === 0)
+  })
+})
+
+describe('[A6] the windows of a person count on all nodes together', () => {
+  class TestWindow implements EvictableSession {
+    readonly principal = ada
+    linklessSince: number | null = null
+    readonly #windows: PrincipalSessions
+    isEnded = false
+
+    /** Throws where it is refused. */
+    constructor(windows: PrincipalSessions) {
+      windows.evictOldestIfFull(ada)
+      windows.add(this)
+      this.#windows = windows
+    }
+
+    loseLink(at: number): void {
+      this.linklessSince = at
+      this.#windows.onLinkChanged(this)
+    }
+
+    end(): void {
+      this.isEnded = true
+      this.#windows.remove(this)
+    }
+  }
+  const open = (windows: PrincipalSessions, count = 1) =>
+    Array.from({ length: count }, () => new TestWindow(windows))
+
+  test('at a limit of sixteen the seventeenth is refused, wherever it comes, until one is closed', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const [first] = open(a.windows, 10)
+    await waitUntil(() => b.windows.linked.countOf(ada) === 10)
+    open(b.windows, 6)
+    expect(() => open(b.windows)).toThrow('16 windows are open already (LIMIT_SESSIONS_OF_PERSON)')
+    await waitUntil(() => a.windows.linked.countOf(ada) === 16)
+    expect(() => open(a.windows)).toThrow('16 windows')
+    first!.end()
+    await waitUntil(() => b.windows.all.countOf(ada) === 15)
+    open(b.windows)
+  })
+
+  test('one that has lost its link gives way to a new one at another node', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const windows = open(a.windows, 16)
+    windows[5]!.loseLink(2)
+    windows[7]!.loseLink(1)
+    await waitUntil(() => b.windows.all.countOf(ada) === 16 && b.windows.linked.countOf(ada) === 14)
+    open(b.windows, 2)
+    expect(() => open(b.windows)).toThrow('16 windows')
+    await waitUntil(() => windows[5]!.isEnded && windows[7]!.isEnded)
+    expect(windows.filter(({ isEnded }) => isEnded)).toHaveLength(2)
+    await waitUntil(() => b.windows.all.countOf(ada) === 16)
+  })
+
+  test('those of a node that is gone count no more', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    open(a.windows, 16)
+    await waitUntil(() => b.windows.linked.countOf(ada) === 16)
+    expect(() => open(b.windows)).toThrow('16 windows')
+    for (const listener of gone) listener('a')
+    open(b.windows, 16)
+  })
+
+  test('where no message arrives, each node lets in as many', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    hub.cut('b')
+    open(a.windows, 16)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    open(b.windows, 16)
+    for (const { windows } of [a, b]) expect(() => open(windows)).toThrow('16 windows')
   })
 })

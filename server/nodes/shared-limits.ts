@@ -17,7 +17,6 @@ import {
   writeNumber,
   writeString,
 } from '../../lib/protocol/wire.ts'
-import { MAX_CONNECTIONS_PER_PERSON } from '../listener-limits.ts'
 import type { PrincipalCount } from '../sessions/principal-count.ts'
 import { startTimeout } from '../timeouts.ts'
 import type { Nodes } from './nodes.ts'
@@ -27,8 +26,6 @@ const VERSION = 1
 const PUBLISH_MS = 100
 /** So many keys are sent at once, before their time. */
 const MAX_PENDING = 5_000
-/** Only principals with so many links are worth a message: nearly everybody has fewer. */
-const MANY_LINKS = Math.floor(MAX_CONNECTIONS_PER_PERSON / 8)
 /** A node that has just started learns of the counts by then. */
 const REPEAT_MS = 10_000
 
@@ -38,22 +35,21 @@ export class SharedLimits {
   readonly #limits = new Map<string, RateLimits>()
   readonly #pendingCosts = new Map<string, number>()
   readonly #pendingCounts = new Map<string, number>()
-  readonly #counts: PrincipalCount
+  readonly #counts = new Map<string, PrincipalCount>()
   #cancelPublish: (() => void) | null = null
   readonly #repeating: NodeJS.Timeout
   readonly #end: () => void
 
-  /** @param counts How many links each principal has. */
-  constructor(fanout: Fanout, nodes: Pick<Nodes, 'self' | 'onGone'>, counts: PrincipalCount) {
+  constructor(fanout: Fanout, nodes: Pick<Nodes, 'self' | 'onGone'>) {
     this.#fanout = fanout
     this.#node = nodes.self
-    this.#counts = counts
     const subscription = fanout.subscribe(TOPIC, {
       onMessage: (message) => this.#receive(message),
       onInterrupted: () => this.#repeatCounts(),
     })
-    const unsubscribe = nodes.onGone((node) => counts.forgetNode(node))
-    counts.onChanged = (id, count) => this.#onCountChanged(id, count)
+    const unsubscribe = nodes.onGone((node) => {
+      for (const count of this.#counts.values()) count.forgetNode(node)
+    })
     this.#repeating = setInterval(() => this.#repeatCounts(), REPEAT_MS).unref()
     this.#end = () => {
       subscription.end()
@@ -72,21 +68,29 @@ export class SharedLimits {
     return limits
   }
 
+  /** @param name The same on every node; '' for the links of principals, which former releases count alone. */
+  shareCount(name: string, counts: PrincipalCount): void {
+    this.#counts.set(name, counts)
+    counts.onChanged = (id, count) => this.#onCountChanged(name, id, count)
+  }
+
   close(): void {
     clearInterval(this.#repeating)
     this.#publish()
     this.#end()
   }
 
-  #onCountChanged(id: string, count: number): void {
-    const isBelow = count < MANY_LINKS
-    if (isBelow && count !== MANY_LINKS - 1) return
-    this.#pendingCounts.set(id, isBelow ? 0 : count)
+  #onCountChanged(name: string, id: string, count: number): void {
+    const { many } = this.#counts.get(name)!
+    const isBelow = count < many
+    if (isBelow && count !== many - 1) return
+    this.#pendingCounts.set(countKeyOf(name, id), isBelow ? 0 : count)
     this.#schedule()
   }
 
   #repeatCounts(): void {
-    for (const [id, count] of this.#counts.counts) if (count >= MANY_LINKS) this.#onCountChanged(id, count)
+    for (const [name, { counts, many }] of this.#counts)
+      for (const [id, count] of counts) if (count >= many) this.#onCountChanged(name, id, count)
   }
 
   #schedule(): void {
@@ -102,8 +106,8 @@ export class SharedLimits {
     writeNumber(encoder, VERSION)
     writeString(encoder, this.#node)
     writeNumber(encoder, this.#pendingCounts.size)
-    for (const [id, count] of this.#pendingCounts) {
-      writeString(encoder, id)
+    for (const [key, count] of this.#pendingCounts) {
+      writeString(encoder, key)
       writeNumber(encoder, count)
     }
     for (const [id, cost] of this.#pendingCosts) {
@@ -126,11 +130,16 @@ export class SharedLimits {
       if (readNumber(decoder) !== VERSION) return
       const node = readString(decoder)
       for (let left = readNumber(decoder); left > 0; left--)
-        this.#counts.setRemote(node, readString(decoder), readNumber(decoder))
+        this.#setRemoteCount(node, readString(decoder), readNumber(decoder))
       while (hasMoreBytes(decoder)) this.#takeCost(decoder)
     } catch {
       // It comes from a node, and nodes check what they send.
     }
+  }
+
+  #setRemoteCount(node: string, key: string, count: number): void {
+    const [name, id] = readCountKey(key)
+    this.#counts.get(name)?.setRemote(node, id, count)
   }
 
   #takeCost(decoder: Decoder): void {
@@ -138,4 +147,12 @@ export class SharedLimits {
     const sign = readNumber(decoder) === 1 ? -1 : 1
     this.#limits.get(name)?.chargeSilently(key, (sign * readNumber(decoder)) / 1_000)
   }
+}
+
+const countKeyOf = (name: string, id: string): string => (name === '' ? id : `${name} ${id}`)
+
+/** There is no space in the id of a principal. */
+function readCountKey(key: string): [name: string, id: string] {
+  const space = key.lastIndexOf(' ')
+  return [key.slice(0, Math.max(0, space)), key.slice(space + 1)]
 }

@@ -49,9 +49,9 @@ describe('[A5] the owners of client ids', () => {
     expect(owners.ownerOf(7)).toBe('user:ada')
   })
 
-  test('among those who share a link’s token, only the session that announced an id writes under it while it is here', () => {
+  test('among those who share a link’s token, only the window that announced an id writes under it while it is here', () => {
     const owners = new ClientOwners({})
-    const [one, other] = ['one', 'other'].map((session) => ({ principal: 'link:x', session }))
+    const [one, other] = ['one', 'other'].map((window) => ({ principal: 'link:x', window }))
     owners.announce(7, one!)
     owners.claim([7], one!)
     expect(() => owners.claim([7], other!)).toThrow('somebody else')

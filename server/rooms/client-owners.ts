@@ -1,10 +1,11 @@
 /**
  * Knows who owns each Yjs client id in one part of a document (A5): the principal that used it first. An announced id is reserved
- * for whoever announced it. After a restore from a backup, others may bring back lost text of an id until its owner writes under it
+ * for whoever announced it, here or at another node. After a restore from a backup, others may bring back lost text of an id until its owner writes under it
  * again. Knows ids and principals; does not know Yjs or the store.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { ClientOwner, LoadedPart } from '../store/store.ts'
+import type { ClientReservations } from './client-reservations.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** How many ids stay reserved that were announced but not used before their windows left, in case the windows come back. */
@@ -21,9 +22,16 @@ export interface ClientWriter {
   readonly principal: string
   /**
    * Set for a writer that has only a share link's token. Everybody with that link is the same principal, so an announced id belongs
-   * to its session while that is here. It does not outlast the session, since a program in a new session cannot prove who it is.
+   * to its window while that is here. A window is known again by its former session's secret (session-ids.ts); the id does not outlast
+   * its sessions, since a program that comes without one cannot prove who it is.
    */
-  readonly session?: string | undefined
+  readonly window?: string | undefined
+}
+
+interface WindowHold {
+  readonly window: string
+  /** How many members of that window use the id now. */
+  members: number
 }
 
 interface Announcement {
@@ -48,16 +56,23 @@ export class ClientOwners {
   readonly #announced = new Map<number, Announcement>()
   /** Reserved ids without a window, in the order in which the windows left. */
   readonly #departed = new Set<number>()
-  /** The session of each id that a writer with only a link's token announced and still uses. */
-  readonly #sessions = new Map<number, string>()
+  /** The window of each id that a writer with only a link's token announced and still uses. */
+  readonly #holds = new Map<number, WindowHold>()
+  readonly #reservations: ClientReservations | null
   readonly #recoverable: Set<number>
   readonly #recoversUntil: number
 
-  /** @param restoredAt The time at which the store was restored from a backup, in ms since 1970. */
+  /**
+   * @param restoredAt The time at which the store was restored from a backup, in ms since 1970.
+   * @param reservations What windows of other nodes have announced. What was announced here comes first: where two nodes reserve one id
+   * in the same moment, the database decides.
+   */
   constructor(
     { owners, recoverable }: Pick<LoadedPart, 'owners' | 'recoverable'>,
     restoredAt: number | null = null,
+    reservations: ClientReservations | null = null,
   ) {
+    this.#reservations = reservations
     this.#owners = new Map(owners)
     this.#recoverable = new Set(recoverable)
     this.#recoversUntil = restoredAt === null ? 0 : restoredAt + RECOVERY_MS
@@ -68,13 +83,24 @@ export class ClientOwners {
     return this.#owners.get(client) ?? this.#announced.get(client)?.principal
   }
 
-  isFree(client: number, { principal, session }: ClientWriter): boolean {
-    const isOwner = (this.ownerOf(client) ?? principal) === principal
-    return isOwner && this.#isHeldBy(client, session)
+  isFree(client: number, writer: ClientWriter): boolean {
+    const isOwner = (this.#ownerFor(client, writer) ?? writer.principal) === writer.principal
+    return isOwner && this.#isHeldBy(client, writer)
   }
 
-  #isHeldBy(client: number, session: string | undefined): boolean {
-    return this.#sessions.size === 0 || (this.#sessions.get(client) ?? session) === session
+  /** A window of another node comes before one that has left this node, and after one that is here. */
+  #ownerFor(client: number, writer: ClientWriter): string | undefined {
+    const isElsewhere = !this.#owners.has(client) && !this.#announced.get(client)?.windows
+    const reservation = isElsewhere ? this.#reservations?.find(client, writer) : undefined
+    return reservation?.principal ?? this.ownerOf(client)
+  }
+
+  /** Of those who share a link's token, the window that announced an id has it, here or at another node. */
+  #isHeldBy(client: number, writer: ClientWriter): boolean {
+    const hold = this.#holds.get(client)
+    if (hold) return hold.window === writer.window
+    const reservation = this.#reservations?.find(client, writer)
+    return reservation?.principal !== writer.principal || reservation.window === writer.window
   }
 
   /**
@@ -84,19 +110,29 @@ export class ClientOwners {
    */
   announce(client: number, writer: ClientWriter, hasMore = false): void {
     if (!this.isFree(client, writer)) throw clientTakenRefusal(client)
-    const { principal, session } = writer
-    if (session !== undefined) this.#sessions.set(client, session)
+    const { principal, window } = writer
+    this.#hold(client, window)
     // An id that was used since the restore has lost nothing.
     if (hasMore && this.#isRecovering() && !this.#owners.has(client)) this.#recoverable.add(client)
     const announcement = this.#announced.get(client)
     this.#departed.delete(client)
-    if (announcement) announcement.windows += 1
+    if (announcement?.principal === principal) announcement.windows += 1
     else if (!this.#owners.has(client)) this.#announced.set(client, { principal, windows: 1 })
+    this.#reservations?.reserve({ client, principal, window, hasMore: this.#recoverable.has(client) })
+  }
+
+  #hold(client: number, window: string | undefined): void {
+    if (window === undefined) return
+    const hold = this.#holds.get(client)
+    if (hold) hold.members += 1
+    else this.#holds.set(client, { window, members: 1 })
   }
 
   /** The window that announced the id left. */
-  release(client: number, { session }: ClientWriter): void {
-    if (session !== undefined && this.#sessions.get(client) === session) this.#sessions.delete(client)
+  release(client: number, { window }: ClientWriter): void {
+    this.#reservations?.release(client)
+    const hold = this.#holds.get(client)
+    if (hold && hold.window === window && --hold.members === 0) this.#holds.delete(client)
     const announcement = this.#announced.get(client)
     if (!announcement || --announcement.windows > 0) return
     this.#departed.add(client)
@@ -107,15 +143,16 @@ export class ClientOwners {
    * Checks an edit with new structs under these ids. The principal claims each id, unless the edit brings back what somebody else
    * wrote. @throws {RoomRefusal} `taken` if one of them is somebody else's; then none was claimed.
    */
-  claim(clients: Iterable<number>, { principal, session }: ClientWriter): Claims {
+  claim(clients: Iterable<number>, writer: ClientWriter): Claims {
+    const { principal } = writer
     const claims: ClientOwner[] = []
     let recovers = false
     for (const client of clients) {
-      if (!this.#isHeldBy(client, session) && !this.#isRecovering()) throw clientTakenRefusal(client)
-      const owner = this.ownerOf(client)
+      if (!this.#isHeldBy(client, writer) && !this.#isRecovering()) throw clientTakenRefusal(client)
+      const owner = this.#ownerFor(client, writer)
       if (owner === principal) {
         if (!this.#owners.has(client) || this.#recoverable.has(client)) claims.push({ client, principal })
-      } else if (this.#isRecovering() && (owner === undefined || this.#recoverable.has(client))) {
+      } else if (this.#isRecovering() && (owner === undefined || this.#isRecoverable(client, writer))) {
         recovers = true
       } else if (owner === undefined) claims.push({ client, principal })
       else throw clientTakenRefusal(client)
@@ -152,6 +189,10 @@ export class ClientOwners {
       if (isRecovered) this.#recoverable.add(client)
       if (announcement) this.#announced.set(client, announcement)
     }
+  }
+
+  #isRecoverable(client: number, writer: ClientWriter): boolean {
+    return this.#recoverable.has(client) || this.#reservations?.find(client, writer)?.hasMore === true
   }
 
   #isRecovering(): boolean {

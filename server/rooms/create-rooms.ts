@@ -27,6 +27,7 @@ import { RoomMembership } from './room-membership.ts'
 import { MemberRights } from './member-rights.ts'
 import { TitleProjection } from './title-projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
+import { ReservationQuestions } from './reservation-questions.ts'
 import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
@@ -108,6 +109,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   const unsubscribeNodes = options.nodes?.onGone((node) => {
     for (const { room } of entries.values()) room?.removeNode(node)
   })
+  const reservationQuestions =
+    options.fanout && options.nodes ? new ReservationQuestions(options.fanout, options.nodes) : null
   const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
@@ -170,6 +173,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     unsubscribeNodes?.()
     for (const entry of entries.values()) retire(entry)
     await Promise.all(retiring.values())
+    reservationQuestions?.close()
   }
 
   // Loading and leaving
@@ -248,6 +252,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         onFault: () => onRoomFault(entry),
         fanout: options.fanout,
         node: options.nodes?.self,
+        reservationQuestions,
         onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
         onOutdated: () => {
           if (!entry.isRetired) retire(entry)

@@ -49,7 +49,8 @@ function openNode(name: string): Rooms {
     goneListeners.add(listener)
     return () => void goneListeners.delete(listener)
   }
-  const opened = fixture.openRooms({ fanout, nodes: { ...soleNode(name), onGone } })
+  const others = names.filter((other) => other !== name).map((other) => ({ name: other, address: '' }))
+  const opened = fixture.openRooms({ fanout, nodes: { ...soleNode(name), others, onGone } })
   cleanups.push(async () => {
     fixture.store.failWith(null)
     fixture.store.release()
@@ -195,30 +196,31 @@ describe('[D5] a compaction', () => {
   })
 })
 
-describe('[W7] presence', () => {
-  const presenceOf = (window: RoomWindow, name: string): Uint8Array => {
-    const state = JSON.stringify({ user: { name }, cursor: null })
-    return Uint8Array.from([
-      1,
-      ...varint(window.doc.clientID),
-      ...varint(1),
-      ...varint(state.length),
-      ...Buffer.from(state),
-    ])
-  }
-  /** The clients that a window was shown, and not told that they left. */
-  const shownTo = (window: RoomWindow): number[] => {
-    const shown = new Map<number, string>()
-    for (const { update, whole } of window.presence) {
-      const states = readStates(update)
-      if (whole) for (const client of shown.keys()) if (!states.has(client)) shown.delete(client)
-      for (const [client, state] of states) {
-        if (state === 'null') shown.delete(client)
-        else shown.set(client, state)
-      }
+const presenceOf = (window: RoomWindow, name: string): Uint8Array => {
+  const state = JSON.stringify({ user: { name }, cursor: null })
+  return Uint8Array.from([
+    1,
+    ...varint(window.doc.clientID),
+    ...varint(1),
+    ...varint(state.length),
+    ...Buffer.from(state),
+  ])
+}
+/** The clients that a window was shown, and not told that they left. */
+const shownTo = (window: RoomWindow): number[] => {
+  const shown = new Map<number, string>()
+  for (const { update, whole } of window.presence) {
+    const states = readStates(update)
+    if (whole) for (const client of shown.keys()) if (!states.has(client)) shown.delete(client)
+    for (const [client, state] of states) {
+      if (state === 'null') shown.delete(client)
+      else shown.set(client, state)
     }
-    return [...shown.keys()].toSorted((a, b) => a - b)
   }
+  return [...shown.keys()].toSorted((a, b) => a - b)
+}
+
+describe('[W7] presence', () => {
   const open = async (node: NodeName, doc?: Y.Doc, principal = owner) => {
     const window = await openWindow(node, doc, principal)
     window.membership.sendPresence(presenceOf(window, 'Ada'))
@@ -310,6 +312,130 @@ describe('[W7] presence', () => {
   })
 })
 
+describe('[A5] a client id that a window has announced at one node', () => {
+  const docUnder = (client: number): Y.Doc => Object.assign(new Y.Doc(), { clientID: client })
+  const codeOf = async (promise: Promise<unknown>) => (await refusalOf(promise)).code
+  const openMallory = async () => {
+    const { principal } = await fixture.createPerson()
+    const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+    await fixture.access.redeemShareLink(principal, id, token)
+    return principal
+  }
+  /** Two programs with one link's token: one principal. */
+  const openLink = async () => {
+    const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
+    return (node: NodeName, session: string, doc?: Y.Doc) =>
+      RoomWindow.open(rooms[node], id, principal, doc, { token, session })
+  }
+
+  test('is taken at the others for another person: announced, shown and written', async () => {
+    const mallory = await openMallory()
+    const thief = await openWindow('b', new Y.Doc(), mallory)
+    const ada = await openWindow('a')
+    const { clientID } = ada.doc
+    ada.membership.sendPresence(presenceOf(ada, 'Ada'))
+    await waitUntil(() => shownTo(thief).includes(clientID)) // so it is reserved there
+    expect(await codeOf(openWindow('b', docUnder(clientID), mallory))).toBe('taken')
+    const resync = () => thief.membership.resync(Y.encodeStateVector(thief.doc), clientID)
+    expect(resync).toThrow('somebody else')
+    thief.doc.clientID = clientID
+    expect(await codeOf(thief.type('stolen'))).toBe('taken')
+    await ada.type('mine')
+    expect(await storedText()).toBe('mine')
+  })
+
+  test('is taken for who shares the link that its window came by, before it has written and afterwards', async () => {
+    const open = await openLink()
+    const [ada, thief] = [await open('a', 'a.ada'), await open('b', 'b.thief')]
+    const { clientID } = ada.doc
+    expect(await codeOf(open('c', 'c.thief', docUnder(clientID)))).toBe('taken')
+    const stolen = docUnder(clientID)
+    stolen.getText('trace').insert(0, 'stolen')
+    expect(await codeOf(thief.send(Y.encodeStateAsUpdate(stolen)))).toBe('taken')
+    await ada.type('mine')
+    await waitUntil(() => thief.text === 'mine')
+    thief.doc.clientID = clientID
+    expect(await codeOf(thief.type(', not yours'))).toBe('taken')
+    await ada.type('!')
+    expect(await storedText()).toBe('mine!')
+  })
+
+  test('is known to a node that opens the document for the one who wants it', async () => {
+    const [open, mallory] = [await openLink(), await openMallory()]
+    const ada = await open('a', 'a.ada')
+    const bob = await openWindow('a')
+    hub.setFaults({ delayMs: 3 })
+    const attempts = [
+      open('b', 'b.thief', docUnder(ada.doc.clientID)),
+      openWindow('c', docUnder(bob.doc.clientID), mallory),
+    ]
+    expect(await Promise.all(attempts.map(codeOf))).toEqual(['taken', 'taken'])
+  })
+
+  test('is free for the windows of its person, and for the window itself, wherever it moves', async () => {
+    const open = await openLink()
+    const windows: ((node: NodeName, doc?: Y.Doc) => Promise<RoomWindow>)[] = [
+      openWindow,
+      (node, doc) => open(node, `${node}.0123456789abcdef${node}`, doc),
+    ]
+    for (const openAt of windows) {
+      const doc = new Y.Doc()
+      // Each former session lives on, as where a link was lost without a word.
+      for (const node of [...names, ...names]) {
+        const window = await openAt(node, doc)
+        await window.type(node)
+      }
+    }
+    expect((await storedText()).length).toBe(12)
+  })
+
+  test('is free once its window has left, or its node is gone', async () => {
+    const mallory = await openMallory()
+    const witness = await openWindow('c')
+    const [ada, bob] = [await openWindow('a'), await openWindow('b')]
+    for (const window of [ada, bob]) window.membership.sendPresence(presenceOf(window, 'Ada'))
+    await waitUntil(() => shownTo(witness).length === 2)
+    const takeFrom = ({ doc }: RoomWindow) => openWindow('c', docUnder(doc.clientID), mallory)
+    const attempts = [await codeOf(takeFrom(ada)), await codeOf(takeFrom(bob))]
+    ada.membership.leave()
+    hub.cut('b')
+    for (const listener of goneListeners) listener('b')
+    await waitUntil(() => shownTo(witness).length === 0)
+    await Promise.all([takeFrom(ada), takeFrom(bob)])
+    expect(attempts).toEqual(['taken', 'taken'])
+  })
+
+  test('is told again where messages were lost', async () => {
+    const mallory = await openMallory()
+    await openWindow('b')
+    hub.cut('b')
+    const ada = await openWindow('a')
+    hub.heal('b')
+    const thief = docUnder(ada.doc.clientID)
+    const take = () => openWindow('b', thief, mallory).then(({ membership }) => membership.leave())
+    for (let code = ''; code !== 'taken';)
+      code = await take().then(
+        () => '',
+        ({ reason }: RoomRefusal) => reason.code,
+      )
+  })
+
+  test('is its owner’s where two nodes reserve it before they hear of each other: whoever is stored first', async () => {
+    const mallory = await openMallory()
+    await Promise.all([openWindow('a'), openWindow('b')])
+    hub.setFaults({ drop: () => true })
+    const ada = await openWindow('a')
+    const thief = await openWindow('b', docUnder(ada.doc.clientID), mallory)
+    hub.setFaults({})
+    await ada.type('mine')
+    await waitUntil(() => thief.text === 'mine')
+    thief.doc.clientID = ada.doc.clientID // Yjs takes another one when somebody else writes under its own
+    expect(await codeOf(thief.type(', not yours'))).toBe('taken')
+    await ada.type('!')
+    expect(await storedText()).toBe('mine!')
+  })
+})
+
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))]
 
@@ -373,11 +499,11 @@ describe.runIf(isTestedOnPostgres)('[A5] where two nodes take in text under one 
   test('the id belongs to whoever was stored first', async () => {
     const { principal: mallory } = await fixture.createPerson()
     const { token } = await fixture.access.createShareLink(id, 'editor', owner)
+    hub.setFaults({ drop: () => true })
     const ada = await openWindow('a')
     const stranger = new Y.Doc()
     const thief = await RoomWindow.open(rooms.b, id, mallory, stranger, { token })
     stranger.clientID = ada.doc.clientID
-    hub.setFaults({ drop: () => true })
     await ada.type('mine')
     expect((await refusalOf(thief.type('stolen'))).code).toBe('overloaded')
     const thiefAgain = RoomWindow.open(rooms.b, id, mallory, stranger, { token })

@@ -7,6 +7,7 @@ import { RoomFanout, type RoomFanoutHandlers } from './room-fanout.ts'
 import type { RoomMember } from './room-members.ts'
 import type { RemoteMember } from './room-messages.ts'
 import { writeRoomMessage } from './room-messages.ts'
+import { ReservationQuestions } from './reservation-questions.ts'
 
 const TOPIC = 'room'
 
@@ -39,9 +40,10 @@ class TestNode {
     return node
   }
 
-  constructor(name: string) {
+  constructor(name: string, others: readonly string[] = []) {
     this.fanout = hub.join(name)
-    this.room = new RoomFanout(this.fanout, name, TOPIC)
+    const questions = createQuestions(this.fanout, name, others)
+    this.room = new RoomFanout(this.fanout, name, TOPIC, questions)
     opened.push(this)
   }
 
@@ -83,6 +85,11 @@ const edit = (update: Uint8Array, owner?: string): DocumentEdit => ({
   clients: [],
   ...(owner && { claims: [{ client: 7, principal: owner }] }),
 })
+
+const createQuestions = (fanout: Fanout, self: string, others: readonly string[]) =>
+  new ReservationQuestions(fanout, { self, others: others.map((name) => ({ name, address: '' })) })
+
+const reservation = { client: 7, principal: 'user:eve', window: undefined, hasMore: false }
 
 const memberOf = (id: string, fields: Partial<RoomMember> = {}): RoomMember => ({
   subscriber: {} as RoomMember['subscriber'],
@@ -170,6 +177,27 @@ describe('[D10] a room of several nodes', () => {
   })
 })
 
+describe('[A5] a room that opens on one node', () => {
+  test('knows by then which client ids windows of the others have announced, whether or not each has it open', async () => {
+    const ada = await TestNode.open('a')
+    const closed = hub.join('b')
+    createQuestions(closed, 'b', ['a', 'c'])
+    await waitUntil(() => closed.status === 'connected')
+    ada.room.reservations.reserve(reservation)
+    const cyd = new TestNode('c', ['a', 'b'])
+    await cyd.room.whenReady()
+    await cyd.room.whenAnswered()
+    expect(cyd.room.reservations.find(7, reservation)).toEqual(reservation)
+    await closed.close()
+  })
+
+  test('opens without an answer, too', async () => {
+    const ada = new TestNode('a', ['gone'])
+    await ada.room.whenReady()
+    await ada.room.whenAnswered()
+  })
+})
+
 describe('[W7] who is in a room of several nodes', () => {
   test('is shown on the others, as what they are, until they leave', async () => {
     const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
@@ -219,6 +247,18 @@ describe('[W7] who is in a room of several nodes', () => {
     expect([bob.shownPrincipals, bob.interruptions - before]).toEqual([['fay'], 1])
     cyd.room.close()
     await waitUntil(() => bob.shown.size === 0)
+  })
+
+  test('is shown again where their node was taken for gone, and speaks', async () => {
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    ada.show(memberOf('eve'))
+    ada.room.reservations.reserve(reservation)
+    await waitUntil(() => bob.shown.size === 1)
+    bob.room.removeNode('a')
+    expect([bob.shown.size, bob.room.reservations.find(7, reservation)]).toEqual([0, undefined])
+    ada.room.publishTrace(1, 2, Uint8Array.of(9))
+    await waitUntil(() => bob.shown.size === 1)
+    expect(bob.room.reservations.find(7, reservation)).toEqual(reservation)
   })
 
   test('is gone with their node, whose last transaction may be committed later: the room looks once more', async () => {

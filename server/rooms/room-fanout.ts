@@ -3,12 +3,16 @@
  * and keeps who is there. Knows messages and members; does not know the text.
  */
 import { randomInt } from 'node:crypto'
+import timers from 'node:timers/promises'
 import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
+import { ClientReservations } from './client-reservations.ts'
+import type { ReservationQuestions } from './reservation-questions.ts'
 import {
   readRoomMessage,
   type RemoteMember,
+  type ReservationsMessage,
   type RoomMessage,
   type SentMember,
   writeRoomMessage,
@@ -25,6 +29,12 @@ const HEAD_MS = 1_000
 const LATE_COMMIT_MS = 15_000
 /** A room does not wait longer for the medium before it opens; what is missed meanwhile is read from the log. */
 const READY_MS = 1_000
+/**
+ * Nor does it wait longer for the client ids that windows of other nodes have announced: a node may have stopped, or be of a release that
+ * does not answer. The time is cut into turns, since a process that stands still meanwhile has heard nobody.
+ */
+const ANSWER_TURNS = 10
+const ANSWER_TURN_MS = 25
 
 export interface RoomFanoutHandlers {
   /** How long a message of edits was on its way, as far as the clocks of both nodes agree. */
@@ -46,6 +56,8 @@ export class RoomFanout {
   readonly #fanout: Fanout
   readonly #node: string
   readonly #topic: string
+  /** The client ids that windows of all these nodes have announced. */
+  readonly reservations = new ClientReservations((message) => this.#publish(message))
   #handlers: RoomFanoutHandlers | null = null
   readonly #subscription: FanoutSubscription
   readonly #keys = new Map<RoomMember, number>()
@@ -55,6 +67,12 @@ export class RoomFanout {
   readonly #leftKeys = new Map<string, Set<number>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
+  readonly #goneNodes = new Set<string>()
+  readonly #questions: ReservationQuestions | null
+  #answered: Promise<void> = Promise.resolve()
+  /** Called when a node has told all that its windows have announced. */
+  #onAnswer = (_node: string): void => {}
+  readonly #unregister: () => void
   #isReady = false
   /** The room was loaded before messages arrived. */
   #isLate = false
@@ -63,8 +81,10 @@ export class RoomFanout {
   #cancelHead: (() => void) | null = null
   #cancelLateCommit: (() => void) | null = null
 
-  constructor(fanout: Fanout, node: string, topic: string) {
+  constructor(fanout: Fanout, node: string, topic: string, questions: ReservationQuestions | null = null) {
     this.#fanout = fanout
+    this.#questions = questions
+    this.#unregister = questions?.register(topic, this.reservations) ?? (() => {})
     this.#node = node
     this.#topic = topic
     this.#subscription = fanout.subscribe(topic, {
@@ -84,6 +104,27 @@ export class RoomFanout {
     await Promise.race([this.#subscription.ready, late])
     cancel()
     this.#isLate = !this.#isReady
+    if (!this.#isLate && this.#questions) this.#answered = this.#waitForAnswers(this.#questions)
+  }
+
+  async #waitForAnswers(questions: ReservationQuestions): Promise<void> {
+    if (questions.otherNodes === 0) return
+    const { promise: answered, resolve } = Promise.withResolvers<void>()
+    const nodes = new Set<string>()
+    this.#onAnswer = (node) => {
+      if (nodes.add(node).size >= questions.otherNodes) resolve()
+    }
+    questions.ask(this.#topic)
+    for (let turn = 0; turn < ANSWER_TURNS && nodes.size < questions.otherNodes; turn++)
+      await Promise.race([answered, timers.setTimeout(ANSWER_TURN_MS)])
+  }
+
+  /**
+   * Resolves when the client ids are known that windows of other nodes have announced, or when that takes too long: who is the first to
+   * open the part on this node could otherwise take one of these.
+   */
+  whenAnswered(): Promise<void> {
+    return this.#answered
   }
 
   /** The room is loaded: it takes in what was committed meanwhile, and asks who is there on other nodes. */
@@ -97,7 +138,12 @@ export class RoomFanout {
   #onInterrupted(): void {
     this.#wasInterrupted = true
     this.#handlers?.onInterrupted()
+    this.#ask()
+  }
+
+  #ask(): void {
     this.#publish({ type: 'hello' })
+    this.#publish({ type: 'reservations asked' })
   }
 
   publishEdits(first: number, edits: readonly DocumentEdit[]): void {
@@ -145,7 +191,9 @@ export class RoomFanout {
   /** The node is gone, and its members with it. What it has stored last it may not have told. */
   removeNode(node: string): void {
     if (!this.#knownNodes.delete(node)) return
+    this.#goneNodes.add(node)
     this.#leftKeys.delete(node)
+    this.reservations.removeNode(node)
     this.#replaceMembers(node, new Map())
     this.#handlers?.onInterrupted()
     this.#cancelLateCommit?.()
@@ -156,6 +204,8 @@ export class RoomFanout {
     this.#cancelHead?.()
     this.#cancelLateCommit?.()
     this.#publish({ type: 'present', members: [] })
+    this.#unregister()
+    this.reservations.close()
     this.#subscription.end()
   }
 
@@ -169,11 +219,20 @@ export class RoomFanout {
       const received = readRoomMessage(bytes)
       if (!received || received.node === this.#node) return
       this.#knownNodes.add(received.node)
-      if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
+      if (this.#goneNodes.delete(received.node)) this.#ask() // its process stood still, and its members are forgotten here
+      if (received.message.type === 'reservations') this.#receiveReservations(received.node, received.message)
+      else if (received.message.type === 'reservations asked') this.reservations.answer()
+      else if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)
       else this.#noteHead(received.message)
     } catch (error) {
       this.#handlers?.onFailed(error)
     }
+  }
+
+  /** Also before the room is loaded. */
+  #receiveReservations(node: string, message: ReservationsMessage): void {
+    this.reservations.receive(node, message)
+    if (message.isWhole) this.#onAnswer(node)
   }
 
   /** Before the room is loaded, only the numbers count: they show what it will have missed. */
@@ -183,7 +242,11 @@ export class RoomFanout {
       this.#head = Math.max(this.#head, message.first + message.updates.length - 1)
   }
 
-  #handle(node: string, message: RoomMessage, handlers: RoomFanoutHandlers): void {
+  #handle(
+    node: string,
+    message: Exclude<RoomMessage, { type: 'reservations' | 'reservations asked' }>,
+    handlers: RoomFanoutHandlers,
+  ): void {
     switch (message.type) {
       case 'edits':
         handlers.onLag(Math.max(0, Date.now() - message.sentAt))

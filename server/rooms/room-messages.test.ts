@@ -29,6 +29,21 @@ const messagesOf: { readonly [Type in RoomMessage['type']]: fc.Arbitrary<RoomMes
   hello: fc.constant({ type: 'hello' }),
   present: fc.record({ type: fc.constant('present'), members: fc.array(presence) }),
   trace: fc.record({ type: fc.constant('trace'), from: number, to: number, bytes }),
+  'reservations asked': fc.constant({ type: 'reservations asked' }),
+  reservations: fc.record({
+    type: fc.constant('reservations'),
+    version: number,
+    isWhole: fc.boolean(),
+    reserved: fc.array(
+      fc.record({
+        client: number,
+        principal: fc.string(),
+        window: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+        hasMore: fc.boolean(),
+      }),
+    ),
+    released: fc.array(number),
+  }),
 }
 const anyMessage = fc.oneof(...Object.values(messagesOf))
 

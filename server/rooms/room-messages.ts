@@ -36,6 +36,26 @@ export interface RemoteMember extends SentMember {
   readonly node: string
 }
 
+/** A client id that a window of the sending node has announced (A5). */
+export interface ClientReservation {
+  readonly client: number
+  readonly principal: string
+  /** Set if its window has only a share link's token: which of the principal's windows it is. */
+  readonly window?: string | undefined
+  /** The window has text under this id that the log lacks. */
+  readonly hasMore: boolean
+}
+
+export interface ReservationsMessage {
+  readonly type: 'reservations'
+  /** Higher than that of every earlier message of its node. */
+  readonly version: number
+  /** What is not in this message, or in another of this version, is reserved no longer. */
+  readonly isWhole: boolean
+  readonly reserved: readonly ClientReservation[]
+  readonly released: readonly number[]
+}
+
 export type RoomMessage =
   | {
       readonly type: 'edits'
@@ -57,8 +77,22 @@ export type RoomMessage =
   /** All members of the sender that show something. */
   | { readonly type: 'present'; readonly members: readonly { member: SentMember; update: Uint8Array }[] }
   | { readonly type: 'trace'; readonly from: number; readonly to: number; readonly bytes: Uint8Array }
+  /** Asks every node for the client ids that its windows have announced. */
+  | { readonly type: 'reservations asked' }
+  | ReservationsMessage
 
-const types = ['edits', 'head', 'compacted', 'presence', 'left', 'hello', 'present', 'trace'] as const
+const types = [
+  'edits',
+  'head',
+  'compacted',
+  'presence',
+  'left',
+  'hello',
+  'present',
+  'trace',
+  'reservations asked',
+  'reservations',
+] as const
 
 export function writeRoomMessage(node: string, message: RoomMessage): Uint8Array {
   const encoder = createEncoder()
@@ -97,6 +131,7 @@ function writeBody(encoder: Encoder, message: RoomMessage): void {
     case 'left':
       return writeNumber(encoder, message.key)
     case 'hello':
+    case 'reservations asked':
       return
     case 'present':
       return writeList(encoder, message.members, ({ member, update }) => {
@@ -107,6 +142,11 @@ function writeBody(encoder: Encoder, message: RoomMessage): void {
       writeNumber(encoder, message.from)
       writeNumber(encoder, message.to)
       return writeBytes(encoder, message.bytes)
+    case 'reservations':
+      writeNumber(encoder, message.version)
+      writeFlag(encoder, message.isWhole)
+      writeList(encoder, message.reserved, (reservation) => writeReservation(encoder, reservation))
+      return writeList(encoder, message.released, (client) => writeNumber(encoder, client))
   }
 }
 
@@ -128,6 +168,7 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
     case 'left':
       return { type, key: readNumber(decoder) }
     case 'hello':
+    case 'reservations asked':
       return { type }
     case 'present':
       return {
@@ -139,6 +180,14 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
       }
     case 'trace':
       return { type, from: readNumber(decoder), to: readNumber(decoder), bytes: copyBytes(decoder) }
+    case 'reservations':
+      return {
+        type,
+        version: readNumber(decoder),
+        isWhole: readFlag(decoder),
+        reserved: readList(decoder, () => readReservation(decoder)),
+        released: readList(decoder, () => readNumber(decoder)),
+      }
   }
 }
 
@@ -157,6 +206,20 @@ const readMember = (decoder: Decoder): SentMember => ({
   principal: readString(decoder),
   isByLink: readFlag(decoder),
   isStock: readFlag(decoder),
+})
+
+function writeReservation(encoder: Encoder, { client, principal, window, hasMore }: ClientReservation): void {
+  writeNumber(encoder, client)
+  writeString(encoder, principal)
+  writeString(encoder, window ?? '')
+  writeFlag(encoder, hasMore)
+}
+
+const readReservation = (decoder: Decoder): ClientReservation => ({
+  client: readNumber(decoder),
+  principal: readString(decoder),
+  window: readString(decoder) || undefined,
+  hasMore: readFlag(decoder),
 })
 
 function writeList<Item>(encoder: Encoder, items: readonly Item[], write: (item: Item) => void): void {

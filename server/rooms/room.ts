@@ -19,6 +19,7 @@ import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
+import { windowOf } from '../sessions/session-ids.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
   AppendConflict,
@@ -40,6 +41,7 @@ import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
+import type { ReservationQuestions } from './reservation-questions.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './remote-edits.ts'
 import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
@@ -94,6 +96,7 @@ export interface RoomOptions {
   readonly fanout?: Fanout | undefined
   /** This node's name. */
   readonly node?: string | undefined
+  readonly reservationQuestions?: ReservationQuestions | null
   /** Called after edits of another node were taken in. */
   onRemoteEdits?(): void
   /** Called once, when what other nodes wrote cannot be read edit by edit: everybody is evicted, and the room is to be loaded again. */
@@ -162,7 +165,7 @@ export class Room {
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
-    this.#owners = new ClientOwners(loaded, options.restoredAt)
+    this.#owners = new ClientOwners(loaded, options.restoredAt, fanout?.reservations)
     const doc = (): Y.Doc => this.#integrator.doc
     this.#size = new SizeLimit(this.part, this.#text.bytes, () => Y.encodeStateAsUpdate(doc()).length)
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
@@ -185,7 +188,12 @@ export class Room {
     const { store, document, part, textWorkers } = options
     // The subscription comes first, so that what is committed while the part is loaded arrives.
     const fanout = options.fanout
-      ? new RoomFanout(options.fanout, options.node ?? '', `${document}/${part}`)
+      ? new RoomFanout(
+          options.fanout,
+          options.node ?? '',
+          `${document}/${part}`,
+          options.reservationQuestions,
+        )
       : null
     try {
       await fanout?.whenReady()
@@ -194,6 +202,7 @@ export class Room {
       const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
       const room = new Room(options, loaded, fanout, stateVector)
       await room.#text.pack()
+      await fanout?.whenAnswered()
       room.#remoteRooms.connect()
       return room
     } catch (error) {
@@ -715,5 +724,5 @@ export class Room {
 
 const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   principal: principal.id,
-  session: principal.token === undefined ? undefined : session,
+  window: principal.token === undefined ? undefined : windowOf(session),
 })

@@ -24,6 +24,7 @@ import { SessionLink } from './session-link.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
 import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
+import { SessionIds } from './session-ids.ts'
 import type { ForwardsLinks } from './forwards-links.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -60,6 +61,8 @@ export interface SessionsOptions {
   readonly log: Logger
   /** The name of this node, which is in session ids, so that another node can pass requests on to it (S10). */
   readonly node?: string
+  /** What the nodes share, and nobody else knows; a window proves by it that a session at another node was its own. */
+  readonly secret?: Buffer
   /** By default there is no other node. */
   readonly forwarder?: ForwardsLinks
   /** The transports that have a gateway. */
@@ -68,8 +71,8 @@ export interface SessionsOptions {
   readonly maxLagBytes?: number
   /** How long a session outlives its last link. */
   readonly keepMs?: number
-  /** How many sessions one principal may have; without it there is no limit. */
-  readonly maxSessionsPerPerson?: number | null
+  /** The sessions of each principal; by default there is no limit. */
+  readonly principalSessions?: PrincipalSessions
   readonly counts?: ServerCounts
   readonly tracing?: Tracing
   /** The bytes held for readers; stock clients count too. */
@@ -84,11 +87,12 @@ export function createSessions({
   rooms,
   log,
   node = 'a',
+  secret = randomBytes(32),
   forwarder = { forward: () => null },
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
-  maxSessionsPerPerson = null,
+  principalSessions = new PrincipalSessions(null),
   counts = new ServerCounts(),
   tracing = noTracing,
   bufferBudget = new BufferBudget(),
@@ -97,7 +101,7 @@ export function createSessions({
 }: SessionsOptions): Sessions {
   const stateBudget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
-  const principalSessions = new PrincipalSessions(maxSessionsPerPerson)
+  const ids = new SessionIds(node, secret)
   const links = new Set<Link>()
   const forwardedLinks = new Set<Link>()
   let draining = false
@@ -273,7 +277,7 @@ export function createSessions({
     }
     const resumed = resume && findResumable(resume, principal)
     if (!resumed && mustResume) throw new ProtocolError('lost', strings.session.notHere)
-    return resumed ?? openNewSession(principal)
+    return resumed ?? openNewSession(principal, resume)
   }
 
   function sendWelcome({ resume }: HelloMessage, session: ServerSession, sessionLink: SessionLink): void {
@@ -293,12 +297,14 @@ export function createSessions({
     return session?.isOpenFor(principal, secret) ? session : null
   }
 
-  /** @throws {ProtocolError} if the principal has too many already, and all of them have a link. */
-  function openNewSession(principal: Principal): ServerSession {
+  /**
+   * @param former The session that the window had before, and that is gone.
+   * @throws {ProtocolError} if the principal has too many already, and all of them have a link.
+   */
+  function openNewSession(principal: Principal, former: ResumeRequest | null): ServerSession {
     principalSessions.evictOldestIfFull(principal)
     const session = new ServerSession({
-      id: `${node}.${randomBytes(16).toString('base64url')}`,
-      secret: randomBytes(16).toString('base64url'),
+      ...ids.create(principal, former),
       principal,
       rooms,
       log,
@@ -307,6 +313,7 @@ export function createSessions({
       respond,
       ...(maxLagBytes && { maxLagBytes }),
       bufferBudget,
+      onLinkChanged: (changed) => principalSessions.onLinkChanged(changed),
       onEnded(ended) {
         sessions.delete(ended.id)
         principalSessions.remove(ended)

@@ -19,6 +19,8 @@ export class PrincipalCount {
   readonly #remoteCounts = new Map<string, Map<string, number>>()
   /** Called when this node's count of a principal changed. */
   onChanged: (id: string, count: number) => void = () => {}
+  /** Called when another node counts something else for a principal than before. */
+  onRemoteChanged: (id: string) => void = () => {}
 
   constructor({
     person = MAX_CONNECTIONS_PER_PERSON,
@@ -29,7 +31,12 @@ export class PrincipalCount {
   }
 
   hasRoomFor(principal: Principal): boolean {
-    return this.countOf(principal) < this.#limitOf(principal)
+    return this.countOf(principal) < this.limitOf(principal)
+  }
+
+  /** Fewer than this of one node are worth no message to the others: nearly everybody has fewer. */
+  get many(): number {
+    return Math.max(1, Math.floor(this.#person / 8))
   }
 
   /** The count on all nodes, as far as they have said. */
@@ -48,6 +55,7 @@ export class PrincipalCount {
     const counts = this.#remoteCounts.get(id) ?? new Map<string, number>()
     if (count > 0) this.#remoteCounts.set(id, counts.set(node, count))
     else if (counts.delete(node) && counts.size === 0) this.#remoteCounts.delete(id)
+    this.onRemoteChanged(id)
   }
 
   /** The node is gone, and what it counted. */
@@ -74,11 +82,11 @@ export class PrincipalCount {
   }
 
   refusal(principal: Principal): CloseReason {
-    const detail = strings.session.manyConnections(this.#limitOf(principal))
+    const detail = strings.session.manyConnections(this.limitOf(principal))
     return { code: 'overloaded', detail, retryAfterMs: RETRY_AFTER_MS }
   }
 
-  #limitOf({ token }: Principal): number {
+  limitOf({ token }: Principal): number {
     return token === undefined ? this.#person : this.#linkToken
   }
 }

@@ -14,7 +14,8 @@ let sessions: Sessions
 
 beforeEach(async () => {
   fixture = await openRoomsFixture()
-  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, maxSessionsPerPerson: 3 })
+  const principalSessions = new PrincipalSessions(3)
+  sessions = createSessions({ rooms: fixture.rooms, log: silentLogger, principalSessions })
 })
 afterEach(async () => {
   await sessions.drain()
@@ -61,6 +62,23 @@ test('[A6] a window that lost its link gives way to a new one, and its later end
   expect(sessions.count).toBe(3)
 })
 
+test('[A6] a window that has a link again does not give way', async () => {
+  const { owner, id } = await fixture.document()
+  const clients: RawClient[] = []
+  for (let n = 0; n < 3; n++) {
+    clients.push(await openAttachedClient(owner, id))
+    await clients[n]!.waitForMessage('attached')
+  }
+  const { id: session, secret } = await clients[1]!.waitForMessage('welcome')
+  clients[1]!.close()
+  const transport = createMemoryTransport((end) => sessions.accept(end, owner))
+  const back = await RawClient.openOver(transport, { origin: 'memory:', net: noNet })
+  back.send({ ...helloMessage, resume: { id: session, secret, received: 0, take: true } })
+  expect(await back.waitForMessage('welcome')).toMatchObject({ resumed: true })
+  expect(await (await openAttachedClient(owner, id)).closed).toMatchObject({ code: 'overloaded' })
+  expect(sessions.count).toBe(3)
+})
+
 test('[A6] a link’s token stands for many people', async () => {
   const { owner, id } = await fixture.document()
   const viaLink: Principal = { ...owner, token: 'token' }
@@ -70,23 +88,31 @@ test('[A6] a link’s token stands for many people', async () => {
 
 test('[A6] at a limit of 500 a person, a link’s token has 20,000 at most; the session longest without a link gives way', () => {
   const all = new PrincipalSessions(500)
-  const ended: string[] = []
-  const createSession = (principal: Principal, name: string, linklessSince: number | null = null): EvictableSession => ({
-    principal,
-    linklessSince,
-    end: () => ended.push(name),
-  })
+  const ended: EvictableSession[] = []
+  const open = (principal: Principal) => {
+    all.evictOldestIfFull(principal)
+    const session = { principal, linklessSince: null as number | null, end }
+    all.add(session)
+    return session
+    function end() {
+      ended.push(session)
+      all.remove(session)
+    }
+  }
   const person: Principal = { id: 'user:a', name: 'A', credential: 'c' }
   const link: Principal = { id: 'link:a', name: 'B', credential: 'd', token: 'token' }
   for (const [principal, limit] of [[person, 500], [link, 20_000]] as const) {
-    for (let n = 0; n < limit; n++) {
-      all.evictOldestIfFull(principal)
-      all.add(createSession(principal, 'linked'))
+    const sessions = Array.from({ length: limit }, () => open(principal))
+    expect(() => open(principal)).toThrow(`${limit} windows are open already`)
+    const [later, , first] = sessions as [(typeof sessions)[0], unknown, (typeof sessions)[0]]
+    for (const [session, since] of [[later, 2], [first, 1]] as const) {
+      session.linklessSince = since
+      all.onLinkChanged(session)
     }
-    expect(() => all.evictOldestIfFull(principal)).toThrow(`${limit} windows are open already`)
-    all.add(createSession(principal, `${limit} later`, 2))
-    all.add(createSession(principal, `${limit} first`, 1))
-    all.evictOldestIfFull(principal)
+    for (const session of [first, later]) {
+      open(principal)
+      expect(ended.splice(0)).toEqual([session])
+    }
+    expect(() => open(principal)).toThrow(`${limit} windows are open already`)
   }
-  expect(ended).toEqual(['500 first', '20000 first'])
 }) // prettier-ignore

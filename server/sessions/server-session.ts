@@ -2,7 +2,6 @@
  * The server's side of a session: receives numbered messages in order and exactly once (S1), repeats its own until they are
  * acknowledged (S2), outlives its links for a while (S3), and sends on the link that last took over (S4).
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { AttachMessage, EditMessage } from '../../lib/protocol/channel-messages.ts'
@@ -27,6 +26,7 @@ import type { BufferAccount, BufferBudget } from './buffer-budget.ts'
 import { LostMessageDetection } from './lost-message-detection.ts'
 import { MAX_PRESENCE_BACKLOG_BYTES, type SessionLink } from './session-link.ts'
 import { ServerChannel } from './server-channel.ts'
+import { isSame } from './session-ids.ts'
 import type { StateBudget } from './state-budget.ts'
 import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
 
@@ -64,6 +64,8 @@ export interface ServerSessionOptions {
   readonly respond: RequestResponder
   /** The limit of S6; tests make it smaller. */
   readonly maxLagBytes?: number
+  /** Its `linklessSince` changed. */
+  onLinkChanged(session: ServerSession): void
   onEnded(session: ServerSession): void
 }
 
@@ -118,9 +120,7 @@ export class ServerSession {
 
   /** The id alone opens nothing, and neither does anybody else's secret (A2). */
   isOpenFor(principal: Principal, secret: string): boolean {
-    const given = Buffer.from(secret)
-    const own = Buffer.from(this.secret)
-    return principal.id === this.principal.id && given.length === own.length && timingSafeEqual(given, own)
+    return principal.id === this.principal.id && isSame(secret, this.secret)
   }
 
   /** Adds a link that may bring messages. The server sends on it only after a `take`. */
@@ -134,7 +134,10 @@ export class ServerSession {
     if (link === this.#current) return // a POST that the network delivered twice
     const previousLink = this.#current
     this.#current = link
-    this.linklessSince = null
+    if (this.linklessSince !== null) {
+      this.linklessSince = null
+      this.#options.onLinkChanged(this)
+    }
     this.#cancelHide()
     this.#liveness = new Liveness(realClock.now())
     this.#lostMessages.reset()
@@ -151,6 +154,7 @@ export class ServerSession {
     this.#current = null
     this.#sender.sendOn(null)
     this.linklessSince = realClock.now()
+    this.#options.onLinkChanged(this)
     this.#cancelHide = realClock.after(HIDE_PRESENCE_MS, () => {
       for (const channel of this.#channels.values()) channel.hidePresence()
     })

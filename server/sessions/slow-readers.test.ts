@@ -18,6 +18,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createSessions, type SessionsOptions } from './create-sessions.ts'
 import { BufferBudget } from './buffer-budget.ts'
 import { PrincipalCount } from './principal-count.ts'
+import { PrincipalSessions } from './principal-sessions.ts'
 import type { Sessions } from './sessions.ts'
 import * as Y from 'yjs'
 
@@ -204,7 +205,9 @@ test('[S6] changes are charged waitUntil the reader acknowledges them', async ()
 })
 
 describe('[A6] one person', () => {
-  beforeEach(() => start({ connections: new PrincipalCount({ person: 3 }), maxSessionsPerPerson: 3 }))
+  beforeEach(() =>
+    start({ connections: new PrincipalCount({ person: 3 }), principalSessions: new PrincipalSessions(3) }),
+  )
 
   const openClient = (): Promise<RawClient> => RawClient.open('websocket', server.http, 'a')
 
