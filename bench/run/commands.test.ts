@@ -18,6 +18,7 @@ const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
 /** Its figure is what its one trial measured. */
 const made = sampleScenario({
   name: 'broadcast',
+  rounds: 1,
   plan: () => [trial],
   report: ({ data }) => ({
     ...sampleSection,

@@ -9,9 +9,8 @@ import {
 } from '../fixtures/sample-run.ts'
 import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 import type { AimDeclaration } from '../report/metrics.ts'
-import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
-import { interleaved, type Outcome, type Trial } from '../support/trial.ts'
+import type { Outcome, Trial } from '../support/trial.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { readReports } from './read.ts'
 import { type RunResult, runAll } from './run.ts'
@@ -23,12 +22,8 @@ let reported: readonly Outcome[] = []
 let aims: readonly AimDeclaration[] = []
 
 const made = sampleScenario({
-  options: { rounds: number('rounds', 2, 1, 9) },
-  plan: ({ rounds }) =>
-    interleaved(
-      rounds,
-      ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
-    ),
+  rounds: 2,
+  plan: () => ['A', 'B'].map((subject) => ({ subject, lane: 'sse', params: {} })),
   run(trial, ctx) {
     ran.push(`${trial.subject} ${trial.round}`)
     return doing(trial, ctx)

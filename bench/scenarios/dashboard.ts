@@ -19,7 +19,6 @@ import { untilQuiet } from '../support/machine.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { interleaved } from '../support/trial.ts'
 
 /** HTTP/1.1 takes about a sixth of the sum of all waits. */
 const DRAWN_WITHIN_MS = 90_000
@@ -74,7 +73,6 @@ interface DashboardData {
 const options = {
   drawings: number('drawings of a trial, one after another, each with a seed of its own', 3, 1, 50),
   ways: someOf('ways to ask', laneNames, laneNames),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 type NoParams = Readonly<Record<string, never>>
@@ -83,13 +81,9 @@ export const dashboard = scenario<typeof options, NoParams, DashboardData>({
   name: 'dashboard',
   sentence: 'Fifty charts at once in a browser, over HTTP/1.1, over HTTP/2, and inside the session.',
   options,
-  quick: { drawings: '1', rounds: '1', ways: 'requests http/1.1,session websocket' },
+  quick: { drawings: '1', ways: 'requests http/1.1,session websocket' },
   pages: true,
-  plan: ({ rounds, ways }) =>
-    interleaved(
-      rounds,
-      ways.map((lane) => ({ subject: 'diptych', lane, params: {} })),
-    ),
+  plan: ({ ways }) => ways.map((lane) => ({ lane, params: {} })),
   estimate: ({ lane }, { drawings }) => 5 + drawings * (lane === 'requests http/1.1' ? 28 : 6),
   run: ({ lane }, ctx, { drawings }) => draw(lanes[lane as LaneName], drawings, ctx),
   report,

@@ -31,15 +31,14 @@ interface HandshakeData extends Openings {
 
 const options = {
   count: number('connections of a trial, one after another', 100, 5, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
   name: 'handshake',
   sentence: 'Opening a connection of each kind, plain and by TLS, beside a TCP connect.',
   options,
-  quick: { count: '20', rounds: '1' },
-  plan: ({ rounds }) => echoTrials(rounds),
+  quick: { count: '20' },
+  plan: () => echoTrials,
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = { lane: lane as EchoLaneName, scheme }

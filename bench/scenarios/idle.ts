@@ -23,7 +23,6 @@ import {
 } from '../report/metrics.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
 
 /** There before it is counted, so that no figure holds what the very first connection brings into memory. */
 const FIRST = 50
@@ -62,25 +61,25 @@ export const idle = scenario({
     many: number('connections, third count', 10_000, 10, 20_000),
     settle: number('seconds before memory is read', 10, 1, 600),
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
   quick: {
     lanes: 'websocket,sse-h2',
     few: '500',
     some: '500',
     many: '500',
-    rounds: '1',
     settle: '1',
     seconds: '1',
   },
   plan: ({ subjects: wanted, lanes: by, few, some, many, rounds }) =>
-    [...new Set([few, some, many])].flatMap((connections) =>
-      interleaved<IdleParams>(
-        rounds,
-        measured
-          .filter(({ subject, lane }) => wanted.includes(subject) && by.includes(lane))
-          .map(({ subject, lane }) => ({ subject, lane, params: { connections } })),
-      ).filter(({ round, lane }) => round === 1 || lane === 'websocket' || connections === some),
+    [...new Set([few, some, many])].map((connections) =>
+      measured
+        .filter(({ subject, lane }) => wanted.includes(subject) && by.includes(lane))
+        .map(({ subject, lane }) => ({
+          subject,
+          lane,
+          params: { connections },
+          rounds: lane === 'websocket' || connections === some ? rounds : 1,
+        })),
     ),
   estimate: ({ lane, round, params: { connections } }, { settle, seconds }) =>
     4 + connections / (lane.endsWith('h2') ? 300 : 700) + 2 * settle + (round === 1 ? seconds : 0),

@@ -20,7 +20,7 @@ import {
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 import { WARM_UP_KEYS } from '../support/typing.ts'
 
 export type LengthParams = {
@@ -33,7 +33,6 @@ export type LengthParams = {
 }
 
 export interface LengthOptions {
-  readonly rounds: number
   readonly characters: readonly number[]
   readonly others: readonly number[]
   readonly pace: number
@@ -41,17 +40,14 @@ export interface LengthOptions {
   readonly interval: number
 }
 
-export const planLengths = ({ rounds, characters, others }: LengthOptions): Trial<LengthParams>[] =>
-  interleaved(
-    rounds,
-    characters.flatMap((length) =>
-      others.flatMap((count) =>
-        programNames.map((subject) => ({
-          subject,
-          lane: 'websocket',
-          params: { windows: WINDOWS, characters: length, others: count },
-        })),
-      ),
+export const planLengths = ({ characters, others }: LengthOptions): PlannedTrial<LengthParams>[] =>
+  characters.flatMap((length) =>
+    others.flatMap((count) =>
+      programNames.map((subject) => ({
+        subject,
+        lane: 'websocket',
+        params: { windows: WINDOWS, characters: length, others: count },
+      })),
     ),
   )
 

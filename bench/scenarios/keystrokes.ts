@@ -16,7 +16,7 @@ import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
 import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
 import {
@@ -52,7 +52,6 @@ const subjects = ['diptych', ...peers] as const
 const options = {
   subjects: someOf('who; of Diptych what is measured beside the peers that are named', subjects, subjects),
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
   lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
   delays: someOf('ms one way through a proxy, beside no proxy', delays, delays),
@@ -80,7 +79,6 @@ export const keystrokes = scenario<
   quick: {
     subjects: 'diptych,relay',
     keys: '20',
-    rounds: '1',
     interval: '50',
     lanes: 'websocket,sse',
     delays: '25',
@@ -138,38 +136,37 @@ function report(
   }
 }
 
-function plan(values: Values<typeof options>): Trial<KeystrokesParams | LengthParams>[] {
+function plan(values: Values<typeof options>): PlannedTrial<KeystrokesParams | LengthParams>[][] {
   const { subjects: wanted } = values
   const isBeside = (peer: (typeof peers)[number]) =>
     wanted.includes(peer) || !peers.some((named) => wanted.includes(named))
   return [
-    ...(isBeside('relay') ? planLanes(values) : []),
-    ...(isBeside('tiptap-hocuspocus') ? planLengths(values) : []),
-  ].filter(({ subject }) => wanted.some((name) => name === subject))
+    isBeside('relay') ? planLanes(values) : [],
+    isBeside('tiptap-hocuspocus') ? planLengths(values) : [],
+  ].map((all) => all.filter(({ subject }) => wanted.some((name) => name === subject)))
 }
 
-function planLanes(values: Values<typeof options>): Trial<KeystrokesParams>[] {
-  const { rounds, lanes: wanted } = values
+function planLanes(values: Values<typeof options>): PlannedTrial<KeystrokesParams>[] {
   const item = (subject: 'diptych' | 'relay', lane: LaneName, network: Network, windows = 1 + READERS) => ({
     subject,
     lane,
     params: { network, windows },
+    ...(isOnce(lane, network, windows) && { rounds: 1 }),
   })
-  const items = wanted.flatMap((lane) => [
+  return values.lanes.flatMap((lane) => [
     item('diptych', lane, 'direct'),
     ...(relayLanes.some((known) => known === lane) ? [item('relay', lane, 'direct')] : []),
     ...(delayedLanes.includes(lane) ? values.delays.map((ms) => item('diptych', lane, ms)) : []),
     ...(values.crowd.some((known) => known === lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
   ])
-  return interleaved(rounds, items).filter((trial) => trial.round === 1 || !isOnce(trial))
 }
 
 /** Bytes hardly differ from round to round, and what is 100 ms away is mostly that; no aim counts them. */
-const isOnce = ({ lane, params: { network, windows } }: Trial<KeystrokesParams>): boolean =>
+const isOnce = (lane: LaneName, network: Network, windows: number): boolean =>
   network === '0' ||
   network === '100' ||
   windows > 1 + READERS ||
-  (network !== 'direct' && delayedOnce.some((known) => known === lane))
+  (network !== 'direct' && delayedOnce.includes(lane))
 
 interface Environment {
   readonly browser: Browser

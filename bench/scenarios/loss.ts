@@ -31,7 +31,7 @@ import { countBytes, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { NodeGroup } from '../support/nodes.ts'
 import { tTest } from '../support/student-t.ts'
-import { interleaved, type Params, type Trial } from '../support/trial.ts'
+import type { Params, Trial } from '../support/trial.ts'
 
 const PER_DOCUMENT = 50
 const counts = ['50', '100', '500', '1000', '5000', '10000'] as const
@@ -88,15 +88,17 @@ export const loss = scenario({
   quick: { users: '100', subjects: 'diptych,hocuspocus', nodes: 'one', rounds: '2', turns: '1' },
   plan: ({ users, subjects, nodes, ...values }) =>
     users.flatMap((text) =>
-      partsOf(+text).flatMap((part) =>
-        interleaved<LossParams>(
-          turnsOf({ users: +text, part }, values),
-          subjects.flatMap((subject) =>
-            (subject === 'diptych' ? nodes : (['one'] as const))
-              .map((name) => diptychs[name])
-              .filter((as) => part === 'times' || as.nodes === 1)
-              .map((as) => ({ subject, lane: as.lane, params: { users: +text, nodes: as.nodes, part } })),
-          ),
+      partsOf(+text).map((part) =>
+        subjects.flatMap((subject) =>
+          (subject === 'diptych' ? nodes : (['one'] as const))
+            .map((name) => diptychs[name])
+            .filter((as) => part === 'times' || as.nodes === 1)
+            .map((as) => ({
+              subject,
+              lane: as.lane,
+              params: { users: +text, nodes: as.nodes, part },
+              rounds: turnsOf({ users: +text, part }, values),
+            })),
         ),
       ),
     ),

@@ -5,7 +5,6 @@ import { createDocumentIn, processorMs } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
 import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
 import {
   addressOf,
@@ -28,18 +27,14 @@ export const overlay = scenario({
   name: 'overlay',
   sentence: 'The latency overlay: processor time of a window that is typed in, with it and without.',
   options: {
-    rounds: number('rounds; their order alternates', 5, 1, 100),
     keys: number('keys typed in each trial', 200, 10, 10_000),
     interval: number('ms between keys', 100, 10, 5_000),
     idle: number('seconds without a key', 20, 1, 600),
   },
-  quick: { rounds: '1', keys: '20', idle: '3' },
+  rounds: 5,
+  quick: { keys: '20', idle: '3' },
   pages: true,
-  plan: ({ rounds }) =>
-    interleaved<OverlayParams>(
-      rounds,
-      [false, true].map((shown) => ({ subject: 'diptych', lane: 'automatic', params: { shown } })),
-    ),
+  plan: () => [false, true].map((shown) => ({ lane: 'automatic', params: { shown } })),
   estimate: (_trial, { keys, interval, idle }) => 8 + idle + (keys * interval) / 1000,
   async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<OverlayData> {
     const setup = await ctx.shared('world', startBrowserSetup)

@@ -35,7 +35,6 @@ interface PayloadData {
 
 const options = {
   count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 /** A quarter of a second of bytes is enough of the large ones. */
@@ -46,8 +45,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
   name: 'payload',
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
-  quick: { count: '10', rounds: '1' },
-  plan: ({ rounds }) => echoTrials(rounds),
+  quick: { count: '10' },
+  plan: () => echoTrials,
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = { lane: lane as EchoLaneName, scheme }
