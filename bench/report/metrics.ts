@@ -177,6 +177,14 @@ const summaryIn = (samples: readonly number[] | readonly Samples[]): Summary =>
     ? summaryOf(samples as readonly Samples[])
     : summarise(samples as readonly number[])
 
+/** Somebody else's figure; none where they published none. */
+export const publishedFigure = <Row>(
+  name: string,
+  unit: string,
+  of: (row: Row) => Cell | undefined,
+  column: Partial<Column> = {},
+): Figure<Row> => ({ name, ...(unit && { unit }), ...column, published: true, of: (row) => of(row) ?? null })
+
 /** One figure divided by the same of others. */
 export const ratio = <Of extends Params, Data>(
   metric: Metric<Of, Data>,

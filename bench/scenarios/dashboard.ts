@@ -8,7 +8,7 @@ import {
   called,
   count,
   metric,
-  type Metric,
+  publishedFigure,
   type Rounds,
   type SectionDeclaration,
   table,
@@ -149,13 +149,9 @@ const timesSlowest = metric<DashboardData>(
 )
 
 const laneOf = ({ outcomes: [outcome] }: Dashboard): Lane => lanes[outcome!.trial.lane as LaneName]
-const publishedSeconds: Metric<NoParams, DashboardData> = {
-  name: 'published',
-  unit: 's',
+const publishedSeconds = publishedFigure<Dashboard>('published', 's', (row) => laneOf(row).published, {
   digits: 2,
-  published: true,
-  of: (rounds) => laneOf(rounds).published ?? null,
-}
+})
 
 function report(all: Dashboard): SectionDeclaration {
   const rows = all.rows('lane', laneNames)
@@ -176,12 +172,7 @@ function report(all: Dashboard): SectionDeclaration {
           beyond,
           timesSlowest,
           publishedSeconds,
-          {
-            name: 'published ÷',
-            digits: 2,
-            published: true,
-            of: (row) => publishedRatio(row) ?? null,
-          },
+          publishedFigure('published ÷', '', publishedRatio, { digits: 2 }),
           metric('server CPU a drawing', 'ms', (data) => data.serverCpuMs, { digits: 0 }),
           count(
             'failed',

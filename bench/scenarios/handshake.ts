@@ -14,7 +14,16 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import { bars, metric, type Metric, ratio, type SectionDeclaration, table, time } from '../report/metrics.ts'
+import {
+  bars,
+  metric,
+  type Metric,
+  publishedFigure,
+  ratio,
+  type SectionDeclaration,
+  table,
+  time,
+} from '../report/metrics.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -121,12 +130,9 @@ const tableOf = (title: string, rounds: Handshake, scheme: Scheme) =>
     [
       opened,
       { name: '÷ bare connect', digits: 2, of: (row) => ratio(opened, row, rounds.where({ lane: 'raw' })) },
-      {
-        name: 'published ÷',
-        published: true,
-        of: (row) =>
-          scheme === 'plain' && row.outcomes[0]!.trial.lane === 'websocket' ? overTcp.opening : null,
-      },
+      publishedFigure('published ÷', '', (row) =>
+        scheme === 'plain' && row.outcomes[0]!.trial.lane === 'websocket' ? overTcp.opening : null,
+      ),
       first('p50'),
       first('p99'),
       ...(['up', 'down'] as const).flatMap((way) => [

@@ -9,13 +9,13 @@ import {
   startWithCrowd,
   titleOf,
 } from '../crowd/servers.ts'
-import { type Framework, idle as published, sources } from '../published.ts'
+import { type Framework, idle as published, ranked, rangeWords, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
   type AimDeclaration,
   bars,
   metric,
-  type Metric,
+  publishedFigure,
   ratio,
   type Rounds,
   type SectionDeclaration,
@@ -121,16 +121,11 @@ const cpuAMinute = metric<IdleData>(
 )
 
 /** What was published of the same program by the same way. */
-const publishedMemory: Metric<IdleParams, IdleData> = {
-  name: 'the same, published',
-  unit: 'KiB',
-  published: true,
-  of({ outcomes: [outcome] }) {
-    const { subject, lane } = outcome!.trial
-    const framework = frameworks.find((known) => lane === 'websocket' && known === programOf(subject))
-    return framework ? slopeOf(framework) : null
-  },
-}
+const publishedMemory = publishedFigure<Idle>('the same, published', 'KiB', ({ outcomes: [outcome] }) => {
+  const { subject, lane } = outcome!.trial
+  const framework = frameworks.find((known) => lane === 'websocket' && known === programOf(subject))
+  return framework && slopeOf(framework)
+})
 
 /** What the published comparison counts, or the most there is instead. */
 const HEADLINE = 4_500
@@ -163,11 +158,9 @@ function report(all: Idle): SectionDeclaration {
             of: ({ name }: { readonly name: string }) =>
               memory.of(size.filter(({ trial }) => titleOf(trial) === name)),
           })),
-          {
-            name: `${plain(FEW, 0)} to ${plain(SOME, 0)}`,
-            published: true,
-            of: (row: object) => ('framework' in row ? slopeOf(row.framework as Framework) : null),
-          },
+          publishedFigure(`${plain(FEW, 0)} to ${plain(SOME, 0)}`, '', (row: object) =>
+            'framework' in row ? slopeOf(row.framework as Framework) : null,
+          ),
         ],
         { unit: 'KiB' },
       ),
@@ -208,7 +201,7 @@ function headlineOf(size: Idle, own: AimDeclaration | undefined) {
     what: `Server memory of a WebSocket that waits, ${plain(connections, 0)} of them`,
     ours: theirs && kib('diptych'),
     beside: [theirs, kib('socket.io', 'Socket.IO')],
-    published: publishedWords(),
+    published: rangeWords(ranked(slopeOf), (kib) => `${plain(kib)} KiB`),
     aims: [own],
     of: { connections, lane: 'websocket' },
   }
@@ -226,29 +219,15 @@ function slopeOf(name: Framework): number | null {
   return some === null ? null : (some - few) / (SOME - FEW)
 }
 
-/** `Socket.IO 11.2 KiB to SignalR 99.5 KiB (Johannessen 2014)` */
-function publishedWords(): string {
-  const slopes = frameworks
-    .flatMap((name) => ({ name, kib: slopeOf(name) ?? Number.NaN }))
-    .filter(({ kib }) => !Number.isNaN(kib))
-    .toSorted((a, b) => a.kib - b.kib)
-  const [least, most] = [slopes[0]!, slopes.at(-1)!].map(({ name, kib }) => `${name} ${plain(kib)} KiB`)
-  return `${least} to ${most} (${sources.idle.short})`
-}
-
 const publishedTable = table(
   'Published: server memory with idle WebSockets',
   frameworks.map((name) => ({ name, figures: published[name] })),
   [
-    { name: '1,000', unit: 'MiB', digits: 0, published: true, of: ({ figures: [few] }) => few / 1024 },
-    {
-      name: '4,500',
-      unit: 'MiB',
+    publishedFigure('1,000', 'MiB', ({ figures: [few] }) => few / 1024, { digits: 0 }),
+    publishedFigure('4,500', 'MiB', ({ figures: [, some] }) => (some === null ? 'crashed' : some / 1024), {
       digits: 0,
-      published: true,
-      of: ({ figures: [, some] }) => (some === null ? 'crashed' : some / 1024),
-    },
-    { name: 'a connection', unit: 'KiB', published: true, of: ({ name }) => slopeOf(name) },
+    }),
+    publishedFigure('a connection', 'KiB', ({ name }) => slopeOf(name)),
   ],
   { note: `${sources.idle.short}. ${sources.idle.setup} A connection: ${slopeWords}.` },
 )

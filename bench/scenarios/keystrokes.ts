@@ -14,7 +14,7 @@ import { launchIn } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
-import type { CountingProxy } from '../support/proxy.ts'
+import { countBytes, type CountingProxy, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
@@ -168,10 +168,18 @@ const isOnce = (lane: LaneName, network: Network, windows: number): boolean =>
   windows > 1 + READERS ||
   (network !== 'direct' && delayedOnce.includes(lane))
 
+interface Proxies {
+  readonly writer: CountingProxy
+  readonly readers: CountingProxy
+}
+
+const tellBoth = ({ writer, readers }: Proxies, order: (proxy: CountingProxy) => Promise<void>) =>
+  Promise.all([order(writer), order(readers)])
+
 interface Environment {
   readonly browser: Browser
   readonly product: TypedProgram
-  readonly proxies: { readonly writer: CountingProxy; readonly readers: CountingProxy }
+  readonly proxies: Proxies
 }
 
 /** The servers are warm after the first trials, as one that serves people is. */
@@ -190,44 +198,43 @@ async function typeBy(
 ): Promise<Omit<KeystrokesData, 'pacedFsyncs' | 'frames'>> {
   const lane = laneName as LaneName
   const server = program.serverOf(lane)
-  const { proxies } = environment
-  const isProxied = network !== 'direct'
-  if (isProxied) await pointTo(environment, lane)
+  const through = network === 'direct' ? undefined : environment.proxies
+  const { port } = new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin)
+  if (through) await tellBoth(through, (proxy) => proxy.target(Number(port)))
   const group = await program.open({
     lane,
     readers: windows - 1,
     together: windows > 1 + READERS,
-    through: isProxied ? { writer: proxies.writer.port, readers: proxies.readers.port } : undefined,
+    through,
   })
   try {
-    if (isProxied) await delayBy(environment, Number(network))
-    if (isProxied) await untilStill(environment)
-    const bytes = isProxied ? await bytesOf(environment) : undefined
+    if (through) await tellBoth(through, (proxy) => proxy.delay(Number(network)))
+    if (through) await untilStill(through)
     const before = await server.usage()
-    const typed = await typeInto(group, {
-      keys,
-      interval,
-      seed: round,
-      around: ctx.measure,
-    })
+    const { result, bytes: writer } = await countBytes(through?.writer, () =>
+      countBytes(through?.readers, () =>
+        typeInto(group, { keys, interval, seed: round, around: ctx.measure }),
+      ),
+    )
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
+    /** Of one window: everything there is on its connection while it types or shows. */
+    const perKey = ({ up, down }: ProxyBytes, count: number) => ({
+      up: up / all / count,
+      down: down / all / count,
+    })
     return {
-      ...typed,
+      ...result.result,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
-      ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(environment), all) }),
+      ...(writer && {
+        bytesAKey: { writer: perKey(writer, 1), reader: perKey(result.bytes!, READERS) },
+      }),
     }
   } finally {
-    if (isProxied) await delayBy(environment, 0)
+    if (through) await tellBoth(through, (proxy) => proxy.delay(0))
     await group.close()
   }
-}
-
-async function pointTo({ product, proxies }: Environment, lane: LaneName): Promise<void> {
-  const server = product.serverOf(lane)
-  const port = Number(new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin).port)
-  await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
 }
 
 const STILL_MS = 1_000
@@ -236,35 +243,12 @@ const STILL_BYTES = 16 * 1024
 const PATIENCE_MS = 20_000
 
 /** Pages load what they may need later once they are shown: that is no key's. */
-async function untilStill(environment: Environment): Promise<void> {
-  const all = async (): Promise<number> => {
-    const { writer, readers } = await bytesOf(environment)
-    return writer.down + readers.down
-  }
+async function untilStill({ writer, readers }: Proxies): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (let before = -Infinity; performance.now() < deadline;) {
-    const now = await all()
+    const now = (await writer.bytes()).down + (await readers.bytes()).down
     if (now - before < STILL_BYTES) return
     before = now
     await sleep(STILL_MS)
   }
-}
-
-async function delayBy({ proxies }: Environment, ms: number): Promise<void> {
-  await Promise.all([proxies.writer.delay(ms), proxies.readers.delay(ms)])
-}
-
-async function bytesOf({ proxies }: Environment) {
-  return { writer: await proxies.writer.bytes(), readers: await proxies.readers.bytes() }
-}
-
-type Bytes = Awaited<ReturnType<typeof bytesOf>>
-
-/** Of one window each: everything there is on its connection while it types or shows. */
-function perKey(from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> {
-  const between = (windows: keyof Bytes, count: number) => ({
-    up: (to[windows].up - from[windows].up) / keys / count,
-    down: (to[windows].down - from[windows].down) / keys / count,
-  })
-  return { writer: between('writer', 1), reader: between('readers', READERS) }
 }

@@ -19,6 +19,7 @@ import {
   count,
   metric,
   type Metric,
+  publishedFigure,
   type Rounds,
   type SectionDeclaration,
   table,
@@ -237,13 +238,13 @@ const kilobits = ({ bytes }: LossData): number => (bytes!.down * 8) / 1000
 const milliseconds = ({ rounds }: LossData): number =>
   rounds.reduce((sum, { delivery }) => sum + summaryOf(delivery).max, 0)
 
-const publishedRate = (name: string, broker: 0 | 1): Metric<LossParams, LossData> => ({
-  name,
-  unit: 'kbit/s',
-  digits: 2,
-  published: true,
-  of: ({ params }) => published.find(({ users }) => users === params!.users)?.outKbps[broker] ?? null,
-})
+const publishedRate = (name: string, broker: 0 | 1) =>
+  publishedFigure<Loss>(
+    name,
+    'kbit/s',
+    ({ params }) => published.find(({ users }) => users === params!.users)?.outKbps[broker],
+    { digits: 2 },
+  )
 
 /** Of one trial each. */
 const byteColumns: readonly Metric<LossParams, LossData>[] = [
@@ -438,25 +439,20 @@ function tTestTable(title: string, timed: Loss, one: Params, other: Params): Tab
       const isPair = ours.length > 0 && theirs.length > 0
       return isPair ? [{ name: plain(users, 0), ...tTest(ours, theirs) }] : []
     })
-  if (pairs.length === 0) return undefined
-  return {
+  return table(
     title,
-    columns: [
-      { name: 'users' },
-      { name: 't', digits: 2 },
-      { name: 'df' },
-      { name: 'p', digits: 4 },
-      { name: '' },
+    pairs,
+    [
+      { name: 't', digits: 2, of: (pair) => pair.t },
+      { name: 'df', of: (pair) => pair.degreesOfFreedom },
+      { name: 'p', digits: 4, of: ({ p }) => p },
+      { name: '', of: ({ p }) => (p < SIGNIFICANT ? 'yes' : 'no') },
     ],
-    rows: pairs.map(({ name, t, degreesOfFreedom, p }) => [
-      name,
-      t,
-      degreesOfFreedom,
-      p,
-      p < SIGNIFICANT ? 'yes' : 'no',
-    ]),
-    note: `Welch’s t-test of the rounds’ means at ${SIGNIFICANT}. The published one compares one server with two behind a broker.`,
-  }
+    {
+      head: 'users',
+      note: `Welch’s t-test of the rounds’ means at ${SIGNIFICANT}. The published one compares one server with two behind a broker.`,
+    },
+  )
 }
 
 type PublishedRow = (typeof published)[number] & { readonly name: string }
@@ -466,13 +462,9 @@ const publishedColumns = (
   unit: string,
   of: (row: PublishedRow) => readonly [alone: number, broker: number],
 ) =>
-  [name, `${name}, broker`].map((column, at) => ({
-    name: column,
-    unit,
-    digits: 2,
-    published: true,
-    of: (row: PublishedRow) => of(row)[at]!,
-  }))
+  [name, `${name}, broker`].map((column, at) =>
+    publishedFigure(column, unit, (row: PublishedRow) => of(row)[at], { digits: 2 }),
+  )
 
 const publishedTable = table(
   'Published, without and with a broker',

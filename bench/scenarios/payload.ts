@@ -12,7 +12,15 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import { type Figure, metric, type Metric, type SectionDeclaration, table, time } from '../report/metrics.ts'
+import {
+  type Figure,
+  metric,
+  type Metric,
+  publishedFigure,
+  type SectionDeclaration,
+  table,
+  time,
+} from '../report/metrics.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -172,11 +180,7 @@ const aboveTable = (scheme: Payload, isPlain: boolean): Table | undefined =>
           better: 'less',
           of: ({ bytes }) => percentAbove(lane, scheme.where({ lane: 'raw' }), bytes),
         })),
-      {
-        name: 'WebSocket, published',
-        published: true,
-        of: ({ bytes }) => (isPlain && publishedAbove[bytes]) || null,
-      },
+      publishedFigure('WebSocket, published', '', ({ bytes }) => (isPlain && publishedAbove[bytes]) || null),
     ],
     {
       head: 'message',
@@ -200,12 +204,12 @@ function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Tabl
     },
   ])
   // Of a message that travels as one frame.
-  const framing: Figure<SizeRow> = {
-    ...column,
-    name: 'WebSocket, published',
-    published: true,
-    of: ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
-  }
+  const framing = publishedFigure<SizeRow>(
+    'WebSocket, published',
+    'B',
+    ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
+    { digits: 0 },
+  )
   return table(
     `Bytes beyond the message on their way ${way}, ${scheme.name}: measured, calculated`,
     sizeRows,
