@@ -71,6 +71,7 @@ test('what failed is not also missing, and nothing planned is nothing measured',
   ])
   expect(await notesOf(4, 0.25, 'failed')).toContain('2 of 4 trials have not been run.')
   expect(await notesOf(1, 'failed')).toEqual(['FAILED: A, sse, round 1: Error: no port'])
+  expect(await notesOf(4)).toEqual(['4 of 4 trials have not been run.'])
 })
 
 test('what was measured and would not be planned any more makes up for nothing that was not', async () => {
