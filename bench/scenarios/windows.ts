@@ -4,8 +4,14 @@ import { bars, metric, type Metric, type Rounds, type SectionDeclaration, table 
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
-import { openCold, typeBeside, type TypingSamples, type WindowOpening } from '../windows/beside.ts'
-import { startBrowserSetup, type WindowKind } from '../windows/browser-setup.ts'
+import {
+  openCold,
+  startBrowserSetup,
+  typeBeside,
+  type TypingSamples,
+  type WindowKind,
+  type WindowOpening,
+} from '../windows/own-windows.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
