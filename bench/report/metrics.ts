@@ -288,22 +288,26 @@ const aimsOf = (declared: Unless<AimDeclaration>): Aim[] =>
     }))
 
 /** None where there is no figure of ours. */
-interface HeadlineDeclaration extends Pick<Headline, 'what' | 'published' | 'of'> {
+interface HeadlineDeclaration extends Pick<Headline, 'what'> {
   readonly ours: string | undefined
+  readonly published?: string | undefined
+  readonly of?: Headline['of'] | undefined
   readonly beside?: string | undefined | Unless<string>
   readonly aims?: Unless<AimDeclaration>
 }
 
 const headlinesOf = (declared: Unless<HeadlineDeclaration>): Headline[] =>
-  whatIs(declared).flatMap(({ ours, beside = [], aims, ...rest }) => {
+  whatIs(declared).flatMap(({ what, ours, beside = [], published, aims, of }) => {
     const others = whatIs([beside].flat())
     return ours === undefined
       ? []
       : {
-          ...rest,
+          what,
           ours,
           ...(others.length > 0 && { beside: others.join('; ') }),
+          ...(published !== undefined && { published }),
           ...(aims && { aims: aimsOf(aims) }),
+          ...(of && { of }),
         }
   })
 

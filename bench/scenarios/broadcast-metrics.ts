@@ -262,7 +262,7 @@ function headlinesOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast, aims:
       ours: ownWords,
       beside: [peer, beside],
       aims: [own],
-      ...(rounds.params && { of: { part: rounds.params.part } }),
+      of: rounds.params && { part: rounds.params.part },
     }
   }
   const micros = (of: Broadcast, whose?: string) => of.words(cpuADelivery, whose, 2)

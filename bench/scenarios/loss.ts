@@ -12,7 +12,7 @@ import {
 } from '../crowd/servers.ts'
 import { type StoredLetters, storedLetters } from '../crowd/stored.ts'
 import type { Tally } from '../crowd/tally.ts'
-import { loss as published, sources } from '../published.ts'
+import { loss as figures, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
   type AimDeclaration,
@@ -242,7 +242,7 @@ const publishedRate = (name: string, broker: 0 | 1) =>
   publishedFigure<Loss>(
     name,
     'kbit/s',
-    ({ params }) => published.find(({ users }) => users === params!.users)?.outKbps[broker],
+    ({ params }) => figures.find(({ users }) => users === params!.users)?.outKbps[broker],
     { digits: 2 },
   )
 
@@ -318,7 +318,7 @@ function report(kept: Loss): SectionDeclaration {
           })),
           ...brokers.map((how, at) => ({
             name: `published, ${how} a broker (${sources.loss.short})`,
-            points: published.map(({ users, meanMs }) => [users, meanMs[at]!] as const),
+            points: figures.map(({ users, meanMs }) => [users, meanMs[at]!] as const),
             published: true as const,
           })),
         ],
@@ -371,7 +371,7 @@ const killedColumns = [
 
 function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, AimDeclaration>>) {
   const users = all.most((_data, { params }) => params.users)
-  const row = published.find((one) => one.users === users)
+  const row = figures.find((one) => one.users === users)
   const lost = (wanted: Params): string | undefined => {
     const rounds = all.where(wanted)
     return rounds.isEmpty
@@ -384,24 +384,23 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
   }
   const theirs = lost({ subject: 'hocuspocus' })
   const hit = all.where({ ...withoutBroker, users })
-  const withBroker = row && {
-    published: `${row.lossPercent[1]} % at ${plain(users, 0)} with a broker (${sources.loss.short})`,
-  }
+  const published =
+    row && `${row.lossPercent[1]} % at ${plain(users, 0)} with a broker (${sources.loss.short})`
   return [
     {
       what: `One message from each of up to ${plain(users, 0)} at once, counted at every receiver and in the store`,
       ours: lost(oneNode),
       beside: [theirs && `Hocuspocus ${theirs}`],
-      ...(row && {
-        published: `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
-      }),
+      published:
+        row &&
+        `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
       aims: [aims.one],
       of: { nodes: 1 },
     },
     {
       what: 'The same by two nodes, Redis between',
       ours: wrong(twoNodes),
-      ...withBroker,
+      published,
       aims: [aims.two],
       of: { lane: twoNodes.lane },
     },
@@ -412,7 +411,7 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
         hit.words(whenKilled, 'the last letter after'),
         hit.words(beforeKill, 'in the rounds before after'),
       ],
-      ...withBroker,
+      published,
       aims: [aims.killed],
       of: { lane: withoutBroker.lane },
     },
@@ -455,7 +454,7 @@ function tTestTable(title: string, timed: Loss, one: Params, other: Params): Tab
   )
 }
 
-type PublishedRow = (typeof published)[number] & { readonly name: string }
+type PublishedRow = (typeof figures)[number] & { readonly name: string }
 
 const publishedColumns = (
   name: string,
@@ -468,7 +467,7 @@ const publishedColumns = (
 
 const publishedTable = table(
   'Published, without and with a broker',
-  published.map((row) => ({ name: plain(row.users, 0), ...row })),
+  figures.map((row) => ({ name: plain(row.users, 0), ...row })),
   [
     ...publishedColumns('lost', '%', ({ lossPercent }) => lossPercent),
     ...publishedColumns('mean', 'ms', ({ meanMs }) => meanMs),
