@@ -142,6 +142,5 @@ async function inPages(
   const document = await createDocumentIn(context, origin)
   const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  await crowd.run({ ...load, edits: edits(warmup) })
-  return measureRun(ctx, { server, crowd }, { ...load, edits: edits(seconds) })
+  return measureRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
 }

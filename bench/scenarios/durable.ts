@@ -70,8 +70,7 @@ export const durable = scenario({
     const server = measured.find((known) => known.subject === subject && known.lane === lane)!
     const running = await startWithCrowd(ctx, server, { clients: writers, perDocument: writers })
     const load = { rhythm: 'spread', intervalMs: interval, patienceMs: PATIENCE_MS } as const
-    await running.crowd.run({ ...load, edits: WARM_UP })
-    const run = await measureRun(ctx, running, { ...load, edits })
+    const run = await measureRun(ctx, running, { ...load, warmUp: WARM_UP, edits })
     return { ...run, fsync: samplesOf(await ctx.fsync(FSYNCS, interval)) }
   },
   report,

@@ -38,9 +38,8 @@ export const rooms = scenario({
   async run({ params: { documents, writers, keys }, ...trial }, ctx, { seconds }): Promise<CrowdRun> {
     const size = { clients: documents * writers, perDocument: writers }
     const running = await startWithCrowd(ctx, serverOf(trial), size)
-    const load = { rhythm: 'spread', intervalMs: 1000 / keys } as const
-    await running.crowd.run({ ...load, edits: WARM_UP_SECONDS * keys })
-    return measureRun(ctx, running, { ...load, edits: seconds * keys })
+    const edits = { warmUp: WARM_UP_SECONDS * keys, edits: seconds * keys }
+    return measureRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
   },
   report,
 })
