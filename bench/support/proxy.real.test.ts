@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { startProxy } from './proxy.ts'
 
 /** The server writes twice what is written to it. */
@@ -8,7 +9,7 @@ async function echoed(socket: Socket, text: string): Promise<string> {
   let heard = ''
   socket.on('data', (bytes: Buffer) => void (heard += bytes.toString()))
   socket.write(text)
-  await expect.poll(() => heard.length).toBe(2 * text.length)
+  await waitUntil(() => heard.length === 2 * text.length)
   socket.removeAllListeners('data')
   return heard
 }
