@@ -81,6 +81,26 @@ export const broadcast = {
   },
 } as const satisfies Record<string, ByWay>
 
+export const frameworks = Object.keys(broadcast.latency) as Framework[]
+
+interface RankedFigure {
+  readonly name: Framework
+  readonly value: number
+}
+
+/** Of everybody who published the figure, the least first. */
+export const ranked = (of: (framework: Framework) => number | null | undefined): RankedFigure[] =>
+  frameworks
+    .flatMap((name) => ({ name, value: of(name) ?? Number.NaN }))
+    .filter(({ value }) => !Number.isNaN(value))
+    .toSorted((a, b) => a.value - b.value)
+
+/** `Socket.IO 6 ms to Play 75.9 ms (Johannessen 2014)` */
+export function rangeWords(all: readonly RankedFigure[], words: (value: number) => string): string {
+  const [least, most] = [all[0]!, all.at(-1)!].map(({ name, value }) => `${name} ${words(value)}`)
+  return `${least === most ? least : `${least} to ${most}`} (${sources.broadcast.short})`
+}
+
 /** KB of server memory at 1,000 and at 4,500 idle WebSockets; null where it crashed. */
 export const idle: Readonly<Record<Framework, readonly [at1000: number, at4500: number | null]>> = {
   Play: [118_932, 223_812],

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { LightSocket } from './light-socket.ts'
 
 /** Records what a socket reports from its creation on: messages as numbers of bytes or as texts. */
@@ -53,23 +54,19 @@ async function byHand() {
   return { ...watched, wire, answer }
 }
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 test('messages of all lengths arrive whole and in order, both ways', async () => {
   const { light, server, received } = await connected()
   const lengths = [0, 1, 125, 126, 65_535, 65_536, 300_000]
   for (const length of lengths) server.send(new Uint8Array(length))
   server.send('and a text')
-  await until(() => received.length === lengths.length + 1)
+  await waitUntil(() => received.length === lengths.length + 1)
   expect(received.map(({ length }) => length)).toEqual([...lengths, 'and a text'.length])
   expect(received.at(-1)).toBe('and a text')
 
   const there: number[] = []
   server.on('message', (data: Buffer) => there.push(data.length))
   for (const length of lengths) light.send(new Uint8Array(length))
-  await until(() => there.length === lengths.length)
+  await waitUntil(() => there.length === lengths.length)
   expect(there).toEqual(lengths)
   expect(light.protocol).toBe('diptych')
 })
@@ -83,7 +80,7 @@ test('a message in several frames is one message, with a ping between them answe
   expect(String((await answered)[0])).toBe('still there?')
   server.send('two ', { fin: false })
   server.send('words', { fin: true })
-  await until(() => received.length === 2)
+  await waitUntil(() => received.length === 2)
   expect(received).toEqual([Array(15).fill(0), 'two words'])
 })
 
@@ -91,7 +88,7 @@ test('the end is told once, with the server’s code', async () => {
   const { light, server, ends, errors } = await connected()
   server.close(4010, 'going away')
   await once(server, 'close')
-  await until(() => ends.length > 0)
+  await waitUntil(() => ends.length > 0)
   light.terminate()
   light.close()
   await new Promise((resolve) => setImmediate(resolve))
@@ -100,7 +97,7 @@ test('the end is told once, with the server’s code', async () => {
 
 test('a refusal is told with its status', async () => {
   const { ends, errors } = await connected({ verifyClient: () => false })
-  await until(() => ends.length > 0)
+  await waitUntil(() => ends.length > 0)
   expect([ends, errors]).toEqual([[{ code: 1006, reason: '' }], ['Unexpected server response: 401']])
 })
 
@@ -119,7 +116,7 @@ test('frames that come byte by byte are whole, and each piece keeps its bytes wh
     wire.write(Buffer.of(byte))
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await until(() => received.length === 1)
+  await waitUntil(() => received.length === 1)
   expect(received[0]).toEqual([...first, ...second])
 })
 
@@ -127,7 +124,7 @@ test('behind a close nothing is received', async () => {
   const { wire, answer, received, ends } = await byHand()
   void answer()
   wire.write(Buffer.of(0x88, 2, 0x03, 0xe8, 0x82, 1, 7))
-  await until(() => ends.length > 0)
+  await waitUntil(() => ends.length > 0)
   expect([received, ends]).toEqual([[], [{ code: 1000, reason: '' }]])
 })
 
@@ -138,7 +135,7 @@ test('a piece keeps its bytes while the next is read into the same place', async
   wire.write(Buffer.of(0x02, 2, 1, 1, 0x89, 0))
   await pong // so the first piece has been read, and nothing of it is left over
   wire.write(Buffer.of(0x80, 2, 2, 2))
-  await until(() => received.length === 1)
+  await waitUntil(() => received.length === 1)
   expect(received).toEqual([[1, 1, 2, 2]])
 })
 
@@ -148,7 +145,7 @@ test('a socket that is refused or cut ends by itself; what was open has no error
   const cut = await byHand()
   await cut.answer()
   cut.wire.resetAndDestroy()
-  await until(() => refused.ends.length + cut.ends.length === 2)
+  await waitUntil(() => refused.ends.length + cut.ends.length === 2)
   const end = { code: 1006, reason: '' }
   expect([refused.ends, cut.ends, cut.errors]).toEqual([[end], [end], []])
 })

@@ -14,11 +14,13 @@ export interface CrowdRun {
   readonly residentKiB: number
 }
 
-export function measureRun(
+/** @param warmUp Edits of each client before those that are measured. */
+export async function measureRun(
   ctx: Context,
   { server, crowd }: { readonly server: ServerProcess; readonly crowd: Pick<Crowd, 'run'> },
-  load: CrowdLoad,
+  { warmUp = 0, ...load }: CrowdLoad & { readonly warmUp?: number },
 ): Promise<CrowdRun> {
+  if (warmUp > 0) await crowd.run({ ...load, edits: warmUp })
   return ctx.measure(async () => {
     const before = await server.usage()
     const startedAt = performance.now()

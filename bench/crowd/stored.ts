@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as Y from 'yjs'
+import { docOfUpdates } from '../../server/fixtures/doc-of-updates.ts'
 import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
@@ -60,8 +61,4 @@ const lettersWritten = (update: Uint8Array): number =>
     0,
   )
 
-function lettersIn(updates: readonly Uint8Array[]): number {
-  const doc = new Y.Doc()
-  for (const update of updates) Y.applyUpdate(doc, update)
-  return doc.getText('crowd').length
-}
+const lettersIn = (updates: readonly Uint8Array[]): number => docOfUpdates(updates).getText('crowd').length

@@ -36,7 +36,7 @@ async function openGroup(
 ): Promise<WindowGroup> {
   const scheme = schemeOf(lane)
   const direct = scheme === 'https' ? server.origin : server.plainOrigin
-  const by = (port: number | undefined) => (port === undefined ? direct : `${scheme}://localhost:${port}`)
+  const by = (proxy?: { readonly port: number }) => (proxy ? `${scheme}://localhost:${proxy.port}` : direct)
   const contexts: BrowserContext[] = []
   const openContext = async (): Promise<BrowserContext> => {
     const context = await freshContext(browser)

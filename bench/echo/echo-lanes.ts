@@ -2,7 +2,7 @@
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { ServerCommand } from '../support/server.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial } from '../support/trial.ts'
 
 export interface EchoLane {
   readonly words: string
@@ -48,18 +48,14 @@ export const schemesOf = (name: EchoLaneName): readonly Scheme[] =>
 export type EchoParams = { readonly scheme: Scheme }
 export type EchoRounds<Data> = Rounds<EchoParams, Data>
 
-/** Each lane by each scheme it has, as often as there are rounds. */
-export const echoTrials = (rounds: number): Trial<EchoParams>[] =>
-  interleaved(
-    rounds,
-    echoLaneNames.flatMap((lane) =>
-      schemesOf(lane).map((scheme) => ({
-        subject: echoLaneOf(lane).transport ? 'diptych' : 'raw',
-        lane,
-        params: { scheme },
-      })),
-    ),
-  )
+/** Each lane by each scheme it has. */
+export const echoTrials = echoLaneNames.flatMap((lane): PlannedTrial<EchoParams>[] =>
+  schemesOf(lane).map((scheme) => ({
+    subject: echoLaneOf(lane).transport ? 'diptych' : 'raw',
+    lane,
+    params: { scheme },
+  })),
+)
 
 /** HTTP/2 by TLS but for the WebSocket that has its own connection. */
 export const isHttp2 = (name: EchoLaneName, scheme: Scheme): boolean =>

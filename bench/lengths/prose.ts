@@ -1,5 +1,6 @@
 /** A document of a given length as one Yjs update: the same bytes for everybody who is measured. */
 import * as Y from 'yjs'
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 
 const PARAGRAPH = 500
 /** The Yjs client that the text belongs to; no window's random id is so small. */
@@ -12,11 +13,11 @@ const words =
 
 /** Paragraphs of some 500 characters that together have exactly so many. The same at each call. */
 export function paragraphsOf(characters: number): string[] {
-  const next = wordStream()
+  const random = createSeededRandom(1)
   const paragraphs: string[] = []
   for (let left = characters; left > 0;) {
-    let paragraph = next()
-    while (paragraph.length < PARAGRAPH) paragraph += ` ${next()}`
+    let paragraph = random.pick(words)
+    while (paragraph.length < PARAGRAPH) paragraph += ` ${random.pick(words)}`
     paragraphs.push(paragraph.slice(0, left))
     left -= Math.min(left, paragraph.length)
   }
@@ -36,13 +37,4 @@ function paragraphElement(text: string): Y.XmlElement {
   const element = new Y.XmlElement('paragraph')
   if (text !== '') element.insert(0, [new Y.XmlText(text)])
   return element
-}
-
-/** A linear congruential generator chooses: Numerical Recipes, 7.1. */
-function wordStream(): () => string {
-  let state = 1
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return words[Math.floor((state / 2 ** 32) * words.length)]!
-  }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reportText } from '../fixtures/report-text.ts'
 import { outcomeOf } from '../fixtures/sample-run.ts'
 import { samplesOf } from '../support/histogram.ts'
 import {
@@ -21,6 +22,7 @@ interface Data {
   readonly lost: number
 }
 
+type Of = { readonly name: string }
 type Size = { readonly clients: number }
 
 const outcome = (subject: string, clients: number, round: number, data: Partial<Data>) =>
@@ -76,103 +78,46 @@ test('a time is a percentile of each round’s own samples, raw or in histograms
   expect(kept).toMatchObject({ least: expect.closeTo(8, 1) as number, most: expect.closeTo(10, 1) as number })
 })
 
-test('a table has a row for each of the rounds and a column for each metric, or the other way round', () => {
-  expect(
-    table('Times', [a.named('ours'), b.named('theirs')], [ms, lost], { head: 'who', note: 'Loopback.' }),
-  ).toEqual({
-    title: 'Times',
-    columns: [
-      { name: 'who' },
-      { name: 'time', unit: 'ms', digits: 2, better: 'less' },
-      { name: 'lost', digits: 0 },
-    ],
-    rows: [
-      ['ours', { median: 4.5, least: 4, most: 5 }, 3],
-      ['theirs', { median: 9, least: 8, most: 10 }, 0],
-    ],
-    note: 'Loopback.',
-  })
-  expect(figuresTable('Figures', a, [ms, lost], 0)?.rows).toEqual([
-    ['time, ms', { median: 4.5, least: 4, most: 5 }],
-    ['lost', 3],
-  ])
-  const rows = [{ name: 'each', samplesOf: ({ samples }: Data) => samples }]
-  expect(table('Samples', rows, percentiles(a, ['p50', 'max']))?.rows).toEqual([
-    ['each', { median: 2.5, least: 2, most: 3 }, { median: 6, least: 3, most: 9 }],
-  ])
-})
-
-test('a chart has a group for each row and a bar for each metric; somebody else’s is marked', () => {
-  const published = {
-    name: '2014',
-    published: true,
-    of: ({ name }: { name: string }) => (name === 'A' ? 6 : null),
-  }
-  expect(
-    bars(
-      'Times',
-      small.by(({ subject }) => subject),
-      [ms, published],
-      { scale: 'log' },
-    ),
-  ).toEqual({
-    kind: 'bars',
-    title: 'Times',
-    unit: 'ms',
-    scale: 'log',
-    groups: ['A', 'B'],
-    series: [
-      {
-        name: 'time',
-        values: [
-          { median: 4.5, least: 4, most: 5 },
-          { median: 9, least: 8, most: 10 },
-        ],
-      },
-      { name: '2014', values: [6, null], published: true },
-    ],
-  })
-})
-
-test('an aim is reached up to its limit, has its reasons, and is none where nothing was measured', () => {
+test('a section shows what its metrics say of each row, and leaves out what was not measured', async () => {
+  const nobody = all.where({ subject: 'C' })
+  const each = [{ name: 'each', samplesOf: ({ samples }: Data) => samples }]
+  const theirs = { name: '2014', published: true, of: ({ name }: Of) => (name === 'A' ? 6 : null) }
   const limit = { name: 'time', limit: 5, unit: 'ms' }
-  const reason = ['The disk.', '', 'Busy.']
-  const aims = [
-    { ...limit, measured: 5 },
-    { ...limit, measured: 6, reason },
-    { ...limit, measured: Number.NaN },
-  ]
-  expect(sectionOf({ method: '', tables: [], aims }).aims).toEqual([
-    { ...limit, measured: 5, reached: true },
-    { ...limit, measured: 6, reached: false, reason: 'The disk. Busy.' },
-  ])
-})
-
-test('a headline says what stands beside it, as far as it was measured', () => {
-  const own = { name: 'time', measured: 4, limit: 5, unit: 'ms' }
-  const headlines = [
-    {
-      what: 'Time',
-      ours: b.words(ms, '', 1),
-      beside: [a.words(ms, 'A'), all.where({ subject: 'C' }).words(ms), 'D 1,234 ms'],
-      aims: [own, undefined],
-    },
-    { what: 'Time', ours: all.where({ subject: 'C' }).words(ms) },
-  ]
-  expect(sectionOf({ method: '', tables: [], headlines }).headlines).toEqual([
-    { what: 'Time', ours: '9.0 ms', beside: 'A 4.50 ms; D 1,234 ms', aims: [{ ...own, reached: true }] },
-  ])
-})
-
-test('a section leaves out what was not measured', () => {
-  expect(
-    sectionOf({ method: 'M.', tables: [undefined, table('None', [], [])], notes: [undefined, 'N.'] }),
-  ).toEqual({
+  const reached = { ...limit, measured: 5 }
+  const section = sectionOf({
     method: 'M.',
-    tables: [],
-    charts: [],
-    aims: [],
-    headlines: [],
-    notes: ['N.'],
+    tables: [
+      table('Times', [a.named('ours'), b.named('theirs')], [ms, lost], { head: 'who', note: 'Loopback.' }),
+      figuresTable('The other way round', a, [ms, lost], 0),
+      table('Samples', each, percentiles(a, ['p50', 'max'])),
+      undefined,
+      table('None', [], []),
+    ],
+    charts: [
+      bars(
+        'Times',
+        small.by(({ subject }) => subject),
+        [ms, theirs],
+        { scale: 'log' },
+      ),
+    ],
+    aims: [
+      reached,
+      { ...limit, measured: 6, reason: ['The disk.', '', 'Busy.'] },
+      { ...limit, measured: Number.NaN },
+    ],
+    headlines: [
+      {
+        what: 'Time',
+        ours: b.words(ms, '', 1),
+        beside: [a.words(ms, 'A'), nobody.words(ms), 'D 1,234 ms'],
+        aims: [reached, undefined],
+      },
+      { what: 'Time', ours: nobody.words(ms) },
+    ],
+    notes: [undefined, 'N.'],
   })
+  await expect(reportText('sample', section)).toMatchFileSnapshot('../fixtures/sample-section.txt')
+  expect(section.tables[0]?.columns[1]).toEqual({ name: 'time', unit: 'ms', digits: 2, better: 'less' })
+  expect(section.charts).toMatchObject([{ scale: 'log', series: [{ name: 'time' }, { published: true }] }])
 })

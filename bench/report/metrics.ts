@@ -177,6 +177,14 @@ const summaryIn = (samples: readonly number[] | readonly Samples[]): Summary =>
     ? summaryOf(samples as readonly Samples[])
     : summarise(samples as readonly number[])
 
+/** Somebody else's figure; none where they published none. */
+export const publishedFigure = <Row>(
+  name: string,
+  unit: string,
+  of: (row: Row) => Cell | undefined,
+  column: Partial<Column> = {},
+): Figure<Row> => ({ name, ...(unit && { unit }), ...column, published: true, of: (row) => of(row) ?? null })
+
 /** One figure divided by the same of others. */
 export const ratio = <Of extends Params, Data>(
   metric: Metric<Of, Data>,
@@ -280,22 +288,26 @@ const aimsOf = (declared: Unless<AimDeclaration>): Aim[] =>
     }))
 
 /** None where there is no figure of ours. */
-interface HeadlineDeclaration extends Pick<Headline, 'what' | 'published' | 'of'> {
+interface HeadlineDeclaration extends Pick<Headline, 'what'> {
   readonly ours: string | undefined
+  readonly published?: string | undefined
+  readonly of?: Headline['of'] | undefined
   readonly beside?: string | undefined | Unless<string>
   readonly aims?: Unless<AimDeclaration>
 }
 
 const headlinesOf = (declared: Unless<HeadlineDeclaration>): Headline[] =>
-  whatIs(declared).flatMap(({ ours, beside = [], aims, ...rest }) => {
+  whatIs(declared).flatMap(({ what, ours, beside = [], published, aims, of }) => {
     const others = whatIs([beside].flat())
     return ours === undefined
       ? []
       : {
-          ...rest,
+          what,
           ours,
           ...(others.length > 0 && { beside: others.join('; ') }),
+          ...(published !== undefined && { published }),
           ...(aims && { aims: aimsOf(aims) }),
+          ...(of && { of }),
         }
   })
 

@@ -8,10 +8,10 @@ test('two runs that are alike have nothing against them', () => {
   expect(unlike(made, made)).toEqual([expect.stringContaining('Diptych c0ffee → c0ffee')])
 })
 
-test('another machine, other releases and other options are said', () => {
+test('another machine, other releases and other options are said, but not of what only one of them has', () => {
   const info = runWith(
     { cores: 4, versions: { yjs: '13.7.0' } },
-    { scenarios: [{ name: 'broadcast', values: { clients: 100 } }] },
+    { scenarios: ['broadcast', 'idle'].map((name) => ({ name, values: { clients: 100 } })) },
   )
   expect(unlike(made, { ...made, info }).slice(1)).toEqual([
     'Not the same cores: 2 → 4.',

@@ -18,6 +18,7 @@ const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
 /** Its figure is what its one trial measured. */
 const made = sampleScenario({
   name: 'broadcast',
+  rounds: 1,
   plan: () => [trial],
   report: ({ data }) => ({
     ...sampleSection,
@@ -76,25 +77,6 @@ test('two runs beside each other, and what makes them hard to compare', async ()
 test('a run that was stopped before its first trial is said', async () => {
   const path = await run('one', 1, { sittings: [] })
   await expect(commands.report!([made], [path])).rejects.toThrow('"one" was stopped before its first trial.')
-})
-
-test('two runs with other options say of which scenarios, and not of those that only one has', async () => {
-  const ran = (clients: number, ...others: string[]): Partial<RunInfo> => ({
-    scenarios: [
-      { name: 'broadcast', values: { clients } },
-      ...others.map((name) => ({ name, values: { clients } })),
-    ],
-  })
-  const [one, same, other] = [
-    await run('one', 10, ran(60)),
-    await run('same', 10, ran(60, 'idle')),
-    await run('other', 10, ran(200, 'idle')),
-  ]
-  await commands.compare!([made], [one, same])
-  expect(printed).not.toContain('Run with other options')
-  await commands.compare!([made], [one, other])
-  expect(printed).toContain('Run with other options: broadcast.')
-  await expect(commands.compare!([made], [one])).rejects.toThrow('compare wants two runs.')
 })
 
 test('a run that is not there is said', async () => {

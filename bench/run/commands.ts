@@ -9,9 +9,8 @@ import { withReadmeRows, withTable } from '../report/readme.ts'
 import { machineText, textOf } from '../report/text.ts'
 import { unlike } from '../report/unlike.ts'
 import { UsageError } from '../support/options.ts'
-import { resultsFolder } from '../support/results.ts'
 import type { Scenario } from '../support/scenario.ts'
-import { RunFolder, runsIn } from './folder.ts'
+import { resultsFolder, RunFolder, runsIn } from './folder.ts'
 import { newestReports } from './newest.ts'
 import { readReports } from './read.ts'
 
@@ -77,7 +76,7 @@ async function runCalled(name?: string): Promise<RunFolder> {
   const runs = await runsIn(resultsFolder)
   if (name === undefined) return newestBegun(runs)
   const known = runs.find((run) => run.name === name)
-  const run = known ?? RunFolder.at(isAbsolute(name) ? name : join(process.cwd(), name))
+  const run = known ?? new RunFolder(isAbsolute(name) ? name : join(process.cwd(), name))
   const info = await run.info().catch(() => undefined)
   if (info && info.sittings.length > 0) return run
   if (info) throw new UsageError(`The run "${run.name}" was stopped before its first trial.`)

@@ -4,8 +4,12 @@
  */
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { projectFolder } from '../../server/page-build.ts'
 import type { Environment } from '../support/machine.ts'
 import { keyOf, type Outcome, type Trial } from '../support/trial.ts'
+
+/** A folder a run, in a folder that git ignores. */
+export const resultsFolder = join(projectFolder, 'bench/results')
 
 /** Each time that somebody started or continued it. */
 export interface RunSession {
@@ -37,7 +41,7 @@ export type StoredTrial = (Outcome | Failure) & { readonly failedBefore?: readon
 export class RunFolder {
   readonly path: string
 
-  private constructor(path: string) {
+  constructor(path: string) {
     this.path = path
   }
 
@@ -46,10 +50,6 @@ export class RunFolder {
     await mkdir(folder.path, { recursive: true })
     await folder.writeInfo(info)
     return folder
-  }
-
-  static at(path: string): RunFolder {
-    return new RunFolder(path)
   }
 
   get name(): string {
@@ -108,7 +108,7 @@ export async function runsIn(parent: string): Promise<RunFolder[]> {
   const runs: RunFolder[] = []
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? 1 : -1))) {
     if (!entry.isDirectory()) continue
-    const run = RunFolder.at(join(parent, entry.name))
+    const run = new RunFolder(join(parent, entry.name))
     if (await run.info().catch(() => undefined)) runs.push(run)
   }
   return runs

@@ -1,16 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { folderOfTest, outcomeOf, runWith, sampleScenario } from '../fixtures/sample-run.ts'
-import { number } from '../support/options.ts'
-import { interleaved } from '../support/trial.ts'
 import { RunFolder, type RunInfo } from './folder.ts'
 import { newestReports } from './newest.ts'
 
 const called = (name: string) =>
   sampleScenario({
     name,
-    options: { rounds: number('rounds', 2, 1, 9) },
-    quick: { rounds: '1' },
-    plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'sse', params: {} }]),
+    rounds: 2,
+    plan: () => [{ lane: 'sse', params: {} }],
   })
 
 const scenarios = ['broadcast', 'idle'].map(called)

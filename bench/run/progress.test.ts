@@ -12,7 +12,7 @@ test.each([
 ])('%d seconds: %s', (seconds, words) => expect(duration(seconds)).toBe(words))
 
 const bound = sampleScenario({
-  plan: () => [1, 2, 3].map((round) => ({ subject: 'A', lane: 'sse', params: {}, round })),
+  plan: () => [{ subject: 'A', lane: 'sse', params: {} }],
   estimate: () => 10,
 }).bind([], false)
 

@@ -1,4 +1,5 @@
 /** Places windows on nodes at random, lets them write for some seconds, and counts one by one what capacity.ts calculates. */
+import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { batchSeconds, COMMIT_SECONDS, type Habits, toTraffic, type Traffic } from './capacity.ts'
 
 /** Counting begins at 0, when some batches and heads are on their way. */
@@ -34,7 +35,7 @@ interface SimulatedWindow {
 
 export function simulate(options: SimulationOptions): SimulationResult {
   const { nodes, seconds, habits } = options
-  const random = createRandom(options.seed)
+  const random = createSeededRandom(options.seed).next
   const windows = placeWindows(options, random)
   const rooms = openRooms(windows, random)
   const writers = windows.filter(() => random() < habits.shareWriting)
@@ -123,12 +124,4 @@ function writeEdits(
     return own
   })
   return edits.sort((a, b) => a.at - b.at)
-}
-
-/** Mulberry32: a seed gives the same numbers each time. */
-const createRandom = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-  return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
 }

@@ -10,7 +10,15 @@ import {
 } from '../crowd/metrics.ts'
 import type { SecondCounts } from '../crowd/seconds.ts'
 import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/servers.ts'
-import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
+import {
+  broadcast as published,
+  type Framework,
+  frameworks,
+  type PublishedWay,
+  ranked,
+  rangeWords,
+  sources,
+} from '../published.ts'
 import { plain, short } from '../report/figures.ts'
 import {
   type AimDeclaration,
@@ -18,6 +26,7 @@ import {
   called,
   metric,
   type Metric,
+  publishedFigure,
   ratio,
   type Rounds,
   type SectionDeclaration,
@@ -253,7 +262,7 @@ function headlinesOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast, aims:
       ours: ownWords,
       beside: [peer, beside],
       aims: [own],
-      ...(rounds.params && { of: { part: rounds.params.part } }),
+      of: rounds.params && { part: rounds.params.part },
     }
   }
   const micros = (of: Broadcast, whose?: string) => of.words(cpuADelivery, whose, 2)
@@ -285,7 +294,7 @@ function ownHeadlines(sixty: Broadcast) {
       what: `${CLIENTS} clients, 2 edits a second each to all, one’s own coming back ${words}, mean`,
       ours: ms('diptych'),
       beside: ['hocuspocus', 'socket.io'].map((subject) => ms(subject, programOf(subject))),
-      published: publishedWords(wayOf(lane)),
+      published: rangeWords(allOf(published.latency, wayOf(lane)), (value) => `${short(value)} ms`),
       of: { part: 'sixty', lane },
     }
   })
@@ -311,39 +320,17 @@ const wayOf = (lane: string): PublishedWay => wayOfLane[lane.replace(OVER_H2, ''
 
 type ByFramework = Readonly<Record<Framework, { readonly [Way in PublishedWay]?: number }>>
 
-const frameworks = Object.keys(published.latency) as Framework[]
-
-/** Of everybody who published it of this way, the least first. */
-const allOf = (figures: ByFramework, way: PublishedWay) =>
-  frameworks
-    .flatMap((name) => ({ name, value: figures[name][way] ?? Number.NaN }))
-    .filter(({ value }) => !Number.isNaN(value))
-    .toSorted((a, b) => a.value - b.value)
+const allOf = (figures: ByFramework, way: PublishedWay) => ranked((framework) => figures[framework][way])
 
 const isAsPublished = ({ outcomes }: Broadcast): boolean =>
   outcomes.every(({ trial: { params } }) => params.clients === CLIENTS)
 
 /** For a cell: `6–75.9`. */
-const publishedRange = (
-  name: string,
-  unit: string,
-  figures: ByFramework,
-): Metric<BroadcastParams, BroadcastData> => ({
-  name,
-  unit,
-  published: true,
-  of(rounds) {
+const publishedRange = (name: string, unit: string, figures: ByFramework) =>
+  publishedFigure<Broadcast>(name, unit, (rounds) => {
     const all = isAsPublished(rounds) ? allOf(figures, wayOf(rounds.outcomes[0]!.trial.lane)) : []
     return [...new Set([all[0], all.at(-1)])].map((end) => (end ? short(end.value) : '')).join('–') || null
-  },
-})
-
-/** `Socket.IO 6 ms to Play 75.9 ms (Johannessen 2014)` */
-function publishedWords(way: PublishedWay): string {
-  const each = allOf(published.latency, way).map(({ name, value }) => `${name} ${short(value)} ms`)
-  const ends = [...new Set([each[0], each.at(-1)])]
-  return `${ends.join(' to ')} (${sources.broadcast.short})`
-}
+  })
 
 /** Both ways, in the time of the published figure: as many edits as were written there. */
 const megabytes = metric<BroadcastData, BroadcastParams>(
@@ -372,7 +359,7 @@ const byFramework = (title: string, unit: string, figures: ByFramework, note: st
   table(
     `Published: ${title}`,
     frameworks.filter((name) => Object.keys(figures[name]).length > 0).map((name) => ({ name })),
-    ways.map((way) => ({ name: way, unit, published: true, of: ({ name }) => figures[name][way] ?? null })),
+    ways.map((way) => publishedFigure(way, unit, ({ name }) => figures[name][way])),
     { note: `${sources.broadcast.short}. ${note}`.trim() },
   )
 
@@ -402,11 +389,13 @@ function besidePublished(
         of: ({ name }: { readonly name: PublishedWay }) =>
           figure.of(program.filter(({ trial }) => wayOf(trial.lane) === name)),
       })),
-      ...frameworks.map((framework) => ({
-        name: `${framework} 2014`,
-        published: true,
-        of: ({ name }: { readonly name: PublishedWay }) => figures[framework][name] ?? null,
-      })),
+      ...frameworks.map((framework) =>
+        publishedFigure(
+          `${framework} 2014`,
+          '',
+          ({ name }: { readonly name: PublishedWay }) => figures[framework][name],
+        ),
+      ),
     ],
     { unit: figure.unit ?? '', scale: 'log' },
   )

@@ -19,7 +19,7 @@ import { number, someOf } from '../support/options.ts'
 import { countBytes } from '../support/proxy.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 import {
   type BroadcastData,
   type BroadcastParams,
@@ -46,7 +46,6 @@ export const broadcast = scenario({
     parts: someOf('what is measured', parts, parts),
     subjects: someOf('who', names, names),
     lanes: someOf('ways of the published comparison', lanes, lanes),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
     warmup: number('seconds before', 5, 1, 600),
     clients: number('clients of the published comparison', 60, 2, 1_000),
@@ -57,7 +56,6 @@ export const broadcast = scenario({
   },
   quick: {
     parts: 'sixty,many',
-    rounds: '1',
     seconds: '2',
     warmup: '1',
     pages: '6',
@@ -73,13 +71,15 @@ export const broadcast = scenario({
       nodes: shared,
       'nodes at once': burst,
     }
-    return wanted.flatMap((part) =>
-      interleaved<BroadcastParams>(
-        once.has(part) ? 1 : rounds,
-        serversIn(part)
-          .filter(({ subject, lane }) => whom.includes(subject) && (part !== 'sixty' || by.includes(lane)))
-          .map(({ subject, lane }) => ({ subject, lane, params: { part, clients: size[part] } })),
-      ),
+    return wanted.map((part) =>
+      serversIn(part)
+        .filter(({ subject, lane }) => whom.includes(subject) && (part !== 'sixty' || by.includes(lane)))
+        .map(({ subject, lane }): PlannedTrial<BroadcastParams> => ({
+          subject,
+          lane,
+          params: { part, clients: size[part] },
+          rounds: once.has(part) ? 1 : rounds,
+        })),
     )
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
@@ -142,6 +142,5 @@ async function inPages(
   const document = await createDocumentIn(context, origin)
   const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  await crowd.run({ ...load, edits: edits(warmup) })
-  return measureRun(ctx, { server, crowd }, { ...load, edits: edits(seconds) })
+  return measureRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
 }

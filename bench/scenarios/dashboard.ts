@@ -8,7 +8,7 @@ import {
   called,
   count,
   metric,
-  type Metric,
+  publishedFigure,
   type Rounds,
   type SectionDeclaration,
   table,
@@ -19,7 +19,6 @@ import { untilQuiet } from '../support/machine.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { interleaved } from '../support/trial.ts'
 
 /** HTTP/1.1 takes about a sixth of the sum of all waits. */
 const DRAWN_WITHIN_MS = 90_000
@@ -74,7 +73,6 @@ interface DashboardData {
 const options = {
   drawings: number('drawings of a trial, one after another, each with a seed of its own', 3, 1, 50),
   ways: someOf('ways to ask', laneNames, laneNames),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 type NoParams = Readonly<Record<string, never>>
@@ -83,13 +81,9 @@ export const dashboard = scenario<typeof options, NoParams, DashboardData>({
   name: 'dashboard',
   sentence: 'Fifty charts at once in a browser, over HTTP/1.1, over HTTP/2, and inside the session.',
   options,
-  quick: { drawings: '1', rounds: '1', ways: 'requests http/1.1,session websocket' },
+  quick: { drawings: '1', ways: 'requests http/1.1,session websocket' },
   pages: true,
-  plan: ({ rounds, ways }) =>
-    interleaved(
-      rounds,
-      ways.map((lane) => ({ subject: 'diptych', lane, params: {} })),
-    ),
+  plan: ({ ways }) => ways.map((lane) => ({ lane, params: {} })),
   estimate: ({ lane }, { drawings }) => 5 + drawings * (lane === 'requests http/1.1' ? 28 : 6),
   run: ({ lane }, ctx, { drawings }) => draw(lanes[lane as LaneName], drawings, ctx),
   report,
@@ -155,13 +149,9 @@ const timesSlowest = metric<DashboardData>(
 )
 
 const laneOf = ({ outcomes: [outcome] }: Dashboard): Lane => lanes[outcome!.trial.lane as LaneName]
-const publishedSeconds: Metric<NoParams, DashboardData> = {
-  name: 'published',
-  unit: 's',
+const publishedSeconds = publishedFigure<Dashboard>('published', 's', (row) => laneOf(row).published, {
   digits: 2,
-  published: true,
-  of: (rounds) => laneOf(rounds).published ?? null,
-}
+})
 
 function report(all: Dashboard): SectionDeclaration {
   const rows = all.rows('lane', laneNames)
@@ -182,12 +172,7 @@ function report(all: Dashboard): SectionDeclaration {
           beyond,
           timesSlowest,
           publishedSeconds,
-          {
-            name: 'published ÷',
-            digits: 2,
-            published: true,
-            of: (row) => publishedRatio(row) ?? null,
-          },
+          publishedFigure('published ÷', '', publishedRatio, { digits: 2 }),
           metric('server CPU a drawing', 'ms', (data) => data.serverCpuMs, { digits: 0 }),
           count(
             'failed',

@@ -17,7 +17,7 @@ import { type Samples, samplesOf } from '../support/histogram.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { peer } from '../support/server.ts'
-import { interleaved, type Params } from '../support/trial.ts'
+import type { Params } from '../support/trial.ts'
 
 /** Hocuspocus stores 10 s after the first of many edits at the latest. */
 const PATIENCE_MS = 30_000
@@ -58,15 +58,11 @@ export const durable = scenario({
     writers: number('writers in the busy document; the quiet one has one', 20, 1, 200),
     interval: number('ms between the edits of one writer', 100, 5, 5_000),
     edits: number('edits of each writer', 200, 10, 10_000),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { interval: '20', edits: '20', rounds: '1' },
-  plan: ({ rounds, writers: many, interval }) =>
-    [1, many].flatMap((writers) =>
-      interleaved<DurableParams>(
-        rounds,
-        measured.map(({ subject, lane }) => ({ subject, lane, params: { writers, interval } })),
-      ),
+  quick: { interval: '20', edits: '20' },
+  plan: ({ writers: many, interval }) =>
+    [1, many].map((writers) =>
+      measured.map(({ subject, lane }) => ({ subject, lane, params: { writers, interval } })),
     ),
   estimate: ({ lane, params: { interval } }, { edits }) =>
     (lane === late ? 6 : 3) + ((edits + WARM_UP + FSYNCS) * interval) / 1000,
@@ -74,8 +70,7 @@ export const durable = scenario({
     const server = measured.find((known) => known.subject === subject && known.lane === lane)!
     const running = await startWithCrowd(ctx, server, { clients: writers, perDocument: writers })
     const load = { rhythm: 'spread', intervalMs: interval, patienceMs: PATIENCE_MS } as const
-    await running.crowd.run({ ...load, edits: WARM_UP })
-    const run = await measureRun(ctx, running, { ...load, edits })
+    const run = await measureRun(ctx, running, { ...load, warmUp: WARM_UP, edits })
     return { ...run, fsync: samplesOf(await ctx.fsync(FSYNCS, interval)) }
   },
   report,

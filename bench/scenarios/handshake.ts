@@ -14,7 +14,16 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import { bars, metric, type Metric, ratio, type SectionDeclaration, table, time } from '../report/metrics.ts'
+import {
+  bars,
+  metric,
+  type Metric,
+  publishedFigure,
+  ratio,
+  type SectionDeclaration,
+  table,
+  time,
+} from '../report/metrics.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -31,15 +40,14 @@ interface HandshakeData extends Openings {
 
 const options = {
   count: number('connections of a trial, one after another', 100, 5, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
   name: 'handshake',
   sentence: 'Opening a connection of each kind, plain and by TLS, beside a TCP connect.',
   options,
-  quick: { count: '20', rounds: '1' },
-  plan: ({ rounds }) => echoTrials(rounds),
+  quick: { count: '20' },
+  plan: () => echoTrials,
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = { lane: lane as EchoLaneName, scheme }
@@ -122,12 +130,9 @@ const tableOf = (title: string, rounds: Handshake, scheme: Scheme) =>
     [
       opened,
       { name: '÷ bare connect', digits: 2, of: (row) => ratio(opened, row, rounds.where({ lane: 'raw' })) },
-      {
-        name: 'published ÷',
-        published: true,
-        of: (row) =>
-          scheme === 'plain' && row.outcomes[0]!.trial.lane === 'websocket' ? overTcp.opening : null,
-      },
+      publishedFigure('published ÷', '', (row) =>
+        scheme === 'plain' && row.outcomes[0]!.trial.lane === 'websocket' ? overTcp.opening : null,
+      ),
       first('p50'),
       first('p99'),
       ...(['up', 'down'] as const).flatMap((way) => [

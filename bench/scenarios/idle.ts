@@ -9,13 +9,13 @@ import {
   startWithCrowd,
   titleOf,
 } from '../crowd/servers.ts'
-import { type Framework, idle as published, sources } from '../published.ts'
+import { type Framework, idle as published, ranked, rangeWords, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
   type AimDeclaration,
   bars,
   metric,
-  type Metric,
+  publishedFigure,
   ratio,
   type Rounds,
   type SectionDeclaration,
@@ -23,7 +23,6 @@ import {
 } from '../report/metrics.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
 
 /** There before it is counted, so that no figure holds what the very first connection brings into memory. */
 const FIRST = 50
@@ -62,25 +61,25 @@ export const idle = scenario({
     many: number('connections, third count', 10_000, 10, 20_000),
     settle: number('seconds before memory is read', 10, 1, 600),
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
   quick: {
     lanes: 'websocket,sse-h2',
     few: '500',
     some: '500',
     many: '500',
-    rounds: '1',
     settle: '1',
     seconds: '1',
   },
   plan: ({ subjects: wanted, lanes: by, few, some, many, rounds }) =>
-    [...new Set([few, some, many])].flatMap((connections) =>
-      interleaved<IdleParams>(
-        rounds,
-        measured
-          .filter(({ subject, lane }) => wanted.includes(subject) && by.includes(lane))
-          .map(({ subject, lane }) => ({ subject, lane, params: { connections } })),
-      ).filter(({ round, lane }) => round === 1 || lane === 'websocket' || connections === some),
+    [...new Set([few, some, many])].map((connections) =>
+      measured
+        .filter(({ subject, lane }) => wanted.includes(subject) && by.includes(lane))
+        .map(({ subject, lane }) => ({
+          subject,
+          lane,
+          params: { connections },
+          rounds: lane === 'websocket' || connections === some ? rounds : 1,
+        })),
     ),
   estimate: ({ lane, round, params: { connections } }, { settle, seconds }) =>
     4 + connections / (lane.endsWith('h2') ? 300 : 700) + 2 * settle + (round === 1 ? seconds : 0),
@@ -122,16 +121,11 @@ const cpuAMinute = metric<IdleData>(
 )
 
 /** What was published of the same program by the same way. */
-const publishedMemory: Metric<IdleParams, IdleData> = {
-  name: 'the same, published',
-  unit: 'KiB',
-  published: true,
-  of({ outcomes: [outcome] }) {
-    const { subject, lane } = outcome!.trial
-    const framework = frameworks.find((known) => lane === 'websocket' && known === programOf(subject))
-    return framework ? slopeOf(framework) : null
-  },
-}
+const publishedMemory = publishedFigure<Idle>('the same, published', 'KiB', ({ outcomes: [outcome] }) => {
+  const { subject, lane } = outcome!.trial
+  const framework = frameworks.find((known) => lane === 'websocket' && known === programOf(subject))
+  return framework && slopeOf(framework)
+})
 
 /** What the published comparison counts, or the most there is instead. */
 const HEADLINE = 4_500
@@ -164,11 +158,9 @@ function report(all: Idle): SectionDeclaration {
             of: ({ name }: { readonly name: string }) =>
               memory.of(size.filter(({ trial }) => titleOf(trial) === name)),
           })),
-          {
-            name: `${plain(FEW, 0)} to ${plain(SOME, 0)}`,
-            published: true,
-            of: (row: object) => ('framework' in row ? slopeOf(row.framework as Framework) : null),
-          },
+          publishedFigure(`${plain(FEW, 0)} to ${plain(SOME, 0)}`, '', (row: object) =>
+            'framework' in row ? slopeOf(row.framework as Framework) : null,
+          ),
         ],
         { unit: 'KiB' },
       ),
@@ -209,7 +201,7 @@ function headlineOf(size: Idle, own: AimDeclaration | undefined) {
     what: `Server memory of a WebSocket that waits, ${plain(connections, 0)} of them`,
     ours: theirs && kib('diptych'),
     beside: [theirs, kib('socket.io', 'Socket.IO')],
-    published: publishedWords(),
+    published: rangeWords(ranked(slopeOf), (kib) => `${plain(kib)} KiB`),
     aims: [own],
     of: { connections, lane: 'websocket' },
   }
@@ -227,29 +219,15 @@ function slopeOf(name: Framework): number | null {
   return some === null ? null : (some - few) / (SOME - FEW)
 }
 
-/** `Socket.IO 11.2 KiB to SignalR 99.5 KiB (Johannessen 2014)` */
-function publishedWords(): string {
-  const slopes = frameworks
-    .flatMap((name) => ({ name, kib: slopeOf(name) ?? Number.NaN }))
-    .filter(({ kib }) => !Number.isNaN(kib))
-    .toSorted((a, b) => a.kib - b.kib)
-  const [least, most] = [slopes[0]!, slopes.at(-1)!].map(({ name, kib }) => `${name} ${plain(kib)} KiB`)
-  return `${least} to ${most} (${sources.idle.short})`
-}
-
 const publishedTable = table(
   'Published: server memory with idle WebSockets',
   frameworks.map((name) => ({ name, figures: published[name] })),
   [
-    { name: '1,000', unit: 'MiB', digits: 0, published: true, of: ({ figures: [few] }) => few / 1024 },
-    {
-      name: '4,500',
-      unit: 'MiB',
+    publishedFigure('1,000', 'MiB', ({ figures: [few] }) => few / 1024, { digits: 0 }),
+    publishedFigure('4,500', 'MiB', ({ figures: [, some] }) => (some === null ? 'crashed' : some / 1024), {
       digits: 0,
-      published: true,
-      of: ({ figures: [, some] }) => (some === null ? 'crashed' : some / 1024),
-    },
-    { name: 'a connection', unit: 'KiB', published: true, of: ({ name }) => slopeOf(name) },
+    }),
+    publishedFigure('a connection', 'KiB', ({ name }) => slopeOf(name)),
   ],
   { note: `${sources.idle.short}. ${sources.idle.setup} A connection: ${slopeWords}.` },
 )

@@ -20,7 +20,7 @@ import {
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 import { WARM_UP_KEYS } from '../support/typing.ts'
 
 export type LengthParams = {
@@ -33,7 +33,6 @@ export type LengthParams = {
 }
 
 export interface LengthOptions {
-  readonly rounds: number
   readonly characters: readonly number[]
   readonly others: readonly number[]
   readonly pace: number
@@ -41,17 +40,14 @@ export interface LengthOptions {
   readonly interval: number
 }
 
-export const planLengths = ({ rounds, characters, others }: LengthOptions): Trial<LengthParams>[] =>
-  interleaved(
-    rounds,
-    characters.flatMap((length) =>
-      others.flatMap((count) =>
-        programNames.map((subject) => ({
-          subject,
-          lane: 'websocket',
-          params: { windows: WINDOWS, characters: length, others: count },
-        })),
-      ),
+export const planLengths = ({ characters, others }: LengthOptions): PlannedTrial<LengthParams>[] =>
+  characters.flatMap((length) =>
+    others.flatMap((count) =>
+      programNames.map((subject) => ({
+        subject,
+        lane: 'websocket',
+        params: { windows: WINDOWS, characters: length, others: count },
+      })),
     ),
   )
 
@@ -72,10 +68,8 @@ export async function runLength(
 
 type Lengths = Rounds<LengthParams, LengthSamples>
 
-const programTitles: Readonly<Record<ProgramName, string>> = {
-  diptych: 'Diptych',
-  'tiptap-hocuspocus': 'Tiptap on Hocuspocus',
-}
+const titles = { ours: 'Diptych', theirs: 'Tiptap on Hocuspocus' } as const
+const sides = ['ours', 'theirs'] as const
 
 /** `most` is the highest ratio of its p50 to that of Tiptap on Hocuspocus in the same run. */
 interface Stage extends SampleRow<LengthSamples> {
@@ -119,8 +113,8 @@ const settingsIn = (all: Lengths): Setting[] =>
     .map((rounds) => ({
       ...rounds.params!,
       name: rounds.name,
-      ours: rounds.where({ subject: 'diptych' }, programTitles.diptych),
-      theirs: rounds.where({ subject: 'tiptap-hocuspocus' }, programTitles['tiptap-hocuspocus']),
+      ours: rounds.where({ subject: 'diptych' }, titles.ours),
+      theirs: rounds.where({ subject: 'tiptap-hocuspocus' }, titles.theirs),
     }))
     .toSorted((a, b) => a.others - b.others || a.characters - b.characters)
 
@@ -167,12 +161,12 @@ function stagesTable({ name, ours, theirs }: Setting) {
 
 function longTasksTable(settings: readonly Setting[]) {
   const column = (
-    whose: 'ours' | 'theirs',
+    whose: keyof typeof titles,
     what: string,
     unit: string,
     of: (tasks: number[]) => number | null,
   ) => ({
-    name: `${programTitles[whose === 'ours' ? 'diptych' : 'tiptap-hocuspocus']}, ${what}`,
+    name: `${titles[whose]}, ${what}`,
     ...(unit && { unit }),
     digits: 0,
     better: 'less' as const,
@@ -181,7 +175,7 @@ function longTasksTable(settings: readonly Setting[]) {
   return table(
     'Tasks over 50 ms, all windows and rounds',
     settings,
-    (['ours', 'theirs'] as const).flatMap((whose) => [
+    sides.flatMap((whose) => [
       column(whose, 'tasks', '', ({ length }) => length),
       column(whose, 'the longest', 'ms', (tasks) => (tasks.length === 0 ? null : Math.max(...tasks))),
     ]),
@@ -194,8 +188,8 @@ const chartOf = (others: number, settings: readonly Setting[]) =>
     `Key → own paint and painted elsewhere, p50${others > 0 ? `, ${others} others writing` : ''}`,
     settings.map((setting) => ({ ...setting, name: settingWords(setting.characters, 0) })),
     [ownPaint, paintedElsewhere].flatMap((stage) =>
-      (['ours', 'theirs'] as const).map((whose) => ({
-        name: `${programTitles[whose === 'ours' ? 'diptych' : 'tiptap-hocuspocus']}, ${stage.name}`,
+      sides.map((whose) => ({
+        name: `${titles[whose]}, ${stage.name}`,
         of: (setting: Setting) => stageTime(stage).of(setting[whose]),
       })),
     ),

@@ -8,6 +8,7 @@ import {
   metric,
   type Metric,
   percentiles,
+  publishedFigure,
   ratio,
   type Rounds,
   type SampleRow,
@@ -158,16 +159,10 @@ const publishedMeans: Partial<Record<string, number>> = {
   'sse-http1': published['sse, http/1.1'],
 }
 
-const publishedMean: Metric<KeystrokesParams, KeystrokesData> = {
-  name: 'published mean',
-  unit: 'ms',
-  digits: 1,
-  published: true,
-  of({ outcomes: [outcome] }) {
-    const { subject, lane } = outcome!.trial
-    return (subject === 'diptych' && publishedMeans[lane]) || null
-  },
-}
+const publishedMean = publishedFigure<Keystrokes>('published mean', 'ms', ({ outcomes: [outcome] }) => {
+  const { subject, lane } = outcome!.trial
+  return (subject === 'diptych' && publishedMeans[lane]) || null
+})
 
 const laneColumns: readonly Metric<KeystrokesParams, KeystrokesData>[] = [
   ...(['applied', 'painted'] as const).flatMap((what) =>

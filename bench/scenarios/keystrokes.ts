@@ -14,9 +14,9 @@ import { launchIn } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
-import type { CountingProxy } from '../support/proxy.ts'
+import { countBytes, type CountingProxy, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
 import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
 import {
@@ -52,7 +52,6 @@ const subjects = ['diptych', ...peers] as const
 const options = {
   subjects: someOf('who; of Diptych what is measured beside the peers that are named', subjects, subjects),
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
   lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
   delays: someOf('ms one way through a proxy, beside no proxy', delays, delays),
@@ -80,7 +79,6 @@ export const keystrokes = scenario<
   quick: {
     subjects: 'diptych,relay',
     keys: '20',
-    rounds: '1',
     interval: '50',
     lanes: 'websocket,sse',
     delays: '25',
@@ -138,43 +136,50 @@ function report(
   }
 }
 
-function plan(values: Values<typeof options>): Trial<KeystrokesParams | LengthParams>[] {
+function plan(values: Values<typeof options>): PlannedTrial<KeystrokesParams | LengthParams>[][] {
   const { subjects: wanted } = values
   const isBeside = (peer: (typeof peers)[number]) =>
     wanted.includes(peer) || !peers.some((named) => wanted.includes(named))
   return [
-    ...(isBeside('relay') ? planLanes(values) : []),
-    ...(isBeside('tiptap-hocuspocus') ? planLengths(values) : []),
-  ].filter(({ subject }) => wanted.some((name) => name === subject))
+    isBeside('relay') ? planLanes(values) : [],
+    isBeside('tiptap-hocuspocus') ? planLengths(values) : [],
+  ].map((all) => all.filter(({ subject }) => wanted.some((name) => name === subject)))
 }
 
-function planLanes(values: Values<typeof options>): Trial<KeystrokesParams>[] {
-  const { rounds, lanes: wanted } = values
+function planLanes(values: Values<typeof options>): PlannedTrial<KeystrokesParams>[] {
   const item = (subject: 'diptych' | 'relay', lane: LaneName, network: Network, windows = 1 + READERS) => ({
     subject,
     lane,
     params: { network, windows },
+    ...(isOnce(lane, network, windows) && { rounds: 1 }),
   })
-  const items = wanted.flatMap((lane) => [
+  return values.lanes.flatMap((lane) => [
     item('diptych', lane, 'direct'),
     ...(relayLanes.some((known) => known === lane) ? [item('relay', lane, 'direct')] : []),
     ...(delayedLanes.includes(lane) ? values.delays.map((ms) => item('diptych', lane, ms)) : []),
     ...(values.crowd.some((known) => known === lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
   ])
-  return interleaved(rounds, items).filter((trial) => trial.round === 1 || !isOnce(trial))
 }
 
 /** Bytes hardly differ from round to round, and what is 100 ms away is mostly that; no aim counts them. */
-const isOnce = ({ lane, params: { network, windows } }: Trial<KeystrokesParams>): boolean =>
+const isOnce = (lane: LaneName, network: Network, windows: number): boolean =>
   network === '0' ||
   network === '100' ||
   windows > 1 + READERS ||
-  (network !== 'direct' && delayedOnce.some((known) => known === lane))
+  (network !== 'direct' && delayedOnce.includes(lane))
+
+interface Proxies {
+  readonly writer: CountingProxy
+  readonly readers: CountingProxy
+}
+
+const tellBoth = ({ writer, readers }: Proxies, order: (proxy: CountingProxy) => Promise<void>) =>
+  Promise.all([order(writer), order(readers)])
 
 interface Environment {
   readonly browser: Browser
   readonly product: TypedProgram
-  readonly proxies: { readonly writer: CountingProxy; readonly readers: CountingProxy }
+  readonly proxies: Proxies
 }
 
 /** The servers are warm after the first trials, as one that serves people is. */
@@ -193,44 +198,43 @@ async function typeBy(
 ): Promise<Omit<KeystrokesData, 'pacedFsyncs' | 'frames'>> {
   const lane = laneName as LaneName
   const server = program.serverOf(lane)
-  const { proxies } = environment
-  const isProxied = network !== 'direct'
-  if (isProxied) await pointTo(environment, lane)
+  const through = network === 'direct' ? undefined : environment.proxies
+  const { port } = new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin)
+  if (through) await tellBoth(through, (proxy) => proxy.target(Number(port)))
   const group = await program.open({
     lane,
     readers: windows - 1,
     together: windows > 1 + READERS,
-    through: isProxied ? { writer: proxies.writer.port, readers: proxies.readers.port } : undefined,
+    through,
   })
   try {
-    if (isProxied) await delayBy(environment, Number(network))
-    if (isProxied) await untilStill(environment)
-    const bytes = isProxied ? await bytesOf(environment) : undefined
+    if (through) await tellBoth(through, (proxy) => proxy.delay(Number(network)))
+    if (through) await untilStill(through)
     const before = await server.usage()
-    const typed = await typeInto(group, {
-      keys,
-      interval,
-      seed: round,
-      around: ctx.measure,
-    })
+    const { result, bytes: writer } = await countBytes(through?.writer, () =>
+      countBytes(through?.readers, () =>
+        typeInto(group, { keys, interval, seed: round, around: ctx.measure }),
+      ),
+    )
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
+    /** Of one window: everything there is on its connection while it types or shows. */
+    const perKey = ({ up, down }: ProxyBytes, count: number) => ({
+      up: up / all / count,
+      down: down / all / count,
+    })
     return {
-      ...typed,
+      ...result.result,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
-      ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(environment), all) }),
+      ...(writer && {
+        bytesAKey: { writer: perKey(writer, 1), reader: perKey(result.bytes!, READERS) },
+      }),
     }
   } finally {
-    if (isProxied) await delayBy(environment, 0)
+    if (through) await tellBoth(through, (proxy) => proxy.delay(0))
     await group.close()
   }
-}
-
-async function pointTo({ product, proxies }: Environment, lane: LaneName): Promise<void> {
-  const server = product.serverOf(lane)
-  const port = Number(new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin).port)
-  await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
 }
 
 const STILL_MS = 1_000
@@ -239,35 +243,12 @@ const STILL_BYTES = 16 * 1024
 const PATIENCE_MS = 20_000
 
 /** Pages load what they may need later once they are shown: that is no key's. */
-async function untilStill(environment: Environment): Promise<void> {
-  const all = async (): Promise<number> => {
-    const { writer, readers } = await bytesOf(environment)
-    return writer.down + readers.down
-  }
+async function untilStill({ writer, readers }: Proxies): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   for (let before = -Infinity; performance.now() < deadline;) {
-    const now = await all()
+    const now = (await writer.bytes()).down + (await readers.bytes()).down
     if (now - before < STILL_BYTES) return
     before = now
     await sleep(STILL_MS)
   }
-}
-
-async function delayBy({ proxies }: Environment, ms: number): Promise<void> {
-  await Promise.all([proxies.writer.delay(ms), proxies.readers.delay(ms)])
-}
-
-async function bytesOf({ proxies }: Environment) {
-  return { writer: await proxies.writer.bytes(), readers: await proxies.readers.bytes() }
-}
-
-type Bytes = Awaited<ReturnType<typeof bytesOf>>
-
-/** Of one window each: everything there is on its connection while it types or shows. */
-function perKey(from: Bytes, to: Bytes, keys: number): NonNullable<KeystrokesData['bytesAKey']> {
-  const between = (windows: keyof Bytes, count: number) => ({
-    up: (to[windows].up - from[windows].up) / keys / count,
-    down: (to[windows].down - from[windows].down) / keys / count,
-  })
-  return { writer: between('writer', 1), reader: between('readers', READERS) }
 }

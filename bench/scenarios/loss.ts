@@ -12,13 +12,14 @@ import {
 } from '../crowd/servers.ts'
 import { type StoredLetters, storedLetters } from '../crowd/stored.ts'
 import type { Tally } from '../crowd/tally.ts'
-import { loss as published, sources } from '../published.ts'
+import { loss as figures, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
   type AimDeclaration,
   count,
   metric,
   type Metric,
+  publishedFigure,
   type Rounds,
   type SectionDeclaration,
   table,
@@ -31,7 +32,7 @@ import { countBytes, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { NodeGroup } from '../support/nodes.ts'
 import { tTest } from '../support/student-t.ts'
-import { interleaved, type Params, type Trial } from '../support/trial.ts'
+import type { Params, Trial } from '../support/trial.ts'
 
 const PER_DOCUMENT = 50
 const counts = ['50', '100', '500', '1000', '5000', '10000'] as const
@@ -88,15 +89,17 @@ export const loss = scenario({
   quick: { users: '100', subjects: 'diptych,hocuspocus', nodes: 'one', rounds: '2', turns: '1' },
   plan: ({ users, subjects, nodes, ...values }) =>
     users.flatMap((text) =>
-      partsOf(+text).flatMap((part) =>
-        interleaved<LossParams>(
-          turnsOf({ users: +text, part }, values),
-          subjects.flatMap((subject) =>
-            (subject === 'diptych' ? nodes : (['one'] as const))
-              .map((name) => diptychs[name])
-              .filter((as) => part === 'times' || as.nodes === 1)
-              .map((as) => ({ subject, lane: as.lane, params: { users: +text, nodes: as.nodes, part } })),
-          ),
+      partsOf(+text).map((part) =>
+        subjects.flatMap((subject) =>
+          (subject === 'diptych' ? nodes : (['one'] as const))
+            .map((name) => diptychs[name])
+            .filter((as) => part === 'times' || as.nodes === 1)
+            .map((as) => ({
+              subject,
+              lane: as.lane,
+              params: { users: +text, nodes: as.nodes, part },
+              rounds: turnsOf({ users: +text, part }, values),
+            })),
         ),
       ),
     ),
@@ -235,13 +238,13 @@ const kilobits = ({ bytes }: LossData): number => (bytes!.down * 8) / 1000
 const milliseconds = ({ rounds }: LossData): number =>
   rounds.reduce((sum, { delivery }) => sum + summaryOf(delivery).max, 0)
 
-const publishedRate = (name: string, broker: 0 | 1): Metric<LossParams, LossData> => ({
-  name,
-  unit: 'kbit/s',
-  digits: 2,
-  published: true,
-  of: ({ params }) => published.find(({ users }) => users === params!.users)?.outKbps[broker] ?? null,
-})
+const publishedRate = (name: string, broker: 0 | 1) =>
+  publishedFigure<Loss>(
+    name,
+    'kbit/s',
+    ({ params }) => figures.find(({ users }) => users === params!.users)?.outKbps[broker],
+    { digits: 2 },
+  )
 
 /** Of one trial each. */
 const byteColumns: readonly Metric<LossParams, LossData>[] = [
@@ -315,7 +318,7 @@ function report(kept: Loss): SectionDeclaration {
           })),
           ...brokers.map((how, at) => ({
             name: `published, ${how} a broker (${sources.loss.short})`,
-            points: published.map(({ users, meanMs }) => [users, meanMs[at]!] as const),
+            points: figures.map(({ users, meanMs }) => [users, meanMs[at]!] as const),
             published: true as const,
           })),
         ],
@@ -368,7 +371,7 @@ const killedColumns = [
 
 function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, AimDeclaration>>) {
   const users = all.most((_data, { params }) => params.users)
-  const row = published.find((one) => one.users === users)
+  const row = figures.find((one) => one.users === users)
   const lost = (wanted: Params): string | undefined => {
     const rounds = all.where(wanted)
     return rounds.isEmpty
@@ -381,24 +384,23 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
   }
   const theirs = lost({ subject: 'hocuspocus' })
   const hit = all.where({ ...withoutBroker, users })
-  const withBroker = row && {
-    published: `${row.lossPercent[1]} % at ${plain(users, 0)} with a broker (${sources.loss.short})`,
-  }
+  const published =
+    row && `${row.lossPercent[1]} % at ${plain(users, 0)} with a broker (${sources.loss.short})`
   return [
     {
       what: `One message from each of up to ${plain(users, 0)} at once, counted at every receiver and in the store`,
       ours: lost(oneNode),
       beside: [theirs && `Hocuspocus ${theirs}`],
-      ...(row && {
-        published: `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
-      }),
+      published:
+        row &&
+        `${row.lossPercent[0]} % at ${plain(users, 0)}, ${row.lossPercent[1]} % with a broker (${sources.loss.short})`,
       aims: [aims.one],
       of: { nodes: 1 },
     },
     {
       what: 'The same by two nodes, Redis between',
       ours: wrong(twoNodes),
-      ...withBroker,
+      published,
       aims: [aims.two],
       of: { lane: twoNodes.lane },
     },
@@ -409,7 +411,7 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
         hit.words(whenKilled, 'the last letter after'),
         hit.words(beforeKill, 'in the rounds before after'),
       ],
-      ...withBroker,
+      published,
       aims: [aims.killed],
       of: { lane: withoutBroker.lane },
     },
@@ -436,45 +438,36 @@ function tTestTable(title: string, timed: Loss, one: Params, other: Params): Tab
       const isPair = ours.length > 0 && theirs.length > 0
       return isPair ? [{ name: plain(users, 0), ...tTest(ours, theirs) }] : []
     })
-  if (pairs.length === 0) return undefined
-  return {
+  return table(
     title,
-    columns: [
-      { name: 'users' },
-      { name: 't', digits: 2 },
-      { name: 'df' },
-      { name: 'p', digits: 4 },
-      { name: '' },
+    pairs,
+    [
+      { name: 't', digits: 2, of: (pair) => pair.t },
+      { name: 'df', of: (pair) => pair.degreesOfFreedom },
+      { name: 'p', digits: 4, of: ({ p }) => p },
+      { name: '', of: ({ p }) => (p < SIGNIFICANT ? 'yes' : 'no') },
     ],
-    rows: pairs.map(({ name, t, degreesOfFreedom, p }) => [
-      name,
-      t,
-      degreesOfFreedom,
-      p,
-      p < SIGNIFICANT ? 'yes' : 'no',
-    ]),
-    note: `Welch’s t-test of the rounds’ means at ${SIGNIFICANT}. The published one compares one server with two behind a broker.`,
-  }
+    {
+      head: 'users',
+      note: `Welch’s t-test of the rounds’ means at ${SIGNIFICANT}. The published one compares one server with two behind a broker.`,
+    },
+  )
 }
 
-type PublishedRow = (typeof published)[number] & { readonly name: string }
+type PublishedRow = (typeof figures)[number] & { readonly name: string }
 
 const publishedColumns = (
   name: string,
   unit: string,
   of: (row: PublishedRow) => readonly [alone: number, broker: number],
 ) =>
-  [name, `${name}, broker`].map((column, at) => ({
-    name: column,
-    unit,
-    digits: 2,
-    published: true,
-    of: (row: PublishedRow) => of(row)[at]!,
-  }))
+  [name, `${name}, broker`].map((column, at) =>
+    publishedFigure(column, unit, (row: PublishedRow) => of(row)[at], { digits: 2 }),
+  )
 
 const publishedTable = table(
   'Published, without and with a broker',
-  published.map((row) => ({ name: plain(row.users, 0), ...row })),
+  figures.map((row) => ({ name: plain(row.users, 0), ...row })),
   [
     ...publishedColumns('lost', '%', ({ lossPercent }) => lossPercent),
     ...publishedColumns('mean', 'ms', ({ meanMs }) => meanMs),

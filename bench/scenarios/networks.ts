@@ -25,7 +25,7 @@ import { becauseLost } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial } from '../support/trial.ts'
 
 const switched: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll']
 const resumed: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
@@ -36,7 +36,7 @@ type NetworksParams =
   | { readonly measured: 'resuming'; readonly transport: TransportId; readonly scheme: 'http' | 'https' }
 
 /** The lane is the network, what is switched, or the transport that is cut off. */
-const trials: readonly Omit<Trial<NetworksParams>, 'round'>[] = [
+const trials: readonly PlannedTrial<NetworksParams>[] = [
   ...networkNames.map((network) => ({ lane: network, params: { measured: 'opening', network } as const })),
   { lane: 'all in turn', params: { measured: 'switching' } as const },
   ...resumed.flatMap((transport) =>
@@ -45,19 +45,18 @@ const trials: readonly Omit<Trial<NetworksParams>, 'round'>[] = [
       params: { measured: 'resuming', transport, scheme } as const,
     })),
   ),
-].map((trial) => ({ subject: 'diptych', ...trial }))
+]
 
 export const badNetworks = scenario({
   name: 'networks',
   sentence: 'Behind bad proxies: time to a working link; a switch while typing; bytes to resume after a cut.',
   options: {
-    rounds: number('rounds; their order alternates', 3, 1, 100),
     delay: number('ms each byte travels one way while transports are switched', 25, 0, 1_000),
     switches: number('switches of a round', 20, 1, 1_000),
     document: number('bytes of the document that a window has when it is cut off', 100_000, 1, 1_000_000),
   },
-  quick: { rounds: '1', switches: '4' },
-  plan: ({ rounds }) => interleaved(rounds, trials),
+  quick: { switches: '4' },
+  plan: () => trials,
   estimate: ({ params: { measured } }, { switches }) =>
     ({ opening: 2.5, switching: 5 + switches * 0.6, resuming: 1.5 })[measured],
   async run(

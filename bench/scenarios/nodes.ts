@@ -23,7 +23,7 @@ import { number, someOf } from '../support/options.ts'
 import { processesOf } from '../support/nodes.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
-import { interleaved, type Params } from '../support/trial.ts'
+import type { Params } from '../support/trial.ts'
 
 const WARM_UP = 20
 const FSYNCS = 50
@@ -60,14 +60,9 @@ export const nodes = scenario({
     lanes: someOf('one node on SQLite or on PostgreSQL, two joined by Redis or by NOTIFY', names, names),
     interval: number('ms between edits', 100, 5, 5_000),
     edits: number('edits of a trial, after a warm-up', 200, 10, 10_000),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { lanes: 'redis', interval: '20', edits: '50', rounds: '1' },
-  plan: ({ lanes: wanted, rounds, interval }) =>
-    interleaved<NodesParams>(
-      rounds,
-      wanted.map((name) => ({ subject: 'diptych', lane: lanes[name], params: { interval } })),
-    ),
+  quick: { lanes: 'redis', interval: '20', edits: '50' },
+  plan: ({ lanes: wanted, interval }) => wanted.map((name) => ({ lane: lanes[name], params: { interval } })),
   estimate: ({ params: { interval } }, { edits }) => 5 + ((edits + WARM_UP + FSYNCS) * interval) / 1000,
   missing: missingFor,
   async run({ params: { interval }, ...trial }, ctx, { edits }): Promise<NodesData> {

@@ -16,7 +16,6 @@ import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 import { overRounds } from '../support/stats.ts'
-import { interleaved } from '../support/trial.ts'
 
 interface HeadlessData {
   readonly coldMs: number
@@ -58,17 +57,10 @@ export const opening = scenario({
   sentence: 'A document of 260,000 edits is opened, cold and warm; needs TRACES_DIR.',
   options: {
     edits: number('edits of the recorded paper, of 259,778', 259_778, 1_000, 259_778),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { rounds: '1', edits: '10000' },
+  quick: { edits: '10000' },
   pages: true,
-  plan: ({ rounds, edits }) =>
-    tracesFolder
-      ? interleaved<OpenParams>(
-          rounds,
-          measured.map((trial) => ({ ...trial, params: { edits } })),
-        )
-      : [],
+  plan: ({ edits }) => (tracesFolder ? measured.map((trial) => ({ ...trial, params: { edits } })) : []),
   // The first of each subject writes the whole paper.
   estimate: ({ round, params: { edits } }) => 15 + (round === 1 ? edits / 4_000 : 0),
   async run({ subject, lane, params: { edits } }, ctx): Promise<HeadlessData | BrowserData> {

@@ -1,20 +1,12 @@
 /** What the latency overlay costs the window that is typed in, beside the same window without it. */
+import type { Page } from '@playwright/test'
 import { plain } from '../report/figures.ts'
 import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
-import { createDocumentIn, processorMs } from '../support/browser.ts'
-import { untilQuiet } from '../support/machine.ts'
+import { processorMs } from '../support/browser.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
-import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
-import {
-  addressOf,
-  type BrowserSetup,
-  freshContext,
-  openBeside,
-  openUsable,
-  startBrowserSetup,
-} from '../windows/browser-setup.ts'
+import { textOf, type } from '../support/typing.ts'
+import { prepareTyping, startBrowserSetup, withWindows } from '../windows/own-windows.ts'
 
 type OverlayParams = { readonly shown: boolean }
 
@@ -28,65 +20,40 @@ export const overlay = scenario({
   name: 'overlay',
   sentence: 'The latency overlay: processor time of a window that is typed in, with it and without.',
   options: {
-    rounds: number('rounds; their order alternates', 5, 1, 100),
     keys: number('keys typed in each trial', 200, 10, 10_000),
     interval: number('ms between keys', 100, 10, 5_000),
     idle: number('seconds without a key', 20, 1, 600),
   },
-  quick: { rounds: '1', keys: '20', idle: '3' },
+  rounds: 5,
+  quick: { keys: '20', idle: '3' },
   pages: true,
-  plan: ({ rounds }) =>
-    interleaved<OverlayParams>(
-      rounds,
-      [false, true].map((shown) => ({ subject: 'diptych', lane: 'automatic', params: { shown } })),
-    ),
+  plan: () => [false, true].map((shown) => ({ lane: 'automatic', params: { shown } })),
   estimate: (_trial, { keys, interval, idle }) => 8 + idle + (keys * interval) / 1000,
   async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<OverlayData> {
     const setup = await ctx.shared('world', startBrowserSetup)
-    return ctx.measure(() => measure(setup, shown, { keys, interval, idle, round }))
+    // Another own window shows the text, so that there is somebody to answer.
+    return withWindows(setup, ['preview'], async (main) => {
+      await showOverlay(main, shown)
+      await prepareTyping(main)
+      return ctx.measure(async () => ({
+        typingMs: await perSecond(main, () => type(main, textOf(keys), { interval, seed: round })),
+        idleMs: await perSecond(main, () => main.waitForTimeout(idle * 1000)),
+      }))
+    })
   },
   report,
 })
 
-interface Load {
-  readonly keys: number
-  readonly interval: number
-  readonly idle: number
-  readonly round: number
-}
-
-/** Another own window shows the text, so that there is somebody to answer. */
-async function measure(
-  setup: BrowserSetup,
-  shown: boolean,
-  { keys, interval, idle, round }: Load,
-): Promise<OverlayData> {
-  const context = await freshContext(setup)
-  try {
-    const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
-    const main = await openUsable(context, addressOf(fresh, 'main'))
-    await openBeside(main, addressOf(fresh, 'preview'), 0)
-    await main.bringToFront()
-    const region = main.getByRole('region', { name: 'Latency' })
-    if (shown) {
-      await main.getByRole('button', { name: 'Latency' }).first().click()
-      await region.waitFor()
-    }
-    if ((await region.count()) !== Number(shown)) throw new Error('The overlay is not as it was asked for.')
-    await main.getByRole('textbox', { name: 'Document' }).focus()
-    await untilQuiet(PAGES_QUIET_MS)
-    const typed = await perSecond(main, () => type(main, textOf(keys), { interval, seed: round }))
-    const rested = await perSecond(main, () => main.waitForTimeout(idle * 1000))
-    return { typingMs: typed, idleMs: rested }
-  } finally {
-    await context.close()
+async function showOverlay(main: Page, isShown: boolean): Promise<void> {
+  const region = main.getByRole('region', { name: 'Latency' })
+  if (isShown) {
+    await main.getByRole('button', { name: 'Latency' }).first().click()
+    await region.waitFor()
   }
+  if ((await region.count()) !== Number(isShown)) throw new Error('The overlay is not as it was asked for.')
 }
 
-async function perSecond(
-  page: Parameters<typeof processorMs>[0],
-  work: () => Promise<unknown>,
-): Promise<number> {
+async function perSecond(page: Page, work: () => Promise<unknown>): Promise<number> {
   const [cpu, at] = [await processorMs(page), performance.now()]
   await work()
   return (((await processorMs(page)) - cpu) / (performance.now() - at)) * 1000

@@ -12,7 +12,15 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { overTcp, sources } from '../published.ts'
-import { type Figure, metric, type Metric, type SectionDeclaration, table, time } from '../report/metrics.ts'
+import {
+  type Figure,
+  metric,
+  type Metric,
+  publishedFigure,
+  type SectionDeclaration,
+  table,
+  time,
+} from '../report/metrics.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -35,7 +43,6 @@ interface PayloadData {
 
 const options = {
   count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
 /** A quarter of a second of bytes is enough of the large ones. */
@@ -46,8 +53,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
   name: 'payload',
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
-  quick: { count: '10', rounds: '1' },
-  plan: ({ rounds }) => echoTrials(rounds),
+  quick: { count: '10' },
+  plan: () => echoTrials,
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = { lane: lane as EchoLaneName, scheme }
@@ -173,11 +180,7 @@ const aboveTable = (scheme: Payload, isPlain: boolean): Table | undefined =>
           better: 'less',
           of: ({ bytes }) => percentAbove(lane, scheme.where({ lane: 'raw' }), bytes),
         })),
-      {
-        name: 'WebSocket, published',
-        published: true,
-        of: ({ bytes }) => (isPlain && publishedAbove[bytes]) || null,
-      },
+      publishedFigure('WebSocket, published', '', ({ bytes }) => (isPlain && publishedAbove[bytes]) || null),
     ],
     {
       head: 'message',
@@ -201,12 +204,12 @@ function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Tabl
     },
   ])
   // Of a message that travels as one frame.
-  const framing: Figure<SizeRow> = {
-    ...column,
-    name: 'WebSocket, published',
-    published: true,
-    of: ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
-  }
+  const framing = publishedFigure<SizeRow>(
+    'WebSocket, published',
+    'B',
+    ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
+    { digits: 0 },
+  )
   return table(
     `Bytes beyond the message on their way ${way}, ${scheme.name}: measured, calculated`,
     sizeRows,

@@ -13,7 +13,7 @@ import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial, Trial } from '../support/trial.ts'
 
 /** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
 const POLLED_SHARE = 0.1
@@ -36,13 +36,13 @@ const options = {
     100,
     26_078,
   ),
-  rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
 }
 
 export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
   name: 'replay',
   sentence: 'Recorded typing of two people at the same time over each transport; needs TRACES_DIR.',
   options,
+  rounds: 1,
   quick: { transactions: '1000' },
   plan,
   estimate: ({ lane, params: { transactions } }) => 4 + transactions * (lane === 'poll' ? 0.03 : 0.0015),
@@ -68,16 +68,12 @@ export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
   report,
 })
 
-function plan({ rounds, transactions }: Values<typeof options>): Trial<ReplayParams>[] {
+function plan({ transactions }: Values<typeof options>): PlannedTrial<ReplayParams>[] {
   if (!tracesFolder) return []
-  return interleaved(
-    rounds,
-    [...transports.keys()].map((lane) => ({
-      subject: 'diptych',
-      lane,
-      params: { transactions: Math.round(lane === 'poll' ? transactions * POLLED_SHARE : transactions) },
-    })),
-  )
+  return [...transports.keys()].map((lane) => ({
+    lane,
+    params: { transactions: Math.round(lane === 'poll' ? transactions * POLLED_SHARE : transactions) },
+  }))
 }
 
 function bytesOf(windows: readonly OpenDocument[]): ReplayData['bytes'] {

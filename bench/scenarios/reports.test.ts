@@ -1,40 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { outcomesOf } from '../fixtures/outcomes.ts'
-import type { Chart, Section } from '../report/section.ts'
-import { textOf } from '../report/text.ts'
+import { reportText } from '../fixtures/report-text.ts'
 
 // Those that replay recordings are planned, too, whether there are any here or not: nothing reads them before its trial.
 vi.stubEnv('TRACES_DIR', '/nowhere')
 // The RAM disk's row is there on every machine.
 vi.mock('../support/ram-disk.ts', () => ({ hasRamDisk: true }))
 const { scenarios } = await import('./all.ts')
-
-const figure = (value: unknown): string =>
-  typeof value === 'number'
-    ? value.toPrecision(4)
-    : value === null
-      ? '–'
-      : figure((value as { median: number }).median)
-
-const chartText = (chart: Chart): string[] => [
-  `${chart.kind}: ${chart.title}`,
-  ...chart.series.map((series) =>
-    'points' in series
-      ? `  ${series.name}: ${series.points.length} points to ${series.points.at(-1)?.map(figure).join(', ')}`
-      : `  ${series.name}: ${series.values.map(figure).join(', ')}`,
-  ),
-]
-
-const reportText = (name: string, section: Section): string =>
-  [
-    textOf(name, section),
-    ...section.charts.flatMap(chartText),
-    '',
-    ...section.headlines.map(({ what, ours, beside, published, aims = [], of }) =>
-      [what, ours, beside, published, aims.map((aim) => aim.name), JSON.stringify(of)].join(' | '),
-    ),
-    '',
-  ].join('\n')
 
 const sectionsOf = (quick: boolean, luck: 'good' | 'mixed') =>
   scenarios.map((scenario) => {

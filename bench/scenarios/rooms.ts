@@ -7,7 +7,6 @@ import { bars, ratio, type Rounds, type SectionDeclaration, table } from '../rep
 import { becauseBusy } from '../report/reasons.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
 
 const WARM_UP_SECONDS = 3
 const measured = measuredServers.filter(({ lane, subject }) => lane === 'websocket' && subject !== 'relay')
@@ -28,24 +27,19 @@ export const rooms = scenario({
     writers: number('writers of each', 4, 2, 100),
     keys: number('keys a second of each writer', 6, 1, 50),
     seconds: number('seconds of a trial, after a warm-up', 15, 1, 3_600),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { documents: '50', seconds: '2', rounds: '1' },
-  plan: ({ subjects: wanted, rounds, documents, writers, keys }) =>
-    interleaved<RoomsParams>(
-      rounds,
-      measured
-        .filter(({ subject }) => wanted.includes(subject))
-        .map(({ subject, lane }) => ({ subject, lane, params: { documents, writers, keys } })),
-    ),
+  quick: { documents: '50', seconds: '2' },
+  plan: ({ subjects: wanted, documents, writers, keys }) =>
+    measured
+      .filter(({ subject }) => wanted.includes(subject))
+      .map(({ subject, lane }) => ({ subject, lane, params: { documents, writers, keys } })),
   estimate: ({ params: { documents, writers } }, { seconds }) =>
     4 + (documents * writers) / 300 + WARM_UP_SECONDS + seconds,
   async run({ params: { documents, writers, keys }, ...trial }, ctx, { seconds }): Promise<CrowdRun> {
     const size = { clients: documents * writers, perDocument: writers }
     const running = await startWithCrowd(ctx, serverOf(trial), size)
-    const load = { rhythm: 'spread', intervalMs: 1000 / keys } as const
-    await running.crowd.run({ ...load, edits: WARM_UP_SECONDS * keys })
-    return measureRun(ctx, running, { ...load, edits: seconds * keys })
+    const edits = { warmUp: WARM_UP_SECONDS * keys, edits: seconds * keys }
+    return measureRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
   },
   report,
 })

@@ -10,7 +10,6 @@ import type { Usage } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import { type Slope, slopeOf } from '../support/student-t.ts'
-import { interleaved } from '../support/trial.ts'
 
 const SAMPLE_MS = 5_000
 /** So that what a session that is gone still holds is let go of within the warm-up. */
@@ -46,9 +45,9 @@ export const soak = scenario<typeof options, SoakParams, SoakData>({
   name: 'soak',
   sentence: 'People come, write and go for half an hour: the slope of the server’s memory.',
   options,
+  rounds: 1,
   quick: { seconds: '20', warmup: '0', documents: '5' },
-  plan: ({ seconds, documents }) =>
-    interleaved(1, [{ subject: 'diptych', lane: 'every transport', params: { seconds, documents } }]),
+  plan: ({ seconds, documents }) => [{ lane: 'every transport', params: { seconds, documents } }],
   estimate: (_trial, { seconds, warmup }) => seconds + warmup + 5,
   async run({ params: { seconds, documents } }, ctx, { warmup }) {
     const env = { SESSION_KEEP_S: String(SESSION_KEEP_S) }

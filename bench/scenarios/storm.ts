@@ -6,7 +6,6 @@ import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
 import { percentile, summarise, type Summary } from '../support/stats.ts'
-import { interleaved } from '../support/trial.ts'
 
 const ends = ['killed', 'restarted'] as const
 
@@ -26,19 +25,15 @@ interface StormData {
 
 const options = {
   clients: number('windows, in documents of 40, by all transports in turn', 2_000, 40, 20_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
 }
 
 export const storm = scenario<typeof options, StormParams, StormData>({
   name: 'storm',
   sentence: 'Thousands of clients reconnect after the server was killed or restarted.',
   options,
+  rounds: 1,
   quick: { clients: '80' },
-  plan: ({ rounds, clients }) =>
-    interleaved(
-      rounds,
-      ends.map((lane) => ({ subject: 'diptych', lane, params: { clients } })),
-    ),
+  plan: ({ clients }) => ends.map((lane) => ({ lane, params: { clients } })),
   estimate: ({ params: { clients } }) => 8 + clients * 0.045,
   async run({ lane, params: { clients }, round }, ctx) {
     let serverCpuMs = Number.NaN

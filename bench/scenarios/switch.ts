@@ -20,7 +20,6 @@ import { becauseLost } from '../report/reasons.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { interleaved } from '../support/trial.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
@@ -47,15 +46,14 @@ interface SwitchData extends TokenCount {
 const options = {
   seconds: number('of switching; a third as many of calm come before it', 30, 2, 3_600),
   pace: number('ms between one window’s letters', 50, 5, 5_000),
-  rounds: number('rounds', 3, 1, 100),
 }
 
 export const switching = scenario<typeof options, NoParams, SwitchData>({
   name: 'switch',
   sentence: 'Five windows type, each changing its transport every 200 ms: the longest gap, lost, doubled.',
   options,
-  quick: { seconds: '5', rounds: '1' },
-  plan: ({ rounds }) => interleaved(rounds, [{ subject: 'diptych', lane: 'every transport', params: {} }]),
+  quick: { seconds: '5' },
+  plan: () => [{ lane: 'every transport', params: {} }],
   estimate: (_trial, { seconds }) => 5 + seconds * 1.4,
   async run(_trial, ctx, { seconds, pace }) {
     const { windows, finish } = await startWithWindows(

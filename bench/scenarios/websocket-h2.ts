@@ -15,7 +15,7 @@ import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
-import { interleaved, type Trial } from '../support/trial.ts'
+import type { PlannedTrial } from '../support/trial.ts'
 
 const CONNECTIONS = 200
 const SETTLE_MS = 2_000
@@ -42,10 +42,10 @@ interface SharingData {
 const windowCounts = ['1', '5', '20'] as const
 
 /** On connections of their own it makes no difference how many windows a browser has. */
-const allTrials: readonly Omit<Trial<SharingParams>, 'round'>[] = (['memory', 'keys'] as const)
+const allTrials: readonly PlannedTrial<SharingParams>[] = (['memory', 'keys'] as const)
   .flatMap((measured) =>
     windowCounts.flatMap((windows) =>
-      [OWN, WITHIN_H2].map((lane) => ({ subject: 'diptych', lane, params: { measured, windows: +windows } })),
+      [OWN, WITHIN_H2].map((lane) => ({ lane, params: { measured, windows: +windows } })),
     ),
   )
   .filter(({ lane, params }) => params.measured === 'keys' || lane === WITHIN_H2 || params.windows === 1)
@@ -55,19 +55,14 @@ export const websocketH2 = scenario({
   sentence: 'WebSockets on connections of their own and within HTTP/2: memory of the server, and keystrokes.',
   options: {
     keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
     interval: number('ms between keys', 50, 5, 5_000),
     windows: someOf('windows of a browser, and of a document', windowCounts, windowCounts),
   },
-  quick: { keys: '40', rounds: '1', windows: '5' },
-  plan: ({ rounds, windows }) =>
-    interleaved(
-      rounds,
-      allTrials.filter(
-        ({ lane, params }) =>
-          windows.some((count) => +count === params.windows) ||
-          (params.measured === 'memory' && lane === OWN),
-      ),
+  quick: { keys: '40', windows: '5' },
+  plan: ({ windows }) =>
+    allTrials.filter(
+      ({ lane, params }) =>
+        windows.some((count) => +count === params.windows) || (params.measured === 'memory' && lane === OWN),
     ),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'memory' ? 8 : 2 + ((WARM_UP_KEYS + keys) * (interval + 1)) / 1000,

@@ -4,9 +4,14 @@ import { bars, metric, type Metric, type Rounds, type SectionDeclaration, table 
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
-import { interleaved } from '../support/trial.ts'
-import { openCold, typeBeside, type TypingSamples, type WindowOpening } from '../windows/beside.ts'
-import { startBrowserSetup, type WindowKind } from '../windows/browser-setup.ts'
+import {
+  openCold,
+  startBrowserSetup,
+  typeBeside,
+  type TypingSamples,
+  type WindowKind,
+  type WindowOpening,
+} from '../windows/own-windows.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
@@ -24,18 +29,13 @@ export const manyWindows = scenario({
   name: 'windows',
   sentence: 'Panel windows: time and script until usable, an edit into them, and what eight cost the typist.',
   options: {
-    rounds: number('rounds; their order alternates', 3, 1, 100),
     keys: number('keys typed in each trial', 150, 10, 10_000),
     interval: number('ms between keys', 60, 10, 5_000),
     panels: someOf('panels opened', panelIds, withoutEditor),
   },
-  quick: { rounds: '1', keys: '20', panels: 'outline' },
+  quick: { keys: '20', panels: 'outline' },
   pages: true,
-  plan: ({ rounds, panels }) =>
-    interleaved(
-      rounds,
-      paramsOf(panels).map((params) => ({ subject: 'diptych', lane: 'automatic', params })),
-    ),
+  plan: ({ panels }) => paramsOf(panels).map((params) => ({ lane: 'automatic', params })),
   estimate: ({ params }, { keys, interval }) =>
     params.measured === 'opening' ? 4 : 6 + 1.5 * params.others + (keys * interval) / 1000,
   async run({ params, round }, ctx, values): Promise<WindowOpening | TypingSamples> {

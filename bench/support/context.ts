@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureFsync } from './fsync.ts'
 import { watchLoad } from './machine.ts'
 import { type CountingProxy, startProxy } from './proxy.ts'
-import { folderInRam } from './ram-disk.ts'
+import { RAM_DISK } from './ram-disk.ts'
+import { folderIn } from './removable-folder.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server.ts'
 
 interface Storage {
@@ -46,7 +47,7 @@ async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
     ends.defer(end)
   }
   const ramFolder = (): string => {
-    const { folder: inRam, remove } = folderInRam()
+    const { folder: inRam, remove } = folderIn(RAM_DISK)
     ends.defer(remove)
     return inRam
   }

@@ -16,12 +16,11 @@ export interface Samples {
 
 const HOUR_US = 3_600_000_000
 
+const emptyHistogram = (): Histogram =>
+  build({ lowestDiscernibleValue: 1, highestTrackableValue: HOUR_US, numberOfSignificantValueDigits: 3 })
+
 export class Recorder {
-  readonly #histogram: Histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: HOUR_US,
-    numberOfSignificantValueDigits: 3,
-  })
+  readonly #histogram = emptyHistogram()
   #sum = 0
 
   /** A time below zero is a broken clock, not a sample. */
@@ -64,11 +63,7 @@ export function summaryOf(parts: readonly Samples[]): Summary {
 }
 
 function merged(parts: readonly Samples[]): Histogram {
-  const all = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: HOUR_US,
-    numberOfSignificantValueDigits: 3,
-  })
+  const all = emptyHistogram()
   for (const { hdr } of parts) all.add(decodeFromCompressedBase64(hdr, 32, false))
   return all
 }

@@ -1,62 +1,43 @@
 /** The ways a keystroke can take. A lane that is asked for and not got is an error: figures of another way would be a lie. */
-import type { LinkInfo } from '../../lib/transports/transport.ts'
+import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
+
+const lane = <
+  const Transport extends TransportId,
+  const Protocol extends LinkInfo['protocol'],
+  const Up extends LinkInfo['up'],
+>(
+  transport: Transport,
+  protocol: Protocol,
+  up: Up,
+  words: string,
+) => ({ transport, protocol, up, words })
 
 export const lanes = {
-  websocket: {
-    transport: 'websocket',
-    protocol: 'http/1.1',
-    up: 'frames',
-    words: 'WebSocket on a connection of its own, TLS',
-  },
-  'websocket-h2': {
-    transport: 'websocket',
-    protocol: 'h2',
-    up: 'frames',
-    words: 'WebSocket within the HTTP/2 connection that all windows share (RFC 8441)',
-  },
-  sse: {
-    transport: 'sse',
-    protocol: 'h2',
-    up: 'streamed body',
-    words: 'Server-sent events down, one streamed body up, HTTP/2',
-  },
-  'sse-posts': {
-    transport: 'sse',
-    protocol: 'h2',
-    up: 'batched posts',
-    words: 'Server-sent events down, POSTs up as in a browser that cannot stream a body, HTTP/2',
-  },
-  stream: {
-    transport: 'stream',
-    protocol: 'h2',
-    up: 'streamed body',
-    words: 'A binary stream down, one streamed body up, HTTP/2',
-  },
-  'stream-posts': {
-    transport: 'stream',
-    protocol: 'h2',
-    up: 'batched posts',
-    words: 'A binary stream down, POSTs up, HTTP/2',
-  },
-  'sse-http1': {
-    transport: 'sse',
-    protocol: 'http/1.1',
-    up: 'batched posts',
-    words: 'Server-sent events down, POSTs up, HTTP/1.1 without TLS',
-  },
-  'long-poll': {
-    transport: 'long-poll',
-    protocol: 'h2',
-    up: 'streamed body',
-    words: 'Parked requests down, one streamed body up, HTTP/2',
-  },
-  poll: {
-    transport: 'poll',
-    protocol: 'h2',
-    up: 'batched posts',
-    words: 'A request every 250 ms down, POSTs up, HTTP/2',
-  },
-} as const satisfies Record<string, LinkInfo & { readonly words: string }>
+  websocket: lane('websocket', 'http/1.1', 'frames', 'WebSocket on a connection of its own, TLS'),
+  'websocket-h2': lane(
+    'websocket',
+    'h2',
+    'frames',
+    'WebSocket within the HTTP/2 connection that all windows share (RFC 8441)',
+  ),
+  sse: lane('sse', 'h2', 'streamed body', 'Server-sent events down, one streamed body up, HTTP/2'),
+  'sse-posts': lane(
+    'sse',
+    'h2',
+    'batched posts',
+    'Server-sent events down, POSTs up as in a browser that cannot stream a body, HTTP/2',
+  ),
+  stream: lane('stream', 'h2', 'streamed body', 'A binary stream down, one streamed body up, HTTP/2'),
+  'stream-posts': lane('stream', 'h2', 'batched posts', 'A binary stream down, POSTs up, HTTP/2'),
+  'sse-http1': lane(
+    'sse',
+    'http/1.1',
+    'batched posts',
+    'Server-sent events down, POSTs up, HTTP/1.1 without TLS',
+  ),
+  'long-poll': lane('long-poll', 'h2', 'streamed body', 'Parked requests down, one streamed body up, HTTP/2'),
+  poll: lane('poll', 'h2', 'batched posts', 'A request every 250 ms down, POSTs up, HTTP/2'),
+}
 
 export type LaneName = keyof typeof lanes
 export type Lane = (typeof lanes)[LaneName]

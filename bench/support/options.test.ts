@@ -15,18 +15,19 @@ test('what is not allowed is named with what is', () => {
   expect(() => readOptions(options, ['--keys', '9'])).toThrow(
     '--keys is "9"; allowed is a whole number from 10 to 1000.',
   )
-  expect(() => readOptions(options, ['--lanes', 'sse', '--keys', '-5'])).toThrow(
+  expect(() => readOptions(options, ['--lanes', 'sse', '--keys=-5'])).toThrow(
     '--keys is "-5"; allowed is a whole number from 10 to 1000.',
   )
   expect(() => readOptions(options, ['--lanes', 'sse,carrier-pigeon'])).toThrow(
     'one or several of websocket, sse, poll',
   )
+  expect(() => readOptions(options, ['--keys', '-5'])).toThrow('--keys')
   expect(() => readOptions(options, ['--speed', '1'])).toThrow('--speed')
 })
 
 test('numbers are one or several, each once', () => {
   const own = { characters: numbers('characters', [0, 21_000], 0, 1_000_000) }
-  const read = (text: string) => readOptions(own, ['--characters', text]).characters
+  const read = (text: string) => readOptions(own, [`--characters=${text}`]).characters
   expect(readOptions(own, []).characters).toEqual([0, 21_000])
   expect(read('104000,0')).toEqual([104_000, 0])
   for (const wrong of ['', '0,', '0,x', '0,0', '2000000', '-5'])

@@ -77,20 +77,11 @@ export function readOptions<Own extends Options>(options: Own, args: readonly st
 function parse(names: readonly string[], args: readonly string[]): Partial<Record<string, string>> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
   try {
-    return parseArgs({ args: args.flatMap(withItsValue), options }).values
+    return parseArgs({ args: [...args], options }).values
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
 }
-
-/** `--keys -5` is a value that is not allowed, which parseArgs takes for another option. */
-const withItsValue = (arg: string, index: number, args: readonly string[]): readonly string[] => {
-  if (isNegative(arg) && args[index - 1]?.startsWith('--')) return []
-  const next = args[index + 1]
-  return arg.startsWith('--') && next !== undefined && isNegative(next) ? [`${arg}=${next}`] : [arg]
-}
-
-const isNegative = (arg: string): boolean => /^-\d/.test(arg)
 
 interface Described {
   readonly name: string

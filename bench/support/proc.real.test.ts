@@ -17,3 +17,14 @@ test('a process counts with its children, those that have ended among them', asy
     shell.kill('SIGKILL')
   }
 })
+
+test('a process that works takes processor time and memory, as the kernel tells', async () => {
+  const before = await usageOf(process.pid)
+  // Time of this process, not of the clock: however busy the machine is. The kernel counts in hundredths of a second.
+  const { user } = process.cpuUsage()
+  while (process.cpuUsage().user < user + 100_000) Math.sqrt(Math.random())
+  const after = await usageOf(process.pid)
+  expect(after.cpuMs).toBeGreaterThan(before.cpuMs)
+  expect(after.residentKiB * 1024).toBeGreaterThan(process.memoryUsage().heapUsed)
+  await expect(usageOf(2 ** 22 + 1)).rejects.toThrow('ENOENT')
+})

@@ -1,9 +1,6 @@
 /** Memory that looks like a disk: what is synced there takes no time, so that the difference is what the disk takes. */
 import { existsSync } from 'node:fs'
-import { folderIn, type RemovableFolder } from './removable-folder.ts'
 
-const RAM_DISK = '/dev/shm'
+export const RAM_DISK = '/dev/shm'
 
 export const hasRamDisk = existsSync(RAM_DISK)
-
-export const folderInRam = (): RemovableFolder => folderIn(RAM_DISK)

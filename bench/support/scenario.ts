@@ -5,19 +5,21 @@
 import { Rounds, type SectionDeclaration, sectionOf } from '../report/metrics.ts'
 import type { Section } from '../report/section.ts'
 import type { Context } from './context.ts'
-import { type Option, type Options, readOptions, type Values } from './options.ts'
-import { keyOf, type Outcome, type Params, type Trial } from './trial.ts'
+import { number, type Option, type Options, readOptions, type Values } from './options.ts'
+import { keyOf, type Outcome, type Params, type Trial, type TrialPlan, trialsOf } from './trial.ts'
 
 export interface Definition<Own extends Options, Of extends Params, Data> {
   readonly name: string
   readonly sentence: string
   readonly options: Own
-  /** Of the options what `--quick` sets, as text on the command line would be. */
+  /** How often each trial is made unless `--rounds` says otherwise: 3 by default. */
+  readonly rounds?: number
+  /** Of the options what `--quick` sets, as text on the command line would be. It makes one round by default. */
   readonly quick: { readonly [Name in keyof Own]?: string }
   /** It opens pages in a browser: they are built before the first trial. */
   readonly pages?: boolean
-  /** Every trial in the order they are run in: see `interleaved`. */
-  plan(values: Values<Own>): readonly Trial<Of>[]
+  /** Every trial of the first round in the order they are run in. */
+  plan(values: Values<Own> & Rounded): TrialPlan<Of>
   /** Seconds that one trial takes. */
   estimate(trial: Trial<Of>, values: Values<Own>): number
   /** Why this machine cannot run the trial, as a sentence without its full stop; null where it can. The report then says so in its place. */
@@ -26,6 +28,11 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
   run(trial: Trial<Of>, ctx: Context, values: Values<Own>): Promise<Data>
   /** Pure: it is called for runs of last week, too, and for runs that were broken off. There is at least one outcome. */
   report(all: Rounds<Of, Data>, values: Values<Own>): SectionDeclaration
+}
+
+/** What every scenario has among its options. */
+interface Rounded {
+  readonly rounds: number
 }
 
 /** A definition with its own types hidden, bound to values. */
@@ -53,7 +60,10 @@ export interface Scenario {
 export function scenario<Own extends Options, Of extends Params, Data>(
   definition: Definition<Own, Of, Data>,
 ): Scenario {
-  const { name, sentence, options, quick, pages = false } = definition
+  const { name, sentence, pages = false } = definition
+  const rounds = number('rounds; the order within them alternates: A B, B A', definition.rounds ?? 3, 1, 100)
+  const options = { rounds, ...definition.options }
+  const quick = { rounds: '1', ...definition.quick }
   const made: Scenario = {
     name,
     sentence,
@@ -61,11 +71,11 @@ export function scenario<Own extends Options, Of extends Params, Data>(
     pages,
     bind: (args, isQuick) => made.bindTo(readOptions(isQuick ? withDefaults(options, quick) : options, args)),
     bindTo: (given) => {
-      const values = { ...readOptions(options, []), ...given } as Values<Own>
+      const values = { ...readOptions(options, []), ...given } as Values<Own> & Rounded
       return {
         scenario: made,
         values: given,
-        trials: distinct(name, definition.plan(values)),
+        trials: distinct(name, trialsOf(definition.plan(values), values.rounds)),
         estimate: (trial) => definition.estimate(trial as Trial<Of>, values),
         async run(trial, ctx) {
           const skipped = definition.missing?.(trial as Trial<Of>) ?? null

@@ -1,8 +1,7 @@
 /** The servers that are measured, each a process of its own. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { settings } from '../../server/config.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { awaitOutput, startChild } from '../../server/fixtures/child-process.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { type Usage, usageOf } from './proc.ts'
 
@@ -60,43 +59,34 @@ export const peer = (name: string, env: Readonly<Record<string, string>> = {}): 
 /** With thousands of connections, and a disk that is slow. */
 const PATIENCE_MS = 60_000
 
-/** @param dataDir What the process gets as DATA_DIR. */
-export async function startServer(command: ServerCommand, dataDir: string): Promise<ServerProcess> {
-  const { args, env, ready } = command
-  const child = spawn(process.execPath, [...args], {
+/** It ends with this process, however that ends. @param dataDir What the process gets as DATA_DIR. */
+export async function startServer(
+  { args, env, ready }: ServerCommand,
+  dataDir: string,
+): Promise<ServerProcess> {
+  const child = startChild(process.execPath, args, {
     cwd: projectFolder,
     env: { ...process.env, DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const end = (): void => void child.kill('SIGKILL')
-  process.once('exit', end)
-  let printed = ''
-  const find = (scheme: string) => new RegExp(`${scheme}://localhost:\\d+(?=\\s)`).exec(printed)?.[0]
-  const origin = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${printed}`)))
-    child.stdout.on('data', (bytes: Buffer) => {
-      printed += bytes.toString()
-      const found = find(ready)
-      if (found) resolve(found)
-    })
-  })
+  const { pid, stderr } = child.process
+  stderr.pipe(process.stderr, { end: false })
+  const addressBy = (scheme: 'http' | 'https') => new RegExp(`${scheme}://localhost:\\d+(?=\\s)`)
+  const [origin] = await awaitOutput(child, addressBy(ready))
   return {
     origin,
     get plainOrigin() {
-      return find('http') ?? ''
+      return addressBy('http').exec(child.stdout())?.[0] ?? ''
     },
-    pid: child.pid!,
+    pid: pid!,
     dataDir,
-    usage: () => usageOf(child.pid!),
+    usage: () => usageOf(pid!),
     async stop(signal = 'SIGTERM') {
-      process.off('exit', end)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
-      await gone
+      // Its number may be another process's by then.
+      if (!child.process.kill(signal)) return
+      const patience = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE_MS)
+      await child.ended
       clearTimeout(patience)
+      await child[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,31 +1,26 @@
 import { expect, test } from 'vitest'
 import { slopeOf, tTest } from './student-t.ts'
 
-test('of two samples alike in spread it is Student’s: t −1.852 with 10 degrees of freedom', () => {
-  const { t, degreesOfFreedom, p } = tTest([1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 7, 8])
-  expect(t).toBeCloseTo(-2 / Math.sqrt(7 / 6), 10)
-  expect(degreesOfFreedom).toBeCloseTo(10, 10)
-  // By Simpson's rule over the density of t.
-  expect(p).toBeCloseTo(0.0937925516, 8)
+// p by Simpson's rule over the density of t.
+test.each([
+  { shift: 2, p: 0.0937925516 },
+  { shift: 0.5, p: 0.6533385771 },
+  { shift: 0, p: 1 },
+])('of samples alike in spread, $shift apart, it is Student’s', ({ shift, p }) => {
+  const one = [1, 2, 3, 4, 5, 6]
+  const found = tTest(
+    one,
+    one.map((value) => value + shift),
+  )
+  expect(found.t).toBeCloseTo(-shift / Math.sqrt(7 / 6), 10)
+  expect(found.degreesOfFreedom).toBeCloseTo(10, 10)
+  expect(found.p).toBeCloseTo(p, 8)
 })
 
-test('a small difference is by chance as often as the density of t says', () => {
-  const { t, p } = tTest([1, 2, 3, 4, 5, 6], [1.5, 2.5, 3.5, 4.5, 5.5, 6.5])
-  expect(t).toBeCloseTo(-0.5 / Math.sqrt(7 / 6), 10)
-  expect(p).toBeCloseTo(0.6533385771, 8)
-})
-
-test('where the spreads differ there are fewer degrees of freedom', () => {
-  const { degreesOfFreedom } = tTest([1, 2, 3], [10, 20, 30])
+test('where the spreads differ there are fewer degrees of freedom, and one sample says nothing of its spread', () => {
+  const { degreesOfFreedom, p } = tTest([1, 2, 3], [1_010, 1_020, 1_030])
   expect(degreesOfFreedom).toBeCloseTo(((1 / 3 + 100 / 3) ** 2 * 2) / ((1 / 3) ** 2 + (100 / 3) ** 2), 10)
-})
-
-test('what is alike differs by chance alone, what is far apart does not', () => {
-  expect(tTest([1, 2, 3], [1, 2, 3]).p).toBeCloseTo(1, 10)
-  expect(tTest([1, 2, 3, 2], [101, 102, 103, 102]).p).toBeLessThan(1e-6)
-})
-
-test('one sample says nothing of its spread', () => {
+  expect(p).toBeLessThan(1e-3)
   expect(tTest([1], [1, 2]).p).toBeNaN()
 })
 
@@ -33,11 +28,6 @@ test('a straight line has its slope and no noise', () => {
   const { slope, bound } = slopeOf([0, 1, 2, 3, 4].map((x) => [x, 3 + 2 * x] as const))
   expect(slope).toBeCloseTo(2, 10)
   expect(bound).toBeCloseTo(0, 10)
-})
-
-test('noise around nothing leaves 0 within the bound', () => {
-  const { slope, bound } = slopeOf([5, 7, 4, 8, 6, 5, 7, 4, 8, 6].map((y, x) => [x, y] as const))
-  expect(Math.abs(slope)).toBeLessThan(bound)
 })
 
 test.each([

@@ -44,11 +44,33 @@ export const nameOf = ({ subject, lane, params }: Trial): string =>
 /** `diptych, websocket, clients 60, round 1` */
 export const wordsOf = (trial: Trial): string => `${nameOf(trial)}, round ${trial.round}`
 
+/** A trial before it is repeated. It measures Diptych unless it names another subject. */
+export interface PlannedTrial<Of extends Params = Params> extends Pick<Trial<Of>, 'lane' | 'params'> {
+  readonly subject?: string
+  /** How often it is made; by default as often as the scenario has rounds. */
+  readonly rounds?: number
+}
+
+/** Trials, or groups of trials of which one has all its rounds before the next begins. */
+export type TrialPlan<Of extends Params = Params> =
+  readonly PlannedTrial<Of>[] | readonly (readonly PlannedTrial<Of>[])[]
+
+export const trialsOf = <Of extends Params>(plan: TrialPlan<Of>, rounds: number): Trial<Of>[] => {
+  const isGrouped = (all: TrialPlan<Of>): all is readonly (readonly PlannedTrial<Of>[])[] =>
+    Array.isArray(all[0])
+  return isGrouped(plan) ? plan.flatMap((group) => interleaved(group, rounds)) : interleaved(plan, rounds)
+}
+
 /** Rounds of the same trials, every other one backwards: A B, B A. What drifts meets all alike. */
-export const interleaved = <Of extends Params>(
-  rounds: number,
-  trials: readonly Omit<Trial<Of>, 'round'>[],
-): Trial<Of>[] =>
-  Array.from({ length: rounds }, (_, index) =>
-    (index % 2 === 0 ? trials : trials.toReversed()).map((trial) => ({ ...trial, round: index + 1 })),
-  ).flat()
+const interleaved = <Of extends Params>(planned: readonly PlannedTrial<Of>[], usual: number): Trial<Of>[] => {
+  const most = Math.max(0, ...planned.map(({ rounds = usual }) => rounds))
+  return Array.from({ length: most }, (_, index) => {
+    const own = planned.filter(({ rounds = usual }) => rounds > index)
+    return (index % 2 === 0 ? own : own.toReversed()).map(({ subject = 'diptych', lane, params }) => ({
+      subject,
+      lane,
+      params,
+      round: index + 1,
+    }))
+  }).flat()
+}

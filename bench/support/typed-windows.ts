@@ -56,8 +56,8 @@ export interface WindowGroupOptions {
   readonly readers: number
   /** All of them are windows of one browser, not of one each. */
   readonly together?: boolean
-  /** Ports of proxies in front of the server, in the writer's and in the readers' way. */
-  readonly through?: { readonly writer: number; readonly readers: number } | undefined
+  /** Proxies in front of the server, in the writer's and in the readers' way. */
+  readonly through?: Readonly<Record<'writer' | 'readers', { readonly port: number }>> | undefined
 }
 
 /** The product, or the bare relay. */

@@ -1,11 +1,10 @@
 /** Hocuspocus, as its provider speaks: each message begins with the document's name. */
 import * as decoding from 'lib0/decoding'
-import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 import { SYNC } from '../../../server/gateways/y-protocol-numbers.ts'
 import type { CrowdProtocol, DocumentAddress } from '../protocol.ts'
 import { LightSocket } from '../light-socket.ts'
-import { writeStateRequest, type WritePrefix, message, readSync } from './y-protocols.ts'
+import { webSocketOrigin } from './socket-client.ts'
 import { YjsClient } from './yjs-client.ts'
 
 const AUTH = 2
@@ -26,7 +25,7 @@ const VERSION = '4.8.0'
 export const hocuspocus = (acknowledgedOnce: 'applied' | 'stored' = 'applied'): CrowdProtocol => ({
   heartbeatMs: 15_000,
   open(origin, place, listener) {
-    const socket = new LightSocket(origin.replace(/^http/, 'ws'))
+    const socket = new LightSocket(webSocketOrigin(origin))
     return new Client(socket, { ...place, acknowledgedOnce }, listener).opened
   },
 })
@@ -38,13 +37,14 @@ interface Address extends DocumentAddress {
 class Client extends YjsClient<Address> {
   #acknowledged = 0
 
-  protected readonly begin: WritePrefix = (encoder) => encoding.writeVarString(encoder, this.place.document)
+  protected override readonly head = [this.place.document]
 
   protected onOpen(): void {
-    this.send(message(this.begin, AUTH, TOKEN, 'bench', VERSION))
+    this.sendMessage(AUTH, TOKEN, 'bench', VERSION)
   }
 
-  protected receive(bytes: Uint8Array): void {
+  protected receive(data: ArrayBuffer): void {
+    const bytes = new Uint8Array(data)
     if (bytes.length === 1) {
       if (bytes[0] === PING) this.send(Uint8Array.of(PONG))
       return
@@ -54,7 +54,7 @@ class Client extends YjsClient<Address> {
     const nameBytes = decoding.readVarUint(decoder)
     decoder.pos += nameBytes
     const kind = decoding.readVarUint(decoder)
-    if (kind === SYNC || kind === SYNC_REPLY) readSync(decoder, this)
+    if (kind === SYNC || kind === SYNC_REPLY) this.readSync(decoder)
     else if (kind === AUTH) this.#authenticated(decoding.readVarUint(decoder))
     else if (kind === SYNC_STATUS) this.#applied()
     else if (kind === STATELESS) this.#stored(decoding.readVarString(decoder))
@@ -73,6 +73,6 @@ class Client extends YjsClient<Address> {
 
   #authenticated(answer: number): void {
     if (answer !== 2) return this.refuse(`authentication answered ${answer}`)
-    this.send(writeStateRequest(this.begin))
+    this.requestState()
   }
 }

@@ -3,8 +3,9 @@
  * which no browser does. Edits are base64 in an event, and come back to their author.
  */
 import { Agent, request } from 'node:http'
-import type { CrowdProtocol, CrowdListener, DocumentAddress, CrowdConnection } from '../protocol.ts'
 import { LightSocket } from '../light-socket.ts'
+import type { CrowdProtocol } from '../protocol.ts'
+import { type ClientSocket, SocketClient, webSocketOrigin } from './socket-client.ts'
 
 // Engine.IO's packets, and of those Socket.IO's.
 const OPEN = '0'
@@ -17,107 +18,71 @@ const SEPARATOR = '\x1e'
 const pathOf = (transport: string, document: string): string =>
   `/socket.io/?EIO=4&transport=${transport}&document=${document}`
 
-/** Either transport, once it is open. */
-interface Wire {
-  send(packet: string): void
-  close(): void
-}
-
-class Client implements CrowdConnection {
-  readonly opening = Promise.withResolvers<CrowdConnection>()
-  wire: Wire | null = null
-  readonly #listener: CrowdListener
-  #over = false
-
-  constructor(listener: CrowdListener) {
-    this.#listener = listener
-  }
+class Client extends SocketClient<string> {
+  /** The server begins. */
+  protected onOpen(): void {}
 
   sendEdit(update: Uint8Array): void {
-    this.wire?.send(`${EVENT}${JSON.stringify(['edit', Buffer.from(update).toString('base64')])}`)
+    this.send(`${EVENT}${JSON.stringify(['edit', Buffer.from(update).toString('base64')])}`)
   }
 
-  /** The server asks. */
-  sendHeartbeat(): void {}
-
-  close(): void {
-    this.#over = true
-    this.wire?.close()
-  }
-
-  receive(packet: string): void {
-    if (packet === PING) return this.wire?.send(PONG)
-    if (packet.startsWith(OPEN)) return this.wire?.send(CONNECT)
-    if (packet.startsWith(CONNECT)) return this.opening.resolve(this)
+  protected receive(packet: string): void {
+    if (packet === PING) return this.send(PONG)
+    if (packet.startsWith(OPEN)) return this.send(CONNECT)
+    if (packet.startsWith(CONNECT)) return this.accept()
     if (!packet.startsWith(EVENT)) return
     const [, text] = JSON.parse(packet.slice(EVENT.length)) as [string, string]
-    this.#listener.onUpdate?.(Buffer.from(text, 'base64'))
-  }
-
-  ended(why: string): void {
-    this.opening.reject(new Error(why))
-    if (!this.#over) this.#listener.onClosed?.(why)
+    this.listener.onUpdate?.(Buffer.from(text, 'base64'))
   }
 }
 
-export const socketIoWebsocket: CrowdProtocol = {
+const by = (openSocket: (origin: string, document: string) => ClientSocket): CrowdProtocol => ({
   heartbeatMs: 25_000,
   echoes: true,
-  open(origin, { document }, listener) {
-    const client = new Client(listener)
-    const socket = new LightSocket(origin.replace(/^http/, 'ws') + pathOf('websocket', document))
-    client.wire = socket
-    socket.onmessage = ({ data }: { data: string }) => client.receive(data)
-    socket.onerror = ({ message }: { message: string }) => client.ended(message)
-    socket.onclose = ({ code, reason }: { code: number; reason: string }) => client.ended(`${code} ${reason}`)
-    return client.opening.promise
-  },
-}
+  open: (origin, place, listener) => new Client(openSocket(origin, place.document), place, listener).opened,
+})
 
-export const socketIoPolling: CrowdProtocol = {
-  heartbeatMs: 25_000,
-  echoes: true,
-  open(origin, place, listener) {
-    const client = new Client(listener)
-    const polling = new Polling(origin, place, client)
-    client.wire = polling
-    void polling.run()
-    return client.opening.promise
-  },
-}
+export const socketIoWebsocket = by(
+  (origin, document) => new LightSocket(webSocketOrigin(origin) + pathOf('websocket', document)),
+)
+
+export const socketIoPolling = by((origin, document) => new Polling(origin + pathOf('polling', document)))
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
 /** One parked GET at a time; one POST at a time, of what was said meanwhile. */
-class Polling implements Wire {
-  readonly #client: Client
-  #address: URL
+class Polling implements ClientSocket {
+  onopen = null
+  onmessage: ClientSocket['onmessage'] = null
+  onerror = null
+  onclose: ClientSocket['onclose'] = null
+  readonly #address: URL
   #waiting: string[] = []
-  #posting = false
-  #over = false
+  #isPosting = false
+  #isOver = false
 
-  constructor(origin: string, { document }: DocumentAddress, client: Client) {
-    this.#address = new URL(origin + pathOf('polling', document))
-    this.#client = client
-  }
-
-  async run(): Promise<void> {
-    try {
-      while (!this.#over)
-        for (const packet of (await this.#ask('GET')).split(SEPARATOR)) this.#receive(packet)
-    } catch (error) {
-      this.#client.ended(String(error))
-    }
+  constructor(address: string) {
+    this.#address = new URL(address)
+    void this.#run()
   }
 
   send(packet: string): void {
     this.#waiting.push(packet)
-    if (!this.#posting) void this.#post()
+    if (!this.#isPosting) void this.#post()
   }
 
   close(): void {
-    this.#over = true
+    this.#isOver = true
     this.send('1')
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#isOver)
+        for (const packet of (await this.#ask('GET')).split(SEPARATOR)) this.#receive(packet)
+    } catch (error) {
+      this.#end(error)
+    }
   }
 
   #receive(packet: string): void {
@@ -125,17 +90,21 @@ class Polling implements Wire {
       const { sid } = JSON.parse(packet.slice(1)) as { sid: string }
       this.#address.searchParams.set('sid', sid)
     }
-    this.#client.receive(packet)
+    this.onmessage?.({ data: packet } as never)
   }
 
   async #post(): Promise<void> {
-    this.#posting = true
+    this.#isPosting = true
     try {
       while (this.#waiting.length > 0) await this.#ask('POST', this.#waiting.splice(0).join(SEPARATOR))
     } catch (error) {
-      if (!this.#over) this.#client.ended(String(error))
+      if (!this.#isOver) this.#end(error)
     }
-    this.#posting = false
+    this.#isPosting = false
+  }
+
+  #end(error: unknown): void {
+    this.onclose?.({ code: 1006, reason: String(error) } as never)
   }
 
   #ask(method: 'GET' | 'POST', body = ''): Promise<string> {

@@ -1,81 +1,64 @@
-/** A client of one of Yjs's own servers, as far as they are alike: the socket, and what y-protocols says over it. */
-import type { CrowdListener, DocumentAddress, CrowdConnection } from '../protocol.ts'
-import type { LightSocket } from '../light-socket.ts'
+/** A client of one of Yjs's own servers, as far as they are alike: what y-protocols says over a socket, written and read by hand. */
+import * as decoding from 'lib0/decoding'
+import * as encoding from 'lib0/encoding'
 import {
-  type WritePrefix,
-  type SyncListener,
-  renewAwareness,
-  writeNoState,
-  writeUpdate,
-} from './y-protocols.ts'
+  AWARENESS,
+  EMPTY_UPDATE,
+  STEP_1,
+  STEP_2,
+  SYNC,
+  UPDATE,
+} from '../../../server/gateways/y-protocol-numbers.ts'
+import type { DocumentAddress } from '../protocol.ts'
+import { SocketClient } from './socket-client.ts'
 
-export abstract class YjsClient<Address extends DocumentAddress = DocumentAddress>
-  implements CrowdConnection, SyncListener
-{
-  protected readonly place: Address
-  protected readonly listener: CrowdListener
-  readonly #socket: LightSocket
-  readonly #opening = Promise.withResolvers<CrowdConnection>()
+/** An empty document's state vector. */
+const NOTHING = Uint8Array.of(0)
+
+type Field = number | string | Uint8Array
+
+function encode(fields: readonly Field[]): Uint8Array {
+  const encoder = encoding.createEncoder()
+  for (const field of fields) {
+    if (typeof field === 'number') encoding.writeVarUint(encoder, field)
+    else if (typeof field === 'string') encoding.writeVarString(encoder, field)
+    else encoding.writeVarUint8Array(encoder, field)
+  }
+  return encoding.toUint8Array(encoder)
+}
+
+export abstract class YjsClient<Address extends DocumentAddress = DocumentAddress> extends SocketClient<
+  ArrayBuffer,
+  Address
+> {
+  /** Stands before each message. */
+  protected readonly head: readonly Field[] = []
   #beats = 0
-  #over = false
-
-  constructor(socket: LightSocket, place: Address, listener: CrowdListener) {
-    this.#socket = socket
-    this.place = place
-    this.listener = listener
-    socket.onopen = () => this.onOpen()
-    socket.onmessage = ({ data }: { data: ArrayBuffer }) => this.receive(new Uint8Array(data))
-    socket.onerror = ({ message: why }: { message: string }) => this.refuse(why)
-    socket.onclose = ({ code, reason }: { code: number; reason: string }) => {
-      this.refuse(`closed: ${code} ${reason}`)
-      if (!this.#over) listener.onClosed?.(`${code} ${reason}`)
-    }
-  }
-
-  /** The bytes before each message. */
-  protected abstract readonly begin: WritePrefix
-
-  /** The connection is open. */
-  protected abstract onOpen(): void
-
-  protected abstract receive(bytes: Uint8Array): void
-
-  get opened(): Promise<CrowdConnection> {
-    return this.#opening.promise
-  }
 
   sendEdit(update: Uint8Array): void {
-    this.send(writeUpdate(this.begin, update))
+    this.sendMessage(SYNC, UPDATE, update)
   }
 
-  sendHeartbeat(): void {
-    this.send(renewAwareness(this.begin, this.place.author, ++this.#beats))
+  /** A client that shows no state; y-protocols renews that every 15 s. */
+  override sendHeartbeat(): void {
+    this.sendMessage(AWARENESS, encode([1, this.place.author, ++this.#beats, '{}']))
   }
 
-  close(): void {
-    this.#over = true
-    this.#socket.close()
+  protected sendMessage(...fields: readonly Field[]): void {
+    this.send(encode([...this.head, ...fields]))
   }
 
-  onStateRequested(): void {
-    this.send(writeNoState(this.begin))
+  protected requestState(): void {
+    this.sendMessage(SYNC, STEP_1, NOTHING)
   }
 
-  onState(update: Uint8Array): void {
+  /** The rest of a message of the kind SYNC. */
+  protected readSync(decoder: decoding.Decoder): void {
+    const step = decoding.readVarUint(decoder)
+    if (step === STEP_1) return this.sendMessage(SYNC, STEP_2, EMPTY_UPDATE)
+    const update = decoding.readVarUint8Array(decoder)
+    if (step === UPDATE) return this.listener.onUpdate?.(update)
     this.listener.onState?.(update)
-    this.#opening.resolve(this)
-  }
-
-  onUpdate(update: Uint8Array): void {
-    this.listener.onUpdate?.(update)
-  }
-
-  protected send(bytes: Uint8Array): void {
-    this.#socket.send(bytes)
-  }
-
-  /** The document could not be opened; without meaning once it is. */
-  protected refuse(why: string): void {
-    this.#opening.reject(new Error(why))
+    this.accept()
   }
 }

@@ -1,0 +1,144 @@
+/** A person's own windows of one document: opened from nothing, and typed into while others are open beside. */
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
+import {
+  clockDifference,
+  createDocumentIn,
+  freshContext,
+  launchIn,
+  openBeside,
+  processorMs,
+} from '../support/browser.ts'
+import type { Context, Scope } from '../support/context.ts'
+import { untilQuiet } from '../support/machine.ts'
+import { diptych } from '../support/server.ts'
+import { keysOf, matchPaints } from '../support/typed-windows.ts'
+import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
+import { recordPaints, scriptsLoaded, watchUsable } from './window-probes.ts'
+
+export interface BrowserSetup {
+  readonly browser: Browser
+  readonly origin: string
+  readonly document: string
+  readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+}
+
+export type WindowKind = 'main' | PanelId
+
+/** A server with its pages, a person and a document of theirs. */
+export async function startBrowserSetup(scope: Scope): Promise<BrowserSetup> {
+  const { origin } = await scope.startServer(diptych({ pages: true }))
+  const browser = await launchIn(scope)
+  const writer = await freshContext(browser)
+  return {
+    browser,
+    origin,
+    document: await createDocumentIn(writer, origin),
+    cookies: await writer.cookies(),
+  }
+}
+
+const addressOf = ({ origin, document }: BrowserSetup, what: WindowKind): string =>
+  origin + (what === 'main' ? `/d/${document}` : panelPath(document, what))
+
+/** A browser of the same person that has never been here: nothing is cached, nothing is kept. It is closed after the work. */
+async function inFreshBrowser<Result>(
+  { browser, cookies }: BrowserSetup,
+  work: (context: BrowserContext) => Promise<Result>,
+): Promise<Result> {
+  const context = await freshContext(browser, { serviceWorkers: 'block' })
+  try {
+    await context.addCookies(cookies)
+    await context.addInitScript(watchUsable)
+    return await work(context)
+  } finally {
+    await context.close()
+  }
+}
+
+async function openUsable(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(address)
+  return untilUsable(page)
+}
+
+async function untilUsable(page: Page): Promise<Page> {
+  await page.waitForFunction(() => window.usableAt !== undefined)
+  return page
+}
+
+export interface WindowOpening {
+  readonly usableMs: number
+  /** Of scripts, as they came over the wire. */
+  readonly bytes: number
+}
+
+export const openCold = (setup: BrowserSetup, what: WindowKind): Promise<WindowOpening> =>
+  inFreshBrowser(setup, async (context) => {
+    await untilQuiet(PAGES_QUIET_MS)
+    const page = await openUsable(context, addressOf(setup, what))
+    const usableMs = await page.evaluate(() => window.usableAt!)
+    return { usableMs, ...(await page.evaluate(scriptsLoaded)) }
+  })
+
+/** The editor of a new document in front, with panels of it open beside. */
+export const withWindows = <Result>(
+  setup: BrowserSetup,
+  panels: readonly PanelId[],
+  work: (main: Page, beside: readonly Page[]) => Promise<Result>,
+): Promise<Result> =>
+  inFreshBrowser(setup, async (context) => {
+    const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
+    const main = await openUsable(context, addressOf(fresh, 'main'))
+    const beside: Page[] = []
+    for (const panel of panels)
+      beside.push(await untilUsable(await openBeside(main, addressOf(fresh, panel), beside.length)))
+    await main.bringToFront()
+    return work(main, beside)
+  })
+
+/** Focuses the editor, and waits for a quiet machine. */
+export async function prepareTyping(main: Page): Promise<void> {
+  await main.getByRole('textbox', { name: 'Document' }).focus()
+  await untilQuiet(PAGES_QUIET_MS)
+}
+
+export interface TypingSamples {
+  /** Time on a processor of the window that is typed in, all its threads, in ms a key. */
+  readonly cpuMs: number
+  /** Key → painted in another own window, in ms. */
+  readonly seen: readonly number[]
+}
+
+interface BesideOptions {
+  readonly others: number
+  readonly round: number
+  readonly keys: number
+  readonly interval: number
+  readonly panels: readonly PanelId[]
+  readonly measure: Context['measure']
+}
+
+/** One of the others shows the text, as the preview does; the rest are whatever a person may have open. */
+export function typeBeside(
+  setup: BrowserSetup,
+  { others, round, keys, interval, panels, measure }: BesideOptions,
+): Promise<TypingSamples> {
+  const open = Array.from({ length: others }, (_, index) =>
+    index === 0 ? 'preview' : panels[index % panels.length]!,
+  )
+  return withWindows(setup, open, async (main, [preview]) => {
+    await preview?.evaluate(recordPaints, '[data-panel-body=preview] .text')
+    await prepareTyping(main)
+    const before = await processorMs(main)
+    await measure(() => type(main, textOf(keys).replaceAll(' ', '_'), { interval, seed: round }))
+    const cpuMs = ((await processorMs(main)) - before) / keys
+    return { cpuMs, seen: preview ? await seenAfter(main, preview, keys) : [] }
+  })
+}
+
+async function seenAfter(main: Page, other: Page, keys: number): Promise<number[]> {
+  await other.waitForFunction((count) => (window.paints?.at(-1)?.letters ?? 0) >= count, keys)
+  const difference = await clockDifference(main, other)
+  return matchPaints(await keysOf(main, keys), await other.evaluate(() => window.paints!), difference)
+}
