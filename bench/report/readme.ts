@@ -1,6 +1,6 @@
 /**
- * Two tables of headlines, made from runs and never by hand, each between two marks: all rows with the missed aims and the sources in
- * docs/PERFORMANCE.md, a few of the same rows in README.md.
+ * Tables of headlines, made from runs and never by hand, each between two marks: all rows with the missed aims and the sources in
+ * docs/PERFORMANCE.md, a few of the same rows in README.md; and in docs/PERFORMANCE.md those of runs that measured nodes alone.
  */
 import type { ChosenReport } from '../run/newest.ts'
 import { missesOf, saturatedIn, verdictsOf } from './aims.ts'
@@ -17,6 +17,11 @@ const tableMarks: Marks = {
   page: 'docs/PERFORMANCE.md',
   begin: '<!-- bench: made by `npm run bench -- readme` -->',
   end: '<!-- bench: end -->',
+}
+const nodesMarks: Marks = {
+  page: 'docs/PERFORMANCE.md',
+  begin: '<!-- bench nodes: made by `npm run bench -- nodes-table RUN…` -->',
+  end: '<!-- bench nodes: end -->',
 }
 const readmeMarks: Marks = {
   page: 'README.md',
@@ -35,6 +40,10 @@ const readmeRows: readonly (readonly [scenario: string, what: string])[] = [
 /** docs/PERFORMANCE.md with the whole table. @throws {Error} where the marks are missing. */
 export const withTable = (page: string, picked: readonly ChosenReport[]): string =>
   replaceBetween(page, tableMarks, tableOf(picked))
+
+/** docs/PERFORMANCE.md with the table of nodes. @throws {Error} where the marks are missing. */
+export const withNodesTable = (page: string, picked: readonly ChosenReport[]): string =>
+  replaceBetween(page, nodesMarks, tableOf(picked))
 
 /** README.md with its few rows. @throws {Error} where the marks are missing. */
 export const withReadmeRows = (readme: string, picked: readonly ChosenReport[]): string =>

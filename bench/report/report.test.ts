@@ -5,7 +5,7 @@ import { reportWith, runWith, sampleReport, sampleRunInfo } from '../fixtures/sa
 import type { ChosenReport } from '../run/newest.ts'
 import { short } from './figures.ts'
 import { htmlOf } from './html.ts'
-import { withReadmeRows, withTable } from './readme.ts'
+import { withNodesTable, withReadmeRows, withTable } from './readme.ts'
 import { machineText, textOf } from './text.ts'
 
 const page = await htmlOf('a run', sampleRunInfo, [sampleReport])
@@ -88,6 +88,7 @@ test('a table made twice is the same, and a page without a place for it, or with
   for (const text of ['# Diptych\n', turned])
     expect(() => withTable(text, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
   expect(() => withReadmeRows(performance, allChosen)).toThrow('README.md has no place')
+  expect(() => withNodesTable(readme, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
 })
 
 function tableRows(path: string): string[] {

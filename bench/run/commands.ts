@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier'
 import { projectFolder } from '../../server/page-build.ts'
 import { compare, differencesText } from '../report/compare.ts'
 import { htmlOf } from '../report/html.ts'
-import { withReadmeRows, withTable } from '../report/readme.ts'
+import { withNodesTable, withReadmeRows, withTable } from '../report/readme.ts'
 import { machineText, textOf } from '../report/text.ts'
 import { unlike } from '../report/unlike.ts'
 import { UsageError } from '../support/options.ts'
@@ -47,6 +47,16 @@ export const commands: Readonly<Record<string, Command>> = {
       `docs/PERFORMANCE.md has the headlines of ${[...measured].join(', ')}; README.md has its few of them.`,
     )
     if (without.length > 0) console.log(`Not measured whole by any of these runs: ${without.join(', ')}.`)
+  },
+  /** `nodes-table RUN…` */
+  async 'nodes-table'(scenarios, names) {
+    if (names.length === 0) throw new UsageError('nodes-table wants the runs that measured nodes.')
+    const runs = await Promise.all(names.map((name) => runCalled(name)))
+    const picked = await newestReports(runs, scenarios, { unfinished: true })
+    await changePage('docs/PERFORMANCE.md', (text) => withNodesTable(text, picked))
+    console.log(
+      `docs/PERFORMANCE.md has what ${picked.map(({ report }) => report.name).join(', ')} say of nodes.`,
+    )
   },
 }
 

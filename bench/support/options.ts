@@ -106,6 +106,7 @@ export function usage(scenarios: readonly Described[]): string {
     '       npm run bench -- report [RUN]        the report of a run again; the newest unless named',
     '       npm run bench -- compare A B         two runs, figure by figure',
     '       npm run bench -- readme [RUN…]       the tables in README.md and docs/PERFORMANCE.md, of each scenario from its newest whole run',
+    '       npm run bench -- nodes-table RUN…    the table of nodes in docs/PERFORMANCE.md, of runs that measured nodes alone',
     '',
     ...lines,
   ].join('\n')
