@@ -40,6 +40,26 @@ test('files are inserted or refused where they are dropped, and the page stays',
   await expect(window.saveState).toHaveText('Saved')
 })
 
+test('a line shows where what is dragged would go', async ({ door, openWindow }) => {
+  const window = await openWindow((await door.createDocument()).url('editor'))
+  await window.typeAtEnd('one')
+  const drag = (type: 'dragenter' | 'dragover' | 'dragend'): Promise<boolean> =>
+    window.page.locator('.text > p').evaluate((element, type) => {
+      const { left, top } = element.getBoundingClientRect()
+      const at = { clientX: left + 1, clientY: top + 5 }
+      return element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, ...at }))
+    }, type)
+  const line = window.page.locator('.prosemirror-dropcursor-inline')
+  await drag('dragenter')
+  // Its code comes with the first drag, and the line with the next move.
+  await expect(async () => {
+    await drag('dragover')
+    await expect(line).toHaveCount(1, { timeout: 250 })
+  }).toPass()
+  await drag('dragend')
+  await expect(line).toHaveCount(0)
+})
+
 test('who can only read is told so when they drop a file', { tag: '@long' }, async ({ door, openWindow }) => {
   const window = await openWindow((await door.createDocument()).url('viewer'))
   const isHandled = await window.text.evaluate((element) => {
