@@ -25,7 +25,7 @@ const ssr = { resolve: { conditions: ['node', 'default'] } }
 const globalSetup = ['server/store/fixtures/postgres-global-setup.ts']
 
 /** To end what hangs, and never what is slow: beside other work on the same cores a test that moves megabytes takes ten times as long. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 55_000 } } }
 
 export default defineConfig({
   test: {
