@@ -398,14 +398,14 @@ function headlinesOf(all: Loss, aims: Readonly<Record<keyof typeof diptychs, Aim
       of: { nodes: 1 },
     },
     {
-      what: 'The same by two nodes, Redis between',
+      what: 'One message from each of many at once, by two nodes with Redis between',
       ours: wrong(twoNodes),
       published,
       aims: [aims.two],
       of: { lane: twoNodes.lane },
     },
     {
-      what: 'The same with Redis killed meanwhile and started again',
+      what: 'One message from each of many at once, Redis killed meanwhile and started again',
       ours: wrong(withoutBroker),
       beside: [
         hit.words(whenKilled, 'the last letter after'),
