@@ -88,7 +88,7 @@ interface RankedFigure {
   readonly value: number
 }
 
-/** Of everybody who published the figure, the least first. */
+/** The figures of all who published it, the least first. */
 export const ranked = (of: (framework: Framework) => number | null | undefined): RankedFigure[] =>
   frameworks
     .flatMap((name) => ({ name, value: of(name) ?? Number.NaN }))

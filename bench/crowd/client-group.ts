@@ -9,7 +9,7 @@ import { sumOfAudits, type Tally } from './tally.ts'
 export interface CrowdClient {
   /** Index in the crowd. */
   readonly client: number
-  /** Where it connects: its server, or its node. */
+  /** The server or node that it connects to. */
   readonly origin: string
   readonly document: string
   readonly token: string

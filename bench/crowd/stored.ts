@@ -6,7 +6,7 @@ import { docOfUpdates } from '../../server/fixtures/doc-of-updates.ts'
 import { openPostgresStore } from '../../server/store/postgres.ts'
 import { openSqliteStore } from '../../server/store/sqlite.ts'
 
-/** Where a server kept the documents. */
+/** The place in which a server kept the documents. */
 interface StoreLocation {
   readonly dataDir: string
   /** Nodes keep documents here, and none in their data folders. */

@@ -13,7 +13,7 @@ const rounds = (median: number) => ({ median, least: median - 1, most: median + 
 const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
 
 const textOf = (before: ScenarioReport, after: ScenarioReport) => differencesText(compare([before], [after]))
-/** Of the one figure of one row. */
+/** The difference of the one figure of one row. */
 const lineOf = (before: Cell, after: Cell, column: Column = p50): string | undefined =>
   textOf(report([subject, column], [['Diptych', before]]), report([subject, column], [['Diptych', after]]))
     .replaceAll(/ +/g, ' ')

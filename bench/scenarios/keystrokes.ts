@@ -218,7 +218,7 @@ async function typeBy(
     )
     const after = await server.usage()
     const all = keys + WARM_UP_KEYS
-    /** Of one window: everything there is on its connection while it types or shows. */
+    /** The bytes on the connection of one window, both ways, while it types or shows. */
     const perKey = ({ up, down }: ProxyBytes, count: number) => ({
       up: up / all / count,
       down: down / all / count,

@@ -14,7 +14,7 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
   readonly options: Own
   /** How often each trial is made unless `--rounds` says otherwise: 3 by default. */
   readonly rounds?: number
-  /** Of the options what `--quick` sets, as text on the command line would be. It makes one round by default. */
+  /** The options that `--quick` sets, as text like that of the command line. It makes one round by default. */
   readonly quick: { readonly [Name in keyof Own]?: string }
   /** It opens pages in a browser: they are built before the first trial. */
   readonly pages?: boolean
@@ -30,7 +30,7 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
   report(all: Rounds<Of, Data>, values: Values<Own>): SectionDeclaration
 }
 
-/** What every scenario has among its options. */
+/** The options that every scenario has. */
 interface Rounded {
   readonly rounds: number
 }

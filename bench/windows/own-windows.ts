@@ -69,7 +69,7 @@ async function untilUsable(page: Page): Promise<Page> {
 
 export interface WindowOpening {
   readonly usableMs: number
-  /** Of scripts, as they came over the wire. */
+  /** The bytes of scripts, as they came over the wire. */
   readonly bytes: number
 }
 

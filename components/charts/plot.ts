@@ -72,7 +72,7 @@ function optionsOf(element: HTMLElement, readOptions: () => PlotOptions): uPlot.
       {
         ...axis,
         size: 34,
-        // Else the leftmost mark touches the lowest one of the y axis.
+        // The leftmost mark would otherwise touch the lowest one of the y axis.
         gap: 9,
         ticks: { show: false },
         values: (_, marks) => marks.map(readOptions().xText),

@@ -67,7 +67,7 @@ describeRedis('with Redis', () => {
           { thinkingMs: 100 },
         )
         const stop = new AbortController()
-        /** Of each restart, of each window. */
+        /** Why each window connected anew, by restart and by window. */
         const restarts: (CloseReason | null)[][][] = []
         try {
           await Promise.all(writers.map((writer) => writer.waitUntilSynced()))

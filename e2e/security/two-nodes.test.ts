@@ -75,7 +75,7 @@ const limitedActions: readonly LimitedAction[] = [
 ]
 
 const ALLOWED = 12
-/** Who comes by a link counts as 40 people. */
+/** The limits count a link as 40 people. */
 const WINDOWS_OF_LINK = 40
 
 describePostgres('two nodes', () => {

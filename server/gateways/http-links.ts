@@ -55,7 +55,7 @@ export class HttpLinks {
   readonly #access: Access
   readonly #forwarder: ForwardsRequests | undefined
   readonly #entries = new Map<string, RegisteredLinkEntry>()
-  #onForgotten = (): void => {}
+  #onForgotten = (_link: HttpLink): void => {}
 
   constructor({ access, node = 'a', forwarder }: Pick<GatewayDependencies, 'access' | 'node' | 'forwarder'>) {
     this.#access = access
@@ -80,18 +80,23 @@ export class HttpLinks {
 
   /** A client ends its uploads by itself when it learns that the link ended; after a while the rest are cut. */
   forget({ id }: LinkKey): void {
-    const { uploads } = this.#entries.get(id) ?? {}
+    const entry = this.#entries.get(id)
+    if (!entry) return
+    const { link, uploads } = entry
     this.#entries.delete(id)
-    this.#onForgotten()
-    if (uploads?.size) startTimeout(DISCARD_MS, () => uploads.forEach((upload) => upload.cut()))
+    this.#onForgotten(link)
+    if (uploads.size > 0) startTimeout(DISCARD_MS, () => uploads.forEach((upload) => upload.cut()))
   }
 
   /** Resolves when every polled link has ended and given the reason to a last poll, at the latest after `limitMs`. */
   async waitForLastPolls(limitMs: number): Promise<void> {
-    const hasPolledLink = (): boolean => [...this.#entries.values()].some(({ link }) => link.answerPoll)
-    if (!hasPolledLink()) return
+    let polledLinks = 0
+    for (const { link } of this.#entries.values()) if (link.answerPoll) polledLinks += 1
+    if (polledLinks === 0) return
     const { promise: over, resolve } = Promise.withResolvers<void>()
-    this.#onForgotten = () => void (hasPolledLink() || resolve())
+    this.#onForgotten = ({ answerPoll }) => {
+      if (answerPoll && --polledLinks === 0) resolve()
+    }
     const cancel = startTimeout(limitMs, resolve)
     await over
     cancel()

@@ -22,6 +22,8 @@ const HEARTBEAT_MS = 1_000
 const LEASE_MS = 4_000
 /** Others answer a hello at once. */
 const ANSWERS_MS = 300
+/** A subscription takes a round trip; while the medium is away it may take for ever. */
+const MAX_READY_MS = 3_000
 /** A lease that runs out is noticed after so long at most. */
 const CHECK_MS = 250
 /** A check that comes so late was not run: the process was suspended, or very busy. */
@@ -77,10 +79,9 @@ export class NodeRegister implements Nodes {
     })
     const stopStatus = fanout.onStatus((status) => this.#onStatus(status))
     this.#undo = [() => subscription.end(), stopStatus]
-    this.whenIntroduced = subscription.ready.then(() => {
-      this.#say('hello')
-      return this.#waitForAnswers()
-    })
+    const ready = subscription.ready.then(() => this.#say('hello'))
+    // A node without messages serves as well, only alone: its start does not wait for ever.
+    this.whenIntroduced = Promise.race([ready, this.#wait(MAX_READY_MS)]).then(() => this.#waitForAnswers())
     this.#sendHeartbeats()
     this.#checkLeases(clock.now())
   }
@@ -116,8 +117,12 @@ export class NodeRegister implements Nodes {
 
   /** The turn after it takes in what arrived while the process was busy. */
   async #waitForAnswers(): Promise<void> {
-    await new Promise<void>((resolve) => this.#clock.after(ANSWERS_MS, resolve))
+    await this.#wait(ANSWERS_MS)
     await nextTurn()
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.after(ms, resolve))
   }
 
   #sendHeartbeats(): void {
