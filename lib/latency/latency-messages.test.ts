@@ -29,16 +29,16 @@ const offset = fc.record({
 const messageArbitraries: {
   readonly [T in LatencyMessage['type']]: fc.Arbitrary<Extract<LatencyMessage, { type: T }>>
 } = {
-  look: fc.record({ type: fc.constant('look'), scope: fc.constantFrom('window', 'person') }),
-  here: fc.record({ type: fc.constant('here'), window: text, browser: text, name: text, device: text }),
+  observe: fc.record({ type: fc.constant('observe'), scope: fc.constantFrom('window', 'person') }),
+  identity: fc.record({ type: fc.constant('identity'), window: text, browser: text, name: text, device: text }),
   stamp: fc.record({ type: fc.constant('stamp'), opening: number, edit: number, clock: number }),
-  seen: fc.record({
-    type: fc.constant('seen'),
+  report: fc.record({
+    type: fc.constant('report'),
     opening: number,
     offset: fc.option(offset),
     rows: fc.array(row, { minLength: 1, maxLength: MAX_REPORT_ROWS }),
   }),
-  told: fc.record({ type: fc.constant('told'), summary: text }),
+  summary: fc.record({ type: fc.constant('summary'), summary: text }),
 }
 
 /** Rounds to a thousandth of a µs, since sums of fractions are slightly off. */
@@ -66,7 +66,7 @@ test('a full report fits into one trace', () => {
     path: 'server' as const,
   }))
   const bytes = encodeLatencyMessage({
-    type: 'seen',
+    type: 'report',
     opening: 2 ** 31,
     offset: { ms: -1e9, boundMs: 1e5 },
     rows,

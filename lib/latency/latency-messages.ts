@@ -21,13 +21,13 @@ import type { ArrivalPath, LatencyScope } from './latency-state.ts'
 
 /** Somebody looks at the figures, for the next 15 s. */
 interface ObserverMessage {
-  readonly type: 'look'
+  readonly type: 'observe'
   readonly scope: LatencyScope
 }
 
 /** The answer to an observer. For other people's windows it says only that this window is there. */
 export interface IdentityMessage {
-  readonly type: 'here'
+  readonly type: 'identity'
   /** One page load, by its name in the register. */
   readonly window: string
   /** Windows of the same browser share a clock. */
@@ -58,7 +58,7 @@ export interface EditReportRow {
 
 /** Sent to the author of stamps. */
 export interface EditReport {
-  readonly type: 'seen'
+  readonly type: 'report'
   readonly opening: number
   /** From the reporting window's clock to the server's; null while not known. */
   readonly offset: ClockOffset | null
@@ -67,7 +67,7 @@ export interface EditReport {
 
 /** Sent to own windows that look at all windows of the person. */
 interface SummaryMessage {
-  readonly type: 'told'
+  readonly type: 'summary'
   /** The summary as JSON. */
   readonly summary: string
 }
@@ -80,7 +80,7 @@ const MAX_NAME_BYTES = 400
 /** Between windows of one browser nothing else limits the size. */
 const MAX_SUMMARY_BYTES = 1024 * 1024
 
-const messageKinds = { look: 1, here: 2, stamp: 3, seen: 4, told: 5 } as const
+const messageKinds = { observe: 1, identity: 2, stamp: 3, report: 4, summary: 5 } as const
 
 const writeMicros = (encoder: Encoder, ms: number): void => writeNumber(encoder, Math.round(ms * 1000))
 
@@ -95,18 +95,18 @@ export function encodeLatencyMessage(message: LatencyMessage): Uint8Array {
 
 function writeMessageBody(encoder: Encoder, message: LatencyMessage): void {
   switch (message.type) {
-    case 'look':
+    case 'observe':
       return writeFlag(encoder, message.scope === 'person')
-    case 'here':
+    case 'identity':
       for (const text of [message.window, message.browser, message.name, message.device])
         writeString(encoder, text)
       return
     case 'stamp':
       for (const number of [message.opening, message.edit, message.clock]) writeNumber(encoder, number)
       return
-    case 'seen':
+    case 'report':
       return writeEditReport(encoder, message)
-    case 'told':
+    case 'summary':
       return writeString(encoder, message.summary)
   }
 }
@@ -125,10 +125,10 @@ export function readLatencyMessage(bytes: Uint8Array): LatencyMessage | null {
 function readMessageBody(decoder: Decoder, kind: number): LatencyMessage | null {
   const text = (): string => readString(decoder, MAX_NAME_BYTES)
   switch (kind) {
-    case messageKinds.look:
-      return { type: 'look', scope: readFlag(decoder) ? 'person' : 'window' }
-    case messageKinds.here:
-      return { type: 'here', window: text(), browser: text(), name: text(), device: text() }
+    case messageKinds.observe:
+      return { type: 'observe', scope: readFlag(decoder) ? 'person' : 'window' }
+    case messageKinds.identity:
+      return { type: 'identity', window: text(), browser: text(), name: text(), device: text() }
     case messageKinds.stamp:
       return {
         type: 'stamp',
@@ -136,10 +136,10 @@ function readMessageBody(decoder: Decoder, kind: number): LatencyMessage | null 
         edit: readNumber(decoder),
         clock: readNumber(decoder),
       }
-    case messageKinds.seen:
+    case messageKinds.report:
       return readEditReport(decoder)
-    case messageKinds.told:
-      return { type: 'told', summary: readString(decoder, MAX_SUMMARY_BYTES) }
+    case messageKinds.summary:
+      return { type: 'summary', summary: readString(decoder, MAX_SUMMARY_BYTES) }
     default:
       return null
   }
@@ -182,7 +182,7 @@ function readEditReport(decoder: Decoder): EditReport | null {
   const count = readNumber(decoder)
   if (count > MAX_REPORT_ROWS) return null
   return {
-    type: 'seen',
+    type: 'report',
     opening,
     offset,
     rows: Array.from({ length: count }, () => readReportRow(decoder, first)),

@@ -86,7 +86,7 @@ class WindowLatency implements Latency {
     this.#lifecycle = new MeasurementLifecycle(platform.clock, {
       onStart: () => this.#start(),
       onStop: () => this.#stop(),
-      announceObserver: (scope) => this.#messenger.broadcast({ type: 'look', scope }),
+      announceObserver: (scope) => this.#messenger.broadcast({ type: 'observe', scope }),
       onTick: () => this.#tick(),
     })
     this.#ownEdits = new OwnEdits({
@@ -233,16 +233,16 @@ class WindowLatency implements Latency {
 
   #receive(message: LatencyMessage, from: number, path: ArrivalPath): void {
     switch (message.type) {
-      case 'look':
+      case 'observe':
         this.#lifecycle.receiveObserver(from, { own: this.#isOwn(from), scope: message.scope })
         return this.#sendIdentity(from)
-      case 'here':
+      case 'identity':
         return this.#remoteWindows.receiveIdentity(from, message)
       case 'stamp':
         return this.#lifecycle.isMeasuring ? this.#remoteEdits.receiveStamp(from, message, path) : undefined
-      case 'seen':
+      case 'report':
         return this.#receiveReport(from, message)
-      case 'told':
+      case 'summary':
         if (this.#isOwn(from)) this.#receiveSummary(from, message.summary)
     }
   }
@@ -268,11 +268,11 @@ class WindowLatency implements Latency {
     const identity = this.#isOwn(client)
       ? { window, browser, device, name: name() }
       : { window: '', browser: '', device: '', name: '' }
-    this.#messenger.send(client, { type: 'here', ...identity })
+    this.#messenger.send(client, { type: 'identity', ...identity })
   }
 
   #sendReport(author: number, opening: number, rows: readonly EditReportRow[]): void {
-    this.#messenger.send(author, { type: 'seen', opening, offset: this.#serverClock.offset, rows })
+    this.#messenger.send(author, { type: 'report', opening, offset: this.#serverClock.offset, rows })
   }
 
   #receiveReport(client: number, report: EditReport): void {
@@ -289,7 +289,7 @@ class WindowLatency implements Latency {
     const summary = { id, device, name: name(), ...this.#summaryBuilder.build(), timelines }
     for (const client of observers) {
       const text = SummaryExchange.encode(summary, !this.#messenger.isNeighbour(client))
-      this.#messenger.send(client, { type: 'told', summary: text })
+      this.#messenger.send(client, { type: 'summary', summary: text })
     }
   }
 

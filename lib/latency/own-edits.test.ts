@@ -59,7 +59,7 @@ function ownEditsFixture() {
   ): void =>
     own.receiveReport(
       REMOTE_CLIENT,
-      { type: 'seen', opening, offset: null, rows: rows.map(reportRow) },
+      { type: 'report', opening, offset: null, rows: rows.map(reportRow) },
       offset,
     )
   return { state, stamps, provider, traffic, far: remoteWindows, own, type, receiveReport }

@@ -21,7 +21,7 @@ function twoPeople() {
 }
 
 const identityMessage = (fields: Partial<IdentityMessage> = {}): IdentityMessage => ({
-  type: 'here',
+  type: 'identity',
   window: 'tablet-1',
   browser: 'another browser',
   name: 'The tablet',

@@ -57,7 +57,7 @@ function typingFixture() {
     const row = { edit: edits, received: now + takes, applied: 0, painted: 0, path: 'server' } as const
     own.receiveReport(
       REMOTE_CLIENT,
-      { type: 'seen', opening, offset: null, rows: [row] },
+      { type: 'report', opening, offset: null, rows: [row] },
       { ms: 0, boundMs: 0 },
     )
     mainPart.provider.saved = edits
