@@ -30,7 +30,13 @@ const messageArbitraries: {
   readonly [T in LatencyMessage['type']]: fc.Arbitrary<Extract<LatencyMessage, { type: T }>>
 } = {
   observe: fc.record({ type: fc.constant('observe'), scope: fc.constantFrom('window', 'person') }),
-  identity: fc.record({ type: fc.constant('identity'), window: text, browser: text, name: text, device: text }),
+  identity: fc.record({
+    type: fc.constant('identity'),
+    window: text,
+    browser: text,
+    name: text,
+    device: text,
+  }),
   stamp: fc.record({ type: fc.constant('stamp'), opening: number, edit: number, clock: number }),
   report: fc.record({
     type: fc.constant('report'),

@@ -1,6 +1,15 @@
 /** Reads the summary of another window, which is the same person's but perhaps has another version of the page. */
 import { networkTransports } from '../transports/descriptors.ts'
-import { either, flag, list, number, object, oneOf, type ShapeReader, text } from './json-shape.ts'
+import {
+  eitherOf,
+  listOf,
+  objectOf,
+  parseJson,
+  readBoolean,
+  readFinite,
+  readOneOf,
+  type ValueReader,
+} from '../protocol/value-reader.ts'
 import type {
   EditArrival,
   ReceivedSummary,
@@ -16,108 +25,116 @@ const MAX_TIMELINES = 50
 /** Each transport, over the real network and over a simulated one. */
 const MAX_LINKS = 12
 
-const percentiles: ShapeReader<Percentiles> = object({
-  count: number,
-  p50: number,
-  p95: number,
-  p99: number,
-  max: number,
-})
-const span = either(number, oneOf('hidden'))
+/** Longer text is cut, because people read it. */
+const readWords: ValueReader<string> = (value) =>
+  typeof value === 'string' ? value.slice(0, 200) : undefined
 
-const windowFigures: ShapeReader<WindowFigures> = object(
+const percentiles: ValueReader<Percentiles> = objectOf({
+  count: readFinite,
+  p50: readFinite,
+  p95: readFinite,
+  p99: readFinite,
+  max: readFinite,
+})
+const span = eitherOf(readFinite, readOneOf('hidden'))
+
+const windowFigures: ValueReader<WindowFigures> = objectOf(
   {
-    id: text,
-    name: text,
-    device: text,
-    person: text,
-    own: flag,
-    sameBrowser: flag,
-    present: flag,
+    id: readWords,
+    name: readWords,
+    device: readWords,
+    person: readWords,
+    own: readBoolean,
+    sameBrowser: readBoolean,
+    present: readBoolean,
     received: percentiles,
     applied: percentiles,
     painted: percentiles,
-    hidden: number,
-    paths: object({ browser: number, server: number }),
+    hidden: readFinite,
+    paths: objectOf({ browser: readFinite, server: readFinite }),
   },
-  { boundMs: number },
+  { boundMs: readFinite },
 )
 
-const link: ShapeReader<NonNullable<ReceivedSummary['link']>> = object(
+const link: ValueReader<NonNullable<ReceivedSummary['link']>> = objectOf(
   {
-    transport: oneOf(...networkTransports, 'memory'),
-    protocol: text,
-    up: oneOf('frames', 'streamed body', 'batched posts'),
+    transport: readOneOf(...networkTransports, 'memory'),
+    protocol: readWords,
+    up: readOneOf('frames', 'streamed body', 'batched posts'),
   },
-  { shared: oneOf(true), simulated: oneOf(true) },
+  { shared: readOneOf(true), simulated: readOneOf(true) },
 )
 
-const arrival: ShapeReader<EditArrival> = object({
-  window: text,
-  received: number,
-  applied: number,
+const arrival: ValueReader<EditArrival> = objectOf({
+  window: readWords,
+  received: readFinite,
+  applied: readFinite,
   painted: span,
-  path: oneOf('browser', 'server'),
-  boundMs: number,
+  path: readOneOf('browser', 'server'),
+  boundMs: readFinite,
 })
 
-const timeline: ShapeReader<EditTimeline> = object(
+const timeline: ValueReader<EditTimeline> = objectOf(
   {
-    edit: number,
-    key: number,
-    by: oneOf('input', 'program'),
-    made: number,
-    arrivals: list(arrival, MAX_WINDOWS),
+    edit: readFinite,
+    key: readFinite,
+    by: readOneOf('input', 'program'),
+    made: readFinite,
+    arrivals: listOf(arrival, MAX_WINDOWS),
   },
-  { link, ownPaint: span, sent: number, acknowledged: number, saved: number, refused: oneOf(true) },
+  {
+    link,
+    ownPaint: span,
+    sent: readFinite,
+    acknowledged: readFinite,
+    saved: readFinite,
+    refused: readOneOf(true),
+  },
 )
 
-const transportSwitch: ShapeReader<TransportSwitch> = object({
-  at: number,
-  from: text,
-  to: text,
-  reason: text,
+const transportSwitch: ValueReader<TransportSwitch> = objectOf({
+  at: readFinite,
+  from: readWords,
+  to: readWords,
+  reason: readWords,
 })
 
-const roundTrip: ShapeReader<ReceivedSummary['roundTrip']> = object(
-  { history: list(object({ at: number, ms: number }, { link }), MAX_HISTORY) },
-  { now: number, base: number },
+const roundTrip: ValueReader<ReceivedSummary['roundTrip']> = objectOf(
+  { history: listOf(objectOf({ at: readFinite, ms: readFinite }, { link }), MAX_HISTORY) },
+  { now: readFinite, base: readFinite },
 )
 
-const own: ShapeReader<ReceivedSummary['own']> = object({
+const own: ValueReader<ReceivedSummary['own']> = objectOf({
   ownPaint: percentiles,
   sent: percentiles,
   acknowledged: percentiles,
   saved: percentiles,
 })
 
-const summaryShape: ShapeReader<Omit<ReceivedSummary, 'at' | 'sameBrowser'>> = object(
+const summaryShape: ValueReader<Omit<ReceivedSummary, 'at' | 'sameBrowser'>> = objectOf(
   {
-    id: text,
-    name: text,
-    device: text,
-    simulated: flag,
+    id: readWords,
+    name: readWords,
+    device: readWords,
+    simulated: readBoolean,
     roundTrip,
     own,
-    windows: list(windowFigures, MAX_WINDOWS),
-    earlier: list(object({ link, edits: number, own }), MAX_LINKS),
-    queue: object({ edits: number, bytes: number }),
-    traffic: object({ at: number, up: number, down: number }),
-    reconnects: number,
-    switches: list(transportSwitch, MAX_TIMELINES),
-    timelines: list(timeline, MAX_TIMELINES),
+    windows: listOf(windowFigures, MAX_WINDOWS),
+    earlier: listOf(objectOf({ link, edits: readFinite, own }), MAX_LINKS),
+    queue: objectOf({ edits: readFinite, bytes: readFinite }),
+    traffic: objectOf({ at: readFinite, up: readFinite, down: readFinite }),
+    reconnects: readFinite,
+    switches: listOf(transportSwitch, MAX_TIMELINES),
+    timelines: listOf(timeline, MAX_TIMELINES),
   },
-  { link, perKey: object({ up: number, down: number }) },
+  { link, perKey: objectOf({ up: readFinite, down: readFinite }) },
 )
 
-/** Returns null for what is no summary. */
+/** Returns null for what is no summary. Rows and optional fields that do not fit are left out. */
 export function readSummary(
   json: string,
   receipt: Pick<ReceivedSummary, 'at' | 'sameBrowser'>,
 ): ReceivedSummary | null {
-  try {
-    return { ...summaryShape(JSON.parse(json)), ...receipt }
-  } catch {
-    return null
-  }
+  const summary = summaryShape(parseJson(json))
+  return summary ? { ...summary, ...receipt } : null
 }

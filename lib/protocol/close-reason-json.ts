@@ -1,5 +1,4 @@
 /** A close reason as JSON, for use outside messages: { number, detail?, retryAfterMs? }. */
-import { fieldsOf } from './value-reader.ts'
 import type { CloseReason } from './close.ts'
 import { closeCodeOf, closeNumber } from './close.ts'
 
@@ -26,13 +25,4 @@ export function readReasonDetails({ detail, retryAfterMs }: Record<string, unkno
     ...(typeof detail === 'string' && { detail }),
     ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && { retryAfterMs }),
   })
-}
-
-/** Returns an empty object for any text but a JSON object: the answer may be a captive portal's. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }

@@ -18,13 +18,8 @@ import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
 import { MAX_STRING_BYTES } from './limits.ts'
 import type { LinkKey } from './link-key.ts'
 import { linkKeyFields, readLinkKeyFields } from './link-key.ts'
-import {
-  parseObject,
-  readReasonFields,
-  readReasonDetails,
-  reasonFields,
-  reasonDetailFields,
-} from './close-reason-json.ts'
+import { readReasonFields, readReasonDetails, reasonFields, reasonDetailFields } from './close-reason-json.ts'
+import { parseObject } from './value-reader.ts'
 
 /** What several transports use. Each names its own path in its file in lib/transports. */
 export const paths = {

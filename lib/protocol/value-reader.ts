@@ -7,6 +7,16 @@
 export type ValueReader<Value> = (value: unknown) => Value | undefined
 
 type Fields = Readonly<Record<string, unknown>>
+type Readers = Readonly<Record<string, ValueReader<unknown>>>
+
+/** Returns undefined for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** @param max In UTF-16 units. */
 export const readText =
@@ -27,6 +37,11 @@ export const readFinite: ValueReader<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
 export const readBoolean: ValueReader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+
+export const readOneOf =
+  <const Value>(...values: readonly Value[]): ValueReader<Value> =>
+  (value) =>
+    values.find((one) => one === value)
 
 export const orNull =
   <Value>(read: ValueReader<Value>): ValueReader<Value | null> =>
@@ -50,10 +65,7 @@ export const listOf =
       : undefined
 
 /** Leaves out fields that are unknown or do not fit. @param required If one of them is missing, the whole does not fit. */
-export function recordOf(
-  readers: Readonly<Record<string, ValueReader<unknown>>>,
-  ...required: readonly string[]
-): ValueReader<Fields> {
+export function recordOf(readers: Readers, ...required: readonly string[]): ValueReader<Fields> {
   const entries = Object.entries(readers)
   return (value) => {
     if (!isRecord(value)) return undefined
@@ -67,8 +79,24 @@ export function recordOf(
   }
 }
 
+type ValuesOf<Of extends Readers> = {
+  [Name in keyof Of]: Of[Name] extends ValueReader<infer Value> ? Value : never
+}
+
+/** An object that lacks a required field does not fit. Optional fields that do not fit are left out. */
+export const objectOf = <Required extends Readers, Optional extends Readers = {}>(
+  required: Required,
+  optional?: Optional,
+) =>
+  recordOf({ ...required, ...optional }, ...Object.keys(required)) as ValueReader<
+    ValuesOf<Required> & Partial<ValuesOf<Optional>>
+  >
+
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value that is no object has no fields: anybody may write anything where strangers write. */
 export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
+
+/** Returns an empty object for any text but a JSON object: the answer may be a captive portal's. */
+export const parseObject = (text: string): Fields => fieldsOf(parseJson(text))

@@ -8,6 +8,7 @@ import type { Awareness } from 'y-protocols/awareness'
 import { stopTimeouts } from '../yjs-internals/awareness.ts'
 import type * as Y from 'yjs'
 import { type PresenceState, readPresenceState, typeNamesIn } from '../protocol/presence-state.ts'
+import { parseJson } from '../protocol/value-reader.ts'
 import {
   type ClientPresence,
   readPresenceUpdate,
@@ -133,12 +134,3 @@ function differsOnlyInCursor(before: PresenceState, now: PresenceState): boolean
 
 /** The type that editors show. It may be missing from `share` while nobody has written in it. */
 const TEXT_TYPE_NAME = 'default'
-
-/** Returns undefined for text that is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -5,7 +5,7 @@
 import { paths } from '../protocol/http.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
 import { readLinkKeyFields, encodeLinkHead } from '../protocol/link-key.ts'
-import { parseObject } from '../protocol/close-reason-json.ts'
+import { parseObject } from '../protocol/value-reader.ts'
 import { RecordDecoder } from '../protocol/records.ts'
 import { createEncoder, ProtocolError, toBytes, writeNumber } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'

@@ -358,14 +358,14 @@ describe('[A6] a trace from a stranger', () => {
     const { opening, edit } = await stamp()
     const now = ada.page.now()
     const rows = (received: number, of = edit) => [{ edit: of, received, ...honest }]
-    forge(bob, { type: 'seen', opening, offset, rows: rows(now, edit + 1_000) })
-    forge(bob, { type: 'seen', opening: opening + 1, offset, rows: rows(now) })
-    forge(bob, { type: 'seen', opening, offset, rows: rows(now - 60_000) })
-    forge(bob, { type: 'seen', opening, offset, rows: rows(now + 7_200_000) })
-    forge(bob, { type: 'seen', opening, offset: null, rows: rows(now) })
-    forge(bob, { type: 'told', summary: '{"id":"x"}' })
+    forge(bob, { type: 'report', opening, offset, rows: rows(now, edit + 1_000) })
+    forge(bob, { type: 'report', opening: opening + 1, offset, rows: rows(now) })
+    forge(bob, { type: 'report', opening, offset, rows: rows(now - 60_000) })
+    forge(bob, { type: 'report', opening, offset, rows: rows(now + 7_200_000) })
+    forge(bob, { type: 'report', opening, offset: null, rows: rows(now) })
+    forge(bob, { type: 'summary', summary: '{"id":"x"}' })
     forge(bob, {
-      type: 'here',
+      type: 'identity',
       window: ada.page.window,
       browser: ada.page.browser,
       name: 'me',
@@ -373,7 +373,7 @@ describe('[A6] a trace from a stranger', () => {
     })
     // The last trace is honest, and all before it have been received.
     const last = { ...rows(ada.page.now())[0]!, applied: 0.5 }
-    forge(bob, { type: 'seen', opening, offset, rows: [last] })
+    forge(bob, { type: 'report', opening, offset, rows: [last] })
     await waitUntil(() => ada.latency.get().windows[0]!.received.count === 1)
     await waitUntil(() => ada.latency.timelines()[0]!.arrivals.length > 0)
     const [{ received, applied }] = ada.latency.timelines()[0]!.arrivals as [EditTimeline['arrivals'][number]]
@@ -390,10 +390,10 @@ describe('[A6] a trace from a stranger', () => {
     const { ada, bob, stamp } = await withStranger()
     const { opening, edit } = await stamp()
     const row = { edit, received: ada.page.now(), ...honest }
-    for (let time = 0; time < 3; time++) forge(bob, { type: 'seen', opening, offset, rows: [row, row] })
+    for (let time = 0; time < 3; time++) forge(bob, { type: 'report', opening, offset, rows: [row, row] })
     const next = await stamp()
     forge(bob, {
-      type: 'seen',
+      type: 'report',
       opening,
       offset,
       rows: [{ ...row, edit: next.edit, received: ada.page.now() }],
@@ -413,8 +413,8 @@ describe('[A6] a trace from a stranger', () => {
     await waitUntil(() => textOf(ada.window) === 'b')
     forge(bob, { type: 'stamp', opening: 7, edit: 1, clock: 1_000 })
     forge(bob, { type: 'stamp', opening: 7, edit: 2, clock: 1 })
-    await waitUntil(() => answers.some(({ type: kind }) => kind === 'seen'))
-    const rows = answers.flatMap((answer) => (answer.type === 'seen' ? answer.rows : []))
+    await waitUntil(() => answers.some(({ type: kind }) => kind === 'report'))
+    const rows = answers.flatMap((answer) => (answer.type === 'report' ? answer.rows : []))
     expect(rows.map(({ edit }) => edit)).toEqual([2])
   })
 })
