@@ -7,11 +7,10 @@ import { uint32 } from 'lib0/random'
 import { windowOf } from '../sessions/session-ids.ts'
 import { type ClientOwner, type DocumentPart, SERVER_OWNER } from '../store/store.ts'
 import type { Clocks } from './check-update.ts'
-import type { Claims, ClientOwners, ClientWriter } from './client-owners.ts'
+import { type Claims, type ClientOwners, type ClientWriter, NO_CLAIMS } from './client-owners.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { readStateVector } from './state-sender.ts'
 
-const NO_CLAIMS: Claims = { claims: [], recovers: false }
 const SERVER: ClientWriter = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
