@@ -14,7 +14,7 @@ const onEachStore = [
   'server/access/create-access.test.ts',
   'server/api/*-{document,list,routes}.test.ts',
   'server/api/create-api.test.ts',
-  'server/rooms/nodes.test.ts',
+  'server/rooms/*-on-nodes.test.ts',
   'server/{retention,versions}/{retention,versions}.test.ts',
 ]
 

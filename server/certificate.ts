@@ -11,7 +11,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { serverNamesOf } from './server-addresses.ts'
 import type { Config } from './config.ts'
-import { SettingError, settings } from './config.ts'
+import { SettingError } from './config.ts'
+import { settings } from './settings.ts'
 
 /** PEM text: the leaf with its chain, and the leaf's key. */
 export interface Certificate {

@@ -2,7 +2,8 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { SettingError, settings } from './config.ts'
+import { SettingError } from './config.ts'
+import { settings } from './settings.ts'
 
 /** This is more than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
 const PROBE_BYTES = 64 * 1024

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { hostUrlOf } from './http-answers.ts'
-import { isLoopbackName } from './config.ts'
+import { isLoopbackName } from './loopback-name.ts'
 import type { GatewayRequest } from './gateways/gateway-request.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** Lists the names and addresses of this server: for its certificate, its own names (A1) and the lines it prints. */
 import { hostname, networkInterfaces } from 'node:os'
 import { isIP, isIPv6 } from 'node:net'
-import { type Config, isLoopbackName } from './config.ts'
+import type { Config } from './config.ts'
+import { isLoopbackName } from './loopback-name.ts'
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1']
 

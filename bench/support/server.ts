@@ -1,5 +1,5 @@
 /** The servers that are measured, each a process of its own. */
-import { settings } from '../../server/config.ts'
+import { settings } from '../../server/settings.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { awaitOutput, startChild } from '../../server/fixtures/child-process.ts'
 import { projectFolder } from '../../server/page-build.ts'

@@ -7,20 +7,20 @@ import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import { hasPendingStructs } from '../yjs-internals/struct-store.ts'
 import { skipFormattingCleanup } from '../yjs-internals/transaction.ts'
-import { reportUncaught } from '../notify-all.ts'
+import { notifyAll, reportUncaught } from '../notify-all.ts'
 import type { ChannelPart, ChannelRole } from '../protocol/channel-messages.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/client-channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/client-session.ts'
 import { strings } from '../strings/transports.ts'
-import { AdoptedEdits } from './adopted-edits.ts'
+import { EditCounter } from './edit-counter.ts'
 import { ReplicaCheck } from './replica-check.ts'
 import { applyUpdateIsolated, isolateListeners } from './isolate-listeners.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
 import { isDocAhead, encodeMissingUpdate } from './state-vector-diff.ts'
-import { type EditCounts, NeighbourWindows } from './neighbour-windows.ts'
+import { NeighbourWindows } from './neighbour-windows.ts'
 import type { WindowPlatform } from '../window-group/window-group.ts'
 import { NoteChannel } from './note-channel.ts'
 import { RemoteEditQueue } from './remote-edit-queue.ts'
@@ -72,9 +72,10 @@ export class Provider {
   #storeFailing = false
   #clientIdChanges = 0
   readonly #neighbours: NeighbourWindows | null
-  readonly #adoptedEdits = new AdoptedEdits()
+  readonly #counter: EditCounter
   readonly #presence: ChannelPresence
   readonly #replicaCheck: ReplicaCheck
+  /** One that throws must not lose anybody's edit: its error is reported, and the edits are applied. */
   readonly #beforeRemoteEdits = new Set<() => void>()
   readonly #remoteEdits = new RemoteEditQueue((updates) => this.#applyRemoteEdits(updates))
 
@@ -111,6 +112,7 @@ export class Provider {
       onCountChange: () => this.#onCountChange(),
     })
     this.#neighbours = neighbours ? this.#createNeighbours(neighbours, clock, request) : null
+    this.#counter = new EditCounter({ channel: this.#channel, neighbours: this.#neighbours, localCopy })
     this.#replicaCheck = this.#createReplicaCheck(clock)
     doc.on('update', this.#onUpdate)
     doc.on('afterTransaction', this.#skipFormattingCleanup)
@@ -126,17 +128,17 @@ export class Provider {
 
   /** Counts all text that is shown here, the neighbours' included (W2). */
   get unsaved(): number {
-    return this.#channel.unsaved + (this.#neighbours?.unsaved ?? 0)
+    return this.#counter.unsaved
   }
 
   /** All edits ever made here. */
   get edits(): number {
-    return this.#channel.edits
+    return this.#counter.edits
   }
 
   /** How many of those edits are saved; they are always the first ones. */
   get saved(): number {
-    return this.#channel.edits - this.#channel.unsaved
+    return this.#counter.saved
   }
 
   /**
@@ -144,15 +146,7 @@ export class Provider {
    * shown again.
    */
   get unstored(): number {
-    if (!this.#localCopy || this.#refusal) return this.unsaved
-    return this.#ownUnstored + (this.#neighbours?.unstored ?? 0)
-  }
-
-  /** Leaves out the neighbours' edits: each neighbour stores its own and reports them. */
-  get #ownUnstored(): number {
-    const { unsaved } = this.#channel
-    if (!this.#localCopy || this.#refusal) return unsaved
-    return Math.min(this.#localCopy.unstored + this.#adoptedEdits.unstored(this.saved), unsaved)
+    return this.#counter.unstored
   }
 
   /** Why the server has closed the document for now (A7). The channel attaches again by itself. */
@@ -245,25 +239,13 @@ export class Provider {
 
   #createNeighbours(platform: WindowPlatform, clock: Clock, request: ChannelRequest): NeighbourWindows {
     return new NeighbourWindows(platform, request, this.doc, clock, {
-      counts: () => this.#counts(),
+      counts: () => this.#counter.ownCounts,
       onCountChange: () => this.#onNeighbourCountChange(),
-      beforeRemoteEdit: () => this.#notifyBeforeRemoteEdits(),
-      onOrphanedEdits: (edits, unstored) => this.#adoptEdits(edits, unstored),
+      beforeRemoteEdit: () => notifyAll(this.#beforeRemoteEdits),
+      onOrphanedEdits: (edits, unstored) => this.#counter.adopt(edits, unstored),
       notes: this.undoNotes,
       stamps: this.latencyStamps,
     })
-  }
-
-  /** The counts of this window, for its neighbours. */
-  #counts(): EditCounts {
-    const adopted = this.#adoptedEdits.unsaved(this.saved)
-    const edits = this.edits - this.#adoptedEdits.edits
-    return { edits, saved: edits - (this.#channel.unsaved - adopted), adopted, unstored: this.#ownUnstored }
-  }
-
-  #adoptEdits(edits: number, unstored: number): void {
-    this.#adoptedEdits.add({ edits, upTo: this.edits + edits, unstored })
-    this.#channel.adoptEdits(edits)
   }
 
   #createReplicaCheck(clock: Clock): ReplicaCheck {
@@ -303,7 +285,7 @@ export class Provider {
   }
 
   #applyFromDevice(updates: readonly Uint8Array[], changes: number): number {
-    this.#notifyBeforeRemoteEdits()
+    notifyAll(this.#beforeRemoteEdits)
     for (const update of updates) applyUpdateIsolated(this.doc, update, localCopyOrigin)
     if (changes > 0) this.#channel.adoptEdits(changes)
     return this.#channel.edits
@@ -340,6 +322,7 @@ export class Provider {
   #onRefused(reason: CloseReason): void {
     if (!this.#refusal) void this.#localCopy?.quarantineRows(reason.code)
     this.#refusal = reason
+    this.#counter.onRefused()
     this.observer?.onCountChange()
     this.#onChange()
   }
@@ -366,7 +349,7 @@ export class Provider {
 
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
     this.#remoteEdits.applyWaiting()
-    this.#notifyBeforeRemoteEdits()
+    notifyAll(this.#beforeRemoteEdits)
     this.#replicaCheck.onActivity()
     this.#storeFailing = false // the server repeats it where it still holds
     this.#clientIdChanges = 0
@@ -390,17 +373,6 @@ export class Provider {
     return !this.#isReadOnly && (this.#channel.needsFullSync || isDocAhead(this.doc, stateVector))
   }
 
-  /** A listener that throws must not lose anybody's edit: the error is reported, and the edits are applied. */
-  #notifyBeforeRemoteEdits(): void {
-    for (const listener of this.#beforeRemoteEdits) {
-      try {
-        listener()
-      } catch (error) {
-        reportUncaught(error)
-      }
-    }
-  }
-
   #receiveUpdate(update: Uint8Array): void {
     this.#replicaCheck.onActivity()
     this.#remoteEdits.add(update)
@@ -413,7 +385,7 @@ export class Provider {
   }
 
   #applyRemoteEdits(updates: readonly Uint8Array[]): void {
-    this.#notifyBeforeRemoteEdits()
+    notifyAll(this.#beforeRemoteEdits)
     const transact = (run: () => void): void => Y.transact(this.doc, run, this, false)
     isolateListeners(transact, () => updates.forEach((update) => this.#applyRemoteEdit(update)))
   }

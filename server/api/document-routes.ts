@@ -27,6 +27,7 @@ import {
   listQuerySchema,
   newDocumentSchema,
 } from './api-schemas.ts'
+import { readListPage } from './list-page.ts'
 import { writeBlocks } from './write-blocks.ts'
 import { writeTitle } from './write-title.ts'
 import { moveToTrash } from './trash.ts'
@@ -101,13 +102,11 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
     const principal = context.get('principal')
     const { query = '', filter, sort, limit, cursor: after } = context.req.valid('query')
     await welcome.ensureWelcomeDocument(principal)
-    // One row more than is shown tells whether there are more.
-    const page = { filter, sort, limit: limit + 1, after }
-    const rows = await (query === ''
-      ? listDocuments(db, principal, page)
-      : searchDocuments(db, principal, query, page))
-    const shown = rows.slice(0, limit)
-    const next = rows.length > limit ? writeCursor(cursorOf(shown.at(-1)!, sort)) : null
+    const readRows = (rows: number) => {
+      const page = { filter, sort, limit: rows, after }
+      return query === '' ? listDocuments(db, principal, page) : searchDocuments(db, principal, query, page)
+    }
+    const { shown, next } = await readListPage(limit, readRows, (last) => writeCursor(cursorOf(last, sort)))
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
     return context.json({ documents: shown.map((row) => toDocumentBody(names, row, row.role)), next }, 200)
   })

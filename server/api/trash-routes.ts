@@ -11,6 +11,7 @@ import {
   lookUpSecret,
 } from './api-routing.ts'
 import { trashListSchema, trashQuerySchema, writeTrashCursor } from './api-schemas.ts'
+import { readListPage } from './list-page.ts'
 import { listTrash, purgeFromTrash, restoreFromTrash, type TrashedRow } from './trash.ts'
 
 const path = '/api/trash/{id}'
@@ -35,11 +36,11 @@ function addListRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies
   })
   api.openapi(route, async (context) => {
     const { limit, cursor: after } = context.req.valid('query')
-    // One row more than is shown tells whether there are more.
-    const rows = await listTrash(db, context.get('principal'), { limit: limit + 1, after })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)!
-    const next = rows.length > limit ? writeTrashCursor({ deletedAt: last.deleted_at, id: last.id }) : null
+    const { shown, next } = await readListPage(
+      limit,
+      (rows) => listTrash(db, context.get('principal'), { limit: rows, after }),
+      ({ deleted_at: deletedAt, id }) => writeTrashCursor({ deletedAt, id }),
+    )
     return context.json({ documents: shown.map((row) => trashedBody(row, deletedKeptDays)), next }, 200)
   })
 }

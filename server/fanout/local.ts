@@ -1,12 +1,7 @@
 /** Messages between the nodes of one process: for a service of one, and for several nodes in one test, with faults. */
 import type { Fanout } from './fanout.ts'
-import {
-  type ConnectionEvents,
-  type FanoutConnection,
-  type FanoutOptions,
-  type OutgoingMessage,
-  ReconnectingFanout,
-} from './reconnecting-fanout.ts'
+import type { ConnectionEvents, FanoutConnection, OutgoingMessage } from './fanout-medium.ts'
+import { type FanoutOptions, ReconnectingFanout } from './reconnecting-fanout.ts'
 
 /** What a test lets happen to messages. Each is decided for each message and each node that it goes to. */
 export interface LocalFaults {

@@ -11,14 +11,8 @@ import {
 } from '../store/postgres/connections.ts'
 import { envelopeBytes } from './envelope.ts'
 import type { Fanout } from './fanout.ts'
-import {
-  type ConnectionEvents,
-  type FanoutConnection,
-  type FanoutMedium,
-  type FanoutOptions,
-  type OutgoingMessage,
-  ReconnectingFanout,
-} from './reconnecting-fanout.ts'
+import type { ConnectionEvents, FanoutConnection, FanoutMedium, OutgoingMessage } from './fanout-medium.ts'
+import { type FanoutOptions, ReconnectingFanout } from './reconnecting-fanout.ts'
 
 export interface PostgresFanoutOptions extends FanoutOptions {
   /** `postgres://…` It is never logged. */

@@ -1,53 +1,22 @@
 /**
- * Makes a `Fanout` of a medium that can be connected to: keeps the subscriptions, collects what one turn of the event loop publishes,
- * and connects again. It does not know which medium it is.
+ * Makes a `Fanout` of a medium that can be connected to: keeps the subscriptions, sends what one turn of the event loop publishes in
+ * one batch, and connects again. It does not know which medium it is.
  *
  *     disconnected ── opened, all topics subscribed ──► connected
  *          ▲                                                │
  *          └──────── lost, or without an answer ◄───────────┘
  *
- * A message that could not be sent leaves a gap in its topic. As soon as the medium takes messages again, the other nodes are told
- * which topics have gaps, and call `onInterrupted`. So a message that its sender lost is missed for good only when the sender ends.
+ * Where a message could not be sent (`OutgoingMessages`), the other nodes are told which topics have gaps, and call `onInterrupted`.
  */
 import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { withTimeout } from '../timeouts.ts'
-import { type EnvelopeKind, EnvelopeCodec } from './envelope.ts'
+import { EnvelopeCodec } from './envelope.ts'
 import { FanoutCounts } from './fanout-counts.ts'
 import type { Fanout, FanoutListener, FanoutStatus, FanoutSubscription } from './fanout.ts'
+import type { FanoutConnection, FanoutMedium, OutgoingMessage } from './fanout-medium.ts'
 import { startLivenessCheck } from './liveness-check.ts'
-
-export interface OutgoingMessage {
-  readonly topic: string
-  readonly kind: EnvelopeKind
-  readonly envelope: Buffer
-}
-
-export interface FanoutConnection {
-  /** Resolves when what is published from now on arrives. */
-  subscribe(topics: readonly string[]): Promise<void>
-  unsubscribe(topics: readonly string[]): Promise<void>
-  /** Sends in order, and at once. Resolves when the medium has taken all of it; rejects when it may have taken none. */
-  publish(messages: readonly OutgoingMessage[]): Promise<void>
-  /** Rejects when the medium cannot serve. A medium that needs no proof of life has none. */
-  checkAlive?(): Promise<void>
-  /** Says goodbye. */
-  end(): Promise<void>
-  /** Says none: what is under way fails. */
-  destroy(): void
-}
-
-export interface ConnectionEvents {
-  onMessage(topic: string, envelope: Buffer): void
-  onLost(error: Error): void
-}
-
-export interface FanoutMedium {
-  readonly name: string
-  /** A medium within this process answers without a promise. */
-  open(events: ConnectionEvents): Promise<FanoutConnection> | FanoutConnection
-  canCarry(topic: string, message: Uint8Array): boolean
-}
+import { OutgoingMessages } from './outgoing-messages.ts'
 
 export interface FanoutOptions {
   /** The name of this node: letters and digits. */
@@ -61,12 +30,9 @@ export interface FanoutOptions {
   readonly maxWaitingBytes?: number | undefined
 }
 
-const MAX_WAITING_BYTES = 16 * 1024 * 1024
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 const CLOSE_MS = 900
-/** No more topics with gaps are remembered. */
-const MAX_GAPS = 50_000
 
 interface Subscriber {
   readonly listener: FanoutListener
@@ -93,14 +59,11 @@ export class ReconnectingFanout implements Fanout {
   readonly #log: Logger | undefined
   readonly #clock: Clock
   readonly #counts: FanoutCounts
-  readonly #maxWaitingBytes: number
+  readonly #outgoing: OutgoingMessages
   readonly #topics = new Map<string, Topic>()
   readonly #changedTopics = new Set<string>()
   readonly #statusListeners = new Set<(status: FanoutStatus) => void>()
-  readonly #gaps = new Set<string>()
   readonly #sending = new Set<Promise<void>>()
-  #outgoing: OutgoingMessage[] = []
-  #waitingBytes = 0
   /** Null unless connected. */
   #open: OpenConnection | null = null
   #isFlushDue = false
@@ -114,7 +77,12 @@ export class ReconnectingFanout implements Fanout {
     this.#log = options.log
     this.#clock = options.clock ?? realClock
     this.#counts = options.counts ?? new FanoutCounts()
-    this.#maxWaitingBytes = options.maxWaitingBytes ?? MAX_WAITING_BYTES
+    this.#outgoing = new OutgoingMessages({
+      node: options.node,
+      envelopes: this.#envelopes,
+      counts: this.#counts,
+      maxBytes: options.maxWaitingBytes,
+    })
   }
 
   get status(): FanoutStatus {
@@ -136,10 +104,9 @@ export class ReconnectingFanout implements Fanout {
   publish(topic: string, message: Uint8Array, brief?: Uint8Array): void {
     if (this.#isClosed) return
     const payload = [message, brief].find((each) => each && this.#medium.canCarry(topic, each))
-    const hasRoom = payload && this.#waitingBytes + payload.length <= this.#maxWaitingBytes
-    if (!this.#open || !hasRoom) return this.#drop([topic])
-    this.#enqueue(topic, 'message', payload)
-    this.#counts.published += 1
+    if (this.#open && payload && this.#outgoing.hasRoomFor(payload)) this.#outgoing.add(topic, payload)
+    else this.#outgoing.drop(topic)
+    this.#scheduleFlush()
   }
 
   subscribe(name: string, listener: FanoutListener): FanoutSubscription {
@@ -225,7 +192,7 @@ export class ReconnectingFanout implements Fanout {
     this.#cancelTimer()
     open.connection.destroy()
     for (const topic of this.#topics.values()) topic.isConfirmed = false
-    this.#onNotSent(this.#takeOutgoing())
+    this.#outgoing.dropQueue()
     this.#log?.warn({ err: error, medium: this.#medium.name }, 'messages between nodes are interrupted')
     this.#tellStatus()
     this.#retry(0)
@@ -269,11 +236,8 @@ export class ReconnectingFanout implements Fanout {
   #flush(): void {
     if (!this.#open) return
     this.#updateSubscriptions(this.#open)
-    if (this.#waitingBytes <= this.#maxWaitingBytes / 2) {
-      for (const topic of this.#gaps) this.#enqueue(topic, 'gap', NO_BYTES)
-      this.#gaps.clear()
-    }
-    if (this.#outgoing.length > 0) this.#send(this.#open, this.#outgoing)
+    const messages = this.#outgoing.take()
+    if (messages.length > 0) this.#send(this.#open, messages)
   }
 
   #updateSubscriptions(open: OpenConnection): void {
@@ -293,45 +257,15 @@ export class ReconnectingFanout implements Fanout {
   }
 
   #send({ connection }: OpenConnection, messages: readonly OutgoingMessage[]): void {
-    this.#outgoing = []
     const sent: Promise<void> = connection
       .publish(messages)
-      .catch(() => this.#onNotSent(messages))
+      .catch(() => this.#outgoing.onNotSent(messages))
       .finally(() => {
         this.#sending.delete(sent)
-        this.#waitingBytes -= totalBytes(messages)
-        if (this.#gaps.size > 0) this.#scheduleFlush()
+        this.#outgoing.onSettled(messages)
+        if (this.#outgoing.hasGaps) this.#scheduleFlush()
       })
     this.#sending.add(sent)
-  }
-
-  #enqueue(topic: string, kind: EnvelopeKind, payload: Uint8Array): void {
-    const envelope = this.#envelopes.write(topic, { node: this.#node, kind, payload })
-    this.#outgoing.push({ topic, kind, envelope })
-    this.#waitingBytes += envelope.length
-    this.#scheduleFlush()
-  }
-
-  #takeOutgoing(): OutgoingMessage[] {
-    const messages = this.#outgoing
-    this.#outgoing = []
-    this.#waitingBytes -= totalBytes(messages)
-    return messages
-  }
-
-  #onNotSent(messages: readonly OutgoingMessage[]): void {
-    for (const { topic, kind } of messages) {
-      if (kind === 'message') this.#counts.dropped += 1
-      if (this.#gaps.size < MAX_GAPS) this.#gaps.add(topic)
-    }
-  }
-
-  #drop(topics: readonly string[]): void {
-    for (const topic of topics) {
-      this.#counts.dropped += 1
-      if (this.#gaps.size < MAX_GAPS) this.#gaps.add(topic)
-    }
-    this.#scheduleFlush()
   }
 
   #receive(name: string, bytes: Buffer): void {
@@ -360,11 +294,6 @@ export class ReconnectingFanout implements Fanout {
     }
   }
 }
-
-const NO_BYTES = new Uint8Array()
-
-const totalBytes = (messages: readonly OutgoingMessage[]): number =>
-  messages.reduce((sum, { envelope }) => sum + envelope.length, 0)
 
 function confirm(subscriber: Subscriber): void {
   subscriber.isReady = true

@@ -5,13 +5,8 @@
 import { createClient } from '@redis/client'
 import { withTimeout } from '../timeouts.ts'
 import type { Fanout } from './fanout.ts'
-import {
-  type ConnectionEvents,
-  type FanoutConnection,
-  type FanoutMedium,
-  type FanoutOptions,
-  ReconnectingFanout,
-} from './reconnecting-fanout.ts'
+import type { ConnectionEvents, FanoutConnection, FanoutMedium } from './fanout-medium.ts'
+import { type FanoutOptions, ReconnectingFanout } from './reconnecting-fanout.ts'
 
 export interface RedisFanoutOptions extends FanoutOptions {
   /** `redis://…` or, with TLS, `rediss://…`. It is never logged. */

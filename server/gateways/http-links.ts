@@ -55,7 +55,9 @@ export class HttpLinks {
   readonly #access: Access
   readonly #forwarder: ForwardsRequests | undefined
   readonly #entries = new Map<string, RegisteredLinkEntry>()
-  #onForgotten = (_link: HttpLink): void => {}
+  /** How many links are polled. */
+  #polledLinks = 0
+  #onLastPolledLink = (): void => {}
 
   constructor({ access, node = 'a', forwarder }: Pick<GatewayDependencies, 'access' | 'node' | 'forwarder'>) {
     this.#access = access
@@ -75,6 +77,7 @@ export class HttpLinks {
     const id = `${this.node}.${randomBytes(16).toString('base64url')}`
     const secret = new Uint8Array(randomBytes(SECRET_BYTES))
     this.#entries.set(id, { secret, link, uploads: new Set() })
+    if (link.answerPoll) this.#polledLinks += 1
     return { id, secret }
   }
 
@@ -84,19 +87,15 @@ export class HttpLinks {
     if (!entry) return
     const { link, uploads } = entry
     this.#entries.delete(id)
-    this.#onForgotten(link)
+    if (link.answerPoll && --this.#polledLinks === 0) this.#onLastPolledLink()
     if (uploads.size > 0) startTimeout(DISCARD_MS, () => uploads.forEach((upload) => upload.cut()))
   }
 
   /** Resolves when every polled link has ended and given the reason to a last poll, at the latest after `limitMs`. */
   async waitForLastPolls(limitMs: number): Promise<void> {
-    let polledLinks = 0
-    for (const { link } of this.#entries.values()) if (link.answerPoll) polledLinks += 1
-    if (polledLinks === 0) return
+    if (this.#polledLinks === 0) return
     const { promise: over, resolve } = Promise.withResolvers<void>()
-    this.#onForgotten = ({ answerPoll }) => {
-      if (answerPoll && --polledLinks === 0) resolve()
-    }
+    this.#onLastPolledLink = resolve
     const cancel = startTimeout(limitMs, resolve)
     await over
     cancel()

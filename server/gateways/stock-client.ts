@@ -10,16 +10,16 @@
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
-import { type Bytes, ProtocolError } from '../../lib/protocol/wire.ts'
+import type { Bytes } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import { type RoomSubscriber, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
 import type { BufferAccount, BufferBudget } from '../sessions/buffer-budget.ts'
-import { AfterFirstWriteCork } from './write-cork.ts'
+import { PartialMessage } from './partial-message.ts'
+import { closeSocket, closeSocketOnError, TRY_AGAIN_LATER } from './stock-close.ts'
 import {
   changeFrames,
   presenceFrame,
@@ -27,7 +27,9 @@ import {
   type StockMessage,
   syncFrame,
 } from './stock-messages.ts'
+import { WaitingItems } from './waiting-items.ts'
 import { encodeBinaryFrame } from './web-socket-frame.ts'
+import { AfterFirstWriteCork } from './write-cork.ts'
 import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-protocol-numbers.ts'
 import { startTimeout } from '../timeouts.ts'
 
@@ -36,12 +38,6 @@ const HEARTBEAT_MS = 15_000
 /** How much may wait to be sent, besides the first state. */
 const MAX_SEND_BACKLOG_BYTES = 4 * 1024 * 1024
 const ANSWER_TIMEOUT_MS = 5_000
-/** The limit of each queue: early messages, and early edits. */
-const MAX_WAITING_BYTES = 4 * 1024 * 1024
-/** A waiting message, or a piece of one, costs this much besides its bytes. */
-const MESSAGE_COST_BYTES = 128
-/** The header of a client's ping or pong. */
-const CONTROL_HEADER_BYTES = 6
 /** The socket is not read while more bytes of its edits wait for the disk. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
 
@@ -49,18 +45,6 @@ const MAX_UNCOMMITTED_BYTES = 1024 * 1024
 const MAX_QUERIES: Rate = { atOnce: 20, perSecond: 1 }
 
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
-
-/** The package stops for good on 4400 to 4499, and reconnects after any other code. */
-export const PERMANENT_CLOSE_CODES = {
-  'sign-in': 4401,
-  forbidden: 4403,
-  taken: 4409,
-  'bad-update': 4422,
-  'bad-frame': 4400,
-} as const
-export const TRY_AGAIN_LATER = 1013
-/** RFC 6455 leaves this much of a close frame to the reason. */
-const MAX_REASON_BYTES = 123
 
 export interface StockCaller {
   readonly document: string
@@ -77,32 +61,6 @@ export interface StockClientOptions {
   readonly caller: StockCaller
   /** How long its edits wait for its step 1, and then for its answer to ours; tests make it shorter. */
   readonly answerTimeoutMs?: number
-}
-
-/** A queue of messages or edits, and its size in bytes. */
-class WaitingItems<Item> {
-  #items: Item[] = []
-  #bytes = 0
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  get isOverLimit(): boolean {
-    return this.#bytes > MAX_WAITING_BYTES
-  }
-
-  add(item: Item, bytes: number): void {
-    this.#items.push(item)
-    this.#bytes += bytes + MESSAGE_COST_BYTES
-  }
-
-  takeAll(): Item[] {
-    const items = this.#items
-    this.#items = []
-    this.#bytes = 0
-    return items
-  }
 }
 
 export class StockClient implements RoomSubscriber {
@@ -132,10 +90,7 @@ export class StockClient implements RoomSubscriber {
   #uncommittedBytes = 0
   /** How many bytes the network has not taken. */
   #sendBacklog = 0
-  /** The size of an incomplete message, with the cost of its pieces. */
-  #partialBytes = 0
-  /** The cost of the latest piece; 0 when a ping or pong in it took that back. */
-  #pieceOverhead = 0
+  readonly #partialMessage = new PartialMessage()
   #cancelTimer = (): void => {}
 
   constructor({
@@ -177,20 +132,17 @@ export class StockClient implements RoomSubscriber {
   // From the client
 
   #onPiece({ length }: Uint8Array): void {
-    this.#pieceOverhead = MESSAGE_COST_BYTES
-    this.#partialBytes += length + MESSAGE_COST_BYTES
+    this.#partialMessage.addPiece(length)
     this.#updateBufferAccount()
   }
 
-  /** Takes a ping or pong out of the partial message: it may come between two pieces of a message, but is no part of it. */
   #onControl({ length }: Uint8Array): void {
-    this.#partialBytes = Math.max(0, this.#partialBytes - length - CONTROL_HEADER_BYTES - this.#pieceOverhead)
-    this.#pieceOverhead = 0
+    this.#partialMessage.subtractControl(length)
     this.#updateBufferAccount()
   }
 
   #onMessage(data: Uint8Array): void {
-    this.#partialBytes = 0
+    this.#partialMessage.end()
     if (this.#socket.readyState !== WebSocket.OPEN) return
     try {
       const message = readStockMessage(data)
@@ -386,7 +338,7 @@ export class StockClient implements RoomSubscriber {
   /** Sets the account to all that the server holds for the client. */
   #updateBufferAccount(): void {
     const waiting = this.#earlyMessages.bytes + this.#earlyEdits.bytes + this.#uncommittedBytes
-    this.#bufferAccount.setBytes(this.#sendBacklog + this.#partialBytes + waiting)
+    this.#bufferAccount.setBytes(this.#sendBacklog + this.#partialMessage.bytes + waiting)
   }
 
   #onHeartbeat(): void {
@@ -402,22 +354,6 @@ export class StockClient implements RoomSubscriber {
     this.#earlyMessages.takeAll()
     this.#earlyEdits.takeAll()
     this.#updateBufferAccount()
-    const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
-    const code = reason?.code
-    if (reason && fateOf(reason) === 'retry')
-      return closeSocket(this.#socket, TRY_AGAIN_LATER, describeClose(reason))
-    const stopCode = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
-    closeSocket(
-      this.#socket,
-      PERMANENT_CLOSE_CODES[stopCode],
-      reason ? describeClose(reason) : strings.stockGateway.undecodable,
-    )
+    closeSocketOnError(this.#socket, error)
   }
-}
-
-export function closeSocket(socket: WebSocket, code: number, message: string): void {
-  let reason = message
-  while (Buffer.byteLength(reason) > MAX_REASON_BYTES) reason = reason.slice(0, -1)
-  socket.resume() // to read the client's close frame
-  socket.close(code, reason)
 }

@@ -17,6 +17,9 @@ const createGauge = (
   read: (reading: ServerReading) => number,
 ): FigureGauge => ({ name, unit, read })
 
+const heapGauge = (name: string, unit: FigureUnit, key: keyof ServerReading['heap']): FigureGauge =>
+  createGauge(name, unit, ({ heap }) => heap[key])
+
 const usedBytesGauge = (name: string, space: string): FigureGauge =>
   createGauge(name, 'bytes', ({ spaces }) => spaces.get(space)?.used ?? 0)
 
@@ -53,33 +56,13 @@ const processGauges: readonly FigureGauge[] = [
 ]
 
 const heapGauges: readonly FigureGauge[] = [
-  createGauge(strings.heap.committed, 'bytes', ({ heap: { total_physical_size } }) => total_physical_size),
-  createGauge(
-    strings.heap.executable,
-    'bytes',
-    ({ heap: { total_heap_size_executable } }) => total_heap_size_executable,
-  ),
-  createGauge(
-    strings.heap.stillAllowed,
-    'bytes',
-    ({ heap: { total_available_size } }) => total_available_size,
-  ),
-  createGauge(strings.heap.allocated, 'bytes', ({ heap: { malloced_memory } }) => malloced_memory),
-  createGauge(
-    strings.heap.contexts,
-    'count',
-    ({ heap: { number_of_native_contexts } }) => number_of_native_contexts,
-  ),
-  createGauge(
-    strings.heap.handlesUsed,
-    'bytes',
-    ({ heap: { used_global_handles_size } }) => used_global_handles_size,
-  ),
-  createGauge(
-    strings.heap.handles,
-    'bytes',
-    ({ heap: { total_global_handles_size } }) => total_global_handles_size,
-  ),
+  heapGauge(strings.heap.committed, 'bytes', 'total_physical_size'),
+  heapGauge(strings.heap.executable, 'bytes', 'total_heap_size_executable'),
+  heapGauge(strings.heap.stillAllowed, 'bytes', 'total_available_size'),
+  heapGauge(strings.heap.allocated, 'bytes', 'malloced_memory'),
+  heapGauge(strings.heap.contexts, 'count', 'number_of_native_contexts'),
+  heapGauge(strings.heap.handlesUsed, 'bytes', 'used_global_handles_size'),
+  heapGauge(strings.heap.handles, 'bytes', 'total_global_handles_size'),
   usedBytesGauge(strings.heap.newObjects, 'new_space'),
   usedBytesGauge(strings.heap.oldObjects, 'old_space'),
   usedBytesGauge(strings.heap.code, 'code_space'),

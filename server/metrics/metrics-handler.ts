@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { answerError, answerText, pathOf } from '../http-answers.ts'
-import type { MetricsReaders } from '../config.ts'
+import type { MetricsReaders } from '../settings.ts'
 import type { RequestHandler } from '../gateways/gateway.ts'
 import { isFromThisComputer } from '../https-redirect.ts'
 import type { MetricsSource } from './metrics-registry.ts'

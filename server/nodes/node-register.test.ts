@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import type { Fanout } from '../fanout/fanout.ts'
+import { FallbackFanout } from '../fanout/fallback.ts'
 import { createLocalHub, type LocalHub } from '../fanout/local.ts'
 import { createNodeName, NodeRegister } from './node-register.ts'
 import { readNodeMessage, writeNodeMessage } from './node-messages.ts'
@@ -53,6 +54,28 @@ describe('the register of nodes', () => {
     ])
     expect(cyd.find('ada')).toEqual({ name: 'ada', address: 'http://ada.example' })
     expect([cyd.find('cyd'), cyd.find('nobody')]).toEqual([null, null])
+  })
+
+  test('a node that starts waits 0.3 s for the others, and 3 s more for a medium', async () => {
+    const introducedAfter = async (register: NodeRegister): Promise<number> => {
+      let isIntroduced = false
+      void register.whenIntroduced.then(() => (isIntroduced = true))
+      let passed = 0
+      for (; !isIntroduced && passed < 10_000; passed += 50) await pass(50)
+      return passed
+    }
+    const bob = start('bob')
+    expect(await introducedAfter(bob)).toBe(300)
+    // Redis and PostgreSQL are both away.
+    const media = [createLocalHub(), hub]
+    for (const medium of media) medium.cut('ada')
+    const [redis, postgres] = media.map((medium) => medium.join('ada', { clock }))
+    const fanout = new FallbackFanout({ node: 'ada', redis: redis!, postgres: postgres!, clock })
+    fanouts.push(fanout)
+    const ada = new NodeRegister({ fanout, self: 'ada', address: '', clock })
+    registers.push(ada)
+    expect(await introducedAfter(ada)).toBe(3_300)
+    expect([fanout.status, ada.others]).toEqual(['disconnected', []])
   })
 
   test('a node that says goodbye is gone at once, and told once', async () => {

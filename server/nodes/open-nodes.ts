@@ -1,9 +1,10 @@
 /** Opens what makes this server one node of several: messages between them, and its entry in the register. */
 import type { Logger } from 'pino'
-import { type Config, isLoopbackName } from '../config.ts'
+import type { Config } from '../config.ts'
 import { FanoutCounts } from '../fanout/fanout-counts.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { createLocalHub } from '../fanout/local.ts'
+import { isLoopbackName } from '../loopback-name.ts'
 import type { NodeMetricsSource } from '../metrics/metrics-registry.ts'
 import { hostInUrl } from '../server-addresses.ts'
 import { createNodeName, NodeRegister } from './node-register.ts'

@@ -5,15 +5,14 @@
  */
 import type { LimitSharing } from '../access/access-rate-limits.ts'
 import type { Fanout } from '../fanout/fanout.ts'
+import { readVersionedMessage, writeVersionedMessage } from '../fanout/versioned-message.ts'
 import type { RateLimits } from '../rate-limit.ts'
 import {
-  createDecoder,
-  createEncoder,
   type Decoder,
+  type Encoder,
   hasMoreBytes,
   readNumber,
   readString,
-  toBytes,
   writeNumber,
   writeString,
 } from '../../lib/protocol/wire.ts'
@@ -102,8 +101,13 @@ export class SharedLimits {
     this.#cancelPublish?.()
     this.#cancelPublish = null
     if (this.#pendingCosts.size + this.#pendingCounts.size === 0) return
-    const encoder = createEncoder()
-    writeNumber(encoder, VERSION)
+    const message = writeVersionedMessage(VERSION, (encoder) => this.#writePending(encoder))
+    this.#pendingCounts.clear()
+    this.#pendingCosts.clear()
+    this.#fanout.publish(TOPIC, message)
+  }
+
+  #writePending(encoder: Encoder): void {
     writeString(encoder, this.#node)
     writeNumber(encoder, this.#pendingCounts.size)
     for (const [key, count] of this.#pendingCounts) {
@@ -118,20 +122,17 @@ export class SharedLimits {
       // Processor time is a fraction of a millisecond.
       writeNumber(encoder, Math.round(Math.abs(cost) * 1_000))
     }
-    this.#pendingCounts.clear()
-    this.#pendingCosts.clear()
-    this.#fanout.publish(TOPIC, toBytes(encoder))
   }
 
   /** A message that cannot be read is one of another release, and counts for nothing. */
   #receive(message: Uint8Array): void {
-    const decoder = createDecoder(message)
     try {
-      if (readNumber(decoder) !== VERSION) return
-      const node = readString(decoder)
-      for (let left = readNumber(decoder); left > 0; left--)
-        this.#setRemoteCount(node, readString(decoder), readNumber(decoder))
-      while (hasMoreBytes(decoder)) this.#takeCost(decoder)
+      readVersionedMessage(VERSION, message, (decoder) => {
+        const node = readString(decoder)
+        for (let left = readNumber(decoder); left > 0; left--)
+          this.#setRemoteCount(node, readString(decoder), readNumber(decoder))
+        while (hasMoreBytes(decoder)) this.#takeCost(decoder)
+      })
     } catch {
       // It comes from a node, and nodes check what they send.
     }

@@ -47,7 +47,7 @@ export interface Claims {
   readonly recovers: boolean
 }
 
-const NO_CLAIMS: Claims = { claims: [], recovers: false }
+export const NO_CLAIMS: Claims = { claims: [], recovers: false }
 const RECOVERY_WITHOUT_CLAIMS: Claims = { claims: [], recovers: true }
 const UNDO_NOTHING = (): void => {}
 

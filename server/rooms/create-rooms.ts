@@ -1,4 +1,4 @@
-/** The rooms in use. Each is loaded once for all its members, kept a while after the last one left, and compacted in between. */
+/** What the rooms in memory are used for: members join them, the server edits them, rights and names change, and logs are compacted. */
 import type { Logger } from 'pino'
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -14,30 +14,24 @@ import { ServerCounts } from '../metrics/server-counts.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
-import { type DocumentStore, type DocumentEdit, type DocumentPart, StoreError } from '../store/store.ts'
+import type { DocumentStore, DocumentEdit, DocumentPart } from '../store/store.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
-import { FaultHistory, SET_ASIDE_MS } from './fault-history.ts'
+import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { RoomCompactor } from './room-compactor.ts'
 import { RoomMembership } from './room-membership.ts'
 import { MemberRights } from './member-rights.ts'
+import { type KeptRoom, OpenRooms, type RoomLife } from './open-rooms.ts'
 import { TitleProjection } from './title-projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import { ReservationQuestions } from './reservation-questions.ts'
 import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
-import { startTimeout } from '../timeouts.ts'
-
-/** How long an empty room is kept, in case its window is only being reloaded. */
-const LINGER_MS = 30_000
-
-/** How often the window of a set-aside document tries again: a restart of the server may heal the document before its time. */
-const RETRY_AFTER_MS = 30_000
 
 export interface RoomsOptions {
   readonly store: DocumentStore
@@ -71,19 +65,11 @@ export interface RoomsOptions {
   readonly versions?: Pick<Versions, 'onEdited' | 'onLeft'>
 }
 
-interface RoomEntry {
-  readonly key: string
-  readonly loading: Promise<Room>
-  room: Room | null
-  /** How many joins and server edits are under way. */
-  activeUses: number
-  isRetired: boolean
-  cancelLinger: () => void
+/** A room, and how its title gets into the list of documents. */
+interface ProjectedRoom extends KeptRoom {
+  readonly room: Room
   readonly projection: TitleProjection
 }
-
-const isIdle = ({ activeUses, room, isRetired }: RoomEntry): boolean =>
-  activeUses === 0 && !isRetired && room?.members.size === 0
 
 function storedNameOf({ document, part, principal }: JoinRequest): string {
   const isValid = part === 'desk' ? document === '' : isDocumentId(document)
@@ -103,11 +89,10 @@ export function createRooms(options: RoomsOptions): Rooms {
     clientIds = new ClientIdBudget(),
   } = options
   const { guessLimits = new RateLimits(null, realClock) } = options
-  const entries = new Map<string, RoomEntry>()
-  const retiring = new Map<string, Promise<unknown>>()
+  const openRooms = new OpenRooms<ProjectedRoom>({ faults, tracing, log, load })
   const unsubscribeAccess = options.access.onChanged(recheckRights)
   const unsubscribeNodes = options.nodes?.onGone((node) => {
-    for (const { room } of entries.values()) room?.removeNode(node)
+    for (const { room } of openRooms.all) room.removeNode(node)
   })
   const reservationQuestions =
     options.fanout && options.nodes ? new ReservationQuestions(options.fanout, options.nodes) : null
@@ -116,7 +101,6 @@ export function createRooms(options: RoomsOptions): Rooms {
   const recoveredDocuments = new Set<string>()
   const compactor = new RoomCompactor({ store: options.store, merger, tracing, log })
   const rights = new MemberRights({ access: options.access, guessLimits, log })
-  let closed = false
 
   return { join, edit, recheckAllRights, evict, close, readFigures }
 
@@ -124,7 +108,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedNameOf(request)
     const role = await rights.roleOfJoiner(request, document)
-    return withRoom(document, part, async (_entry, room) => {
+    return openRooms.use(document, part, async ({ room }) => {
       await room.catchUpWith(request.stateVector)
       await request.admit?.(room.missingBytesFor(request.stateVector))
       const principal = options.profiles?.withLatestProfile(request.principal) ?? request.principal
@@ -150,192 +134,100 @@ export function createRooms(options: RoomsOptions): Rooms {
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void> {
-    return withRoom(document, part, async (entry, room) => {
+    return openRooms.use(document, part, async ({ room, projection }) => {
       await room.applyServerEdit(principal, change)
-      await entry.projection.flush()
+      await projection.flush()
     })
   }
 
   function evict(document: string, reason: CloseReason): void {
-    for (const { room } of entriesOf(document))
-      for (const member of room?.members ?? []) room?.evict(member, reason)
+    for (const { room } of openRooms.of(document))
+      for (const member of room.members) room.evict(member, reason)
   }
 
   function readFigures(): RoomFigures {
-    const queued = [...entries.values()].reduce((sum, { room }) => sum + (room?.queueLength ?? 0), 0)
-    return { open: entries.size, queued }
+    const queued = openRooms.all.reduce((sum, { room }) => sum + room.queueLength, 0)
+    return { open: openRooms.size, queued }
   }
 
   async function close(): Promise<void> {
-    closed = true
     unsubscribeAccess()
     unsubscribeProfiles?.()
     unsubscribeNodes?.()
-    for (const entry of entries.values()) retire(entry)
-    await Promise.all(retiring.values())
+    await openRooms.close()
     reservationQuestions?.close()
   }
 
-  // Loading and leaving
-
-  async function withRoom<Answer>(
-    document: string,
-    part: DocumentPart,
-    run: (entry: RoomEntry, room: Room) => Answer | Promise<Answer>,
-  ): Promise<Answer> {
-    if (closed) throw new RoomRefusal({ code: 'going-away' })
-    const key = `${document}/${part}`
-    refuseSetAside(key)
-    const entry = entries.get(key) ?? openEntry(key, document, part)
-    entry.activeUses += 1
-    entry.cancelLinger()
-    try {
-      return await run(entry, await entry.loading)
-    } finally {
-      entry.activeUses -= 1
-      lingerIfIdle(entry)
-    }
-  }
-
-  function refuseSetAside(key: string): void {
-    const leftMs = faults.setAsideMs(key)
-    if (leftMs === 0) return
-    const detail = strings.room.setAside(Math.ceil(leftMs / 60_000))
-    throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, RETRY_AFTER_MS) })
-  }
-
-  /** Whoever joins from now on gets another room, also while earlier joins into this one are still under way. */
-  function onRoomFault(entry: RoomEntry): void {
-    addFault(entry)
-    if (!entry.isRetired) retire(entry)
-  }
-
-  function addFault({ key }: RoomEntry): void {
-    if (faults.recordFault(key))
-      log.error({ place: key, ms: SET_ASIDE_MS }, 'document set aside: it failed again and again')
-  }
-
-  function openEntry(key: string, document: string, part: DocumentPart): RoomEntry {
-    const entry: RoomEntry = {
-      key,
-      loading: tracing
-        .span('room open', { 'diptych.part': part }, () => load(document, part))
-        .catch((error: unknown) => refuseFailedLoad(entry, error)),
-      room: null,
-      activeUses: 0,
-      isRetired: false,
-      cancelLinger: () => {},
-      projection: new TitleProjection({
-        readTitle: async () => (await entry.room?.readTitle()) ?? '',
-        writeTitle: (title) => options.onTitle(document, title),
-        onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
-      }),
-    }
-    entries.set(key, entry)
-    return entry
-
-    /** Loads only when the last edits of the previous room are on disk. */
-    async function load(document: string, part: DocumentPart): Promise<Room> {
-      await retiring.get(key)
-      const { store } = options
-      entry.room = await Room.load({
-        document,
-        part,
-        store,
-        log,
-        counts,
-        textWorkers,
-        budget,
-        clientIds,
-        onCommitted: (room, edits) => onRoomCommitted(entry, room, edits),
-        onEmpty: () => lingerIfIdle(entry),
-        onFault: () => onRoomFault(entry),
-        fanout: options.fanout,
-        node: options.nodes?.self,
-        reservationQuestions,
-        onRemoteEdits: () => part === 'body' && entry.projection.schedule(),
-        onOutdated: () => {
-          if (!entry.isRetired) retire(entry)
-        },
-        restoredAt: options.restoredAt ?? null,
-        compactAfterEdits: options.compactAfterEdits,
-        onRecovered: (room) => onRoomRecovered(room),
-      })
-      compactIfDue(entry, entry.room)
-      return entry.room
-    }
-  }
-
-  function refuseFailedLoad(entry: RoomEntry, error: unknown): never {
-    forget(entry)
-    log.error({ place: entry.key, err: error }, 'document cannot be loaded')
-    if (!(error instanceof StoreError)) addFault(entry) // the store could read it, so the document itself is at fault
-    throw new RoomRefusal({ code: 'overloaded', detail: strings.room.notLoaded, retryAfterMs: 1_000 })
-  }
-
-  function lingerIfIdle(entry: RoomEntry): void {
-    if (!isIdle(entry)) return
-    entry.cancelLinger()
-    entry.cancelLinger = startTimeout(LINGER_MS, () => void retireWhenSettled(entry))
-  }
-
-  /** Somebody may join while the last edits are still being written, so it checks again afterwards. */
-  async function retireWhenSettled(entry: RoomEntry): Promise<void> {
-    await entry.room?.whenSettled()
-    if (isIdle(entry)) retire(entry)
-  }
-
-  function retire(entry: RoomEntry): void {
-    const { key } = entry
-    forget(entry)
-    const earlierRetirement = retiring.get(key)
-    const done = Promise.all([earlierRetirement, closeEntry(entry)]).finally(() => {
-      if (retiring.get(key) === done) retiring.delete(key)
+  async function load(document: string, part: DocumentPart, life: RoomLife): Promise<ProjectedRoom> {
+    const projection = new TitleProjection({
+      readTitle: () => room.readTitle(),
+      writeTitle: (title) => options.onTitle(document, title),
+      onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
     })
-    retiring.set(key, done)
+    const { store } = options
+    const room = await Room.load({
+      document,
+      part,
+      store,
+      log,
+      counts,
+      textWorkers,
+      budget,
+      clientIds,
+      onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
+      onEmpty: () => life.onEmpty(),
+      onFault: () => life.onFault(),
+      fanout: options.fanout,
+      node: options.nodes?.self,
+      reservationQuestions,
+      onRemoteEdits: () => part === 'body' && projection.schedule(),
+      onOutdated: () => life.onOutdated(),
+      restoredAt: options.restoredAt ?? null,
+      compactAfterEdits: options.compactAfterEdits,
+      onRecovered: (recovered) => onRoomRecovered(recovered),
+    })
+    compactIfDue(room, life)
+    return {
+      room,
+      projection,
+      get isEmpty() {
+        return room.members.size === 0
+      },
+      whenSettled: () => room.whenSettled(),
+      close: () => closeRoom(room, projection).catch((error: unknown) => logFailed(room, error)),
+    }
   }
 
-  function forget(entry: RoomEntry): void {
-    entry.isRetired = true
-    entry.cancelLinger()
-    if (entries.get(entry.key) === entry) entries.delete(entry.key)
-  }
-
-  /** Never rejects, because that would refuse the next to join for an earlier failure. */
-  async function closeEntry(entry: RoomEntry): Promise<void> {
-    const room = await entry.loading.catch(() => null)
-    if (room) await closeRoom(entry, room).catch((error: unknown) => logFailed(room, error))
-  }
-
-  async function closeRoom(entry: RoomEntry, room: Room): Promise<void> {
+  async function closeRoom(room: Room, projection: TitleProjection): Promise<void> {
     await room.whenSettled()
     // A compaction may still run: whoever loads the document meanwhile reads it as it is before or after.
-    if (!room.isFaulty) await entry.projection.flush()
-    entry.projection.stop()
+    if (!room.isFaulty) await projection.flush()
+    projection.stop()
     room.close()
-    if (!closed && room.part === 'body') options.versions?.onLeft(room.document)
-  }
-
-  function entriesOf(document: string): RoomEntry[] {
-    return [...entries].filter(([key]) => key.startsWith(`${document}/`)).map(([, entry]) => entry)
+    if (!openRooms.isClosed && room.part === 'body') options.versions?.onLeft(room.document)
   }
 
   // After commits
 
   /** A failure of the work that follows a commit does not make the edit fail. */
-  function onRoomCommitted(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
+  function onRoomCommitted(
+    room: Room,
+    projection: TitleProjection,
+    life: RoomLife,
+    edits: readonly DocumentEdit[],
+  ): void {
     try {
-      if (room.part === 'body') reportBodyEdit(entry, room, edits)
-      compactIfDue(entry, room)
+      if (room.part === 'body') reportBodyEdit(room, projection, edits)
+      compactIfDue(room, life)
     } catch (error) {
       logFailed(room, error)
     }
   }
 
-  function reportBodyEdit(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
+  function reportBodyEdit(room: Room, projection: TitleProjection, edits: readonly DocumentEdit[]): void {
     for (const { principal, session } of edits)
       if (session !== SERVER_SESSION) options.versions?.onEdited(room.document, principal)
-    entry.projection.schedule()
+    projection.schedule()
   }
 
   function logFailed({ document }: Room, error: unknown): void {
@@ -349,8 +241,8 @@ export function createRooms(options: RoomsOptions): Rooms {
     options.onRecovered?.(document)
   }
 
-  function compactIfDue(entry: RoomEntry, room: Room): void {
-    compactor.compactIfDue(room, () => entry.isRetired)
+  function compactIfDue(room: Room, life: RoomLife): void {
+    compactor.compactIfDue(room, () => life.isRetired)
   }
 
   // Names
@@ -358,19 +250,19 @@ export function createRooms(options: RoomsOptions): Rooms {
   /** Synchronous, so that the change is visible everywhere before it is confirmed. */
   function onProfileChanged({ id, name, formerNames, colour }: ProfileUpdate): void {
     const color = colour && palette[colour]
-    for (const { room } of entries.values())
-      for (const member of room?.members ?? [])
+    for (const { room } of openRooms.all)
+      for (const member of room.members)
         if (member.principal.id === id)
-          room?.setPrincipal(member, { ...member.principal, name, formerNames }, color)
+          room.setPrincipal(member, { ...member.principal, name, formerNames }, color)
   }
 
   // Rights
 
   function recheckAllRights(): void {
-    for (const { room } of entries.values()) if (room) rights.recheckAll(room)
+    for (const { room } of openRooms.all) rights.recheckAll(room)
   }
 
   function recheckRights(document: string): void {
-    for (const { room } of entriesOf(document)) if (room) rights.recheckAll(room)
+    for (const { room } of openRooms.of(document)) rights.recheckAll(room)
   }
 }

@@ -3,16 +3,9 @@
  * questions. Also nodes that do not have the part open answer, so that whoever asks need not guess how long to wait. The answers come by
  * the topic of the part. Knows topics; does not know rooms.
  */
-import {
-  createDecoder,
-  createEncoder,
-  readNumber,
-  readString,
-  toBytes,
-  writeNumber,
-  writeString,
-} from '../../lib/protocol/wire.ts'
+import { readString, writeString } from '../../lib/protocol/wire.ts'
 import type { Fanout } from '../fanout/fanout.ts'
+import { readVersionedMessage, writeVersionedMessage } from '../fanout/versioned-message.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { ClientReservations } from './client-reservations.ts'
 import { writeRoomMessage } from './room-messages.ts'
@@ -50,18 +43,17 @@ export class ReservationQuestions {
   }
 
   ask(topic: string): void {
-    const encoder = createEncoder()
-    writeNumber(encoder, VERSION)
-    writeString(encoder, topic)
-    this.#fanout.publish(TOPIC, toBytes(encoder))
+    this.#fanout.publish(
+      TOPIC,
+      writeVersionedMessage(VERSION, (encoder) => writeString(encoder, topic)),
+    )
   }
 
   /** A message that cannot be read is one of another release. */
   #answer(message: Uint8Array): void {
-    const decoder = createDecoder(message)
     try {
-      if (readNumber(decoder) !== VERSION) return
-      const topic = readString(decoder)
+      const topic = readVersionedMessage(VERSION, message, readString)
+      if (topic === null) return
       const reservations = this.#open.get(topic) ?? this.#createEmpty(topic)
       reservations.answer()
     } catch {

@@ -3,20 +3,18 @@
  * release ignores what it cannot read, and what is lost that way comes from the log.
  */
 import {
-  createDecoder,
-  createEncoder,
   type Decoder,
   type Encoder,
   readBytes,
   readFlag,
   readNumber,
   readString,
-  toBytes,
   writeBytes,
   writeFlag,
   writeNumber,
   writeString,
 } from '../../lib/protocol/wire.ts'
+import { readVersionedMessage, writeVersionedMessage } from '../fanout/versioned-message.ts'
 
 const VERSION = 1
 
@@ -94,23 +92,20 @@ const types = [
   'reservations',
 ] as const
 
-export function writeRoomMessage(node: string, message: RoomMessage): Uint8Array {
-  const encoder = createEncoder()
-  writeNumber(encoder, VERSION)
-  writeString(encoder, node)
-  writeNumber(encoder, types.indexOf(message.type))
-  writeBody(encoder, message)
-  return toBytes(encoder)
-}
+export const writeRoomMessage = (node: string, message: RoomMessage): Uint8Array =>
+  writeVersionedMessage(VERSION, (encoder) => {
+    writeString(encoder, node)
+    writeNumber(encoder, types.indexOf(message.type))
+    writeBody(encoder, message)
+  })
 
-/** Null for a message of another version. @throws {ProtocolError} for bytes that are no message. */
-export function readRoomMessage(bytes: Uint8Array): { node: string; message: RoomMessage } | null {
-  const decoder = createDecoder(bytes)
-  if (readNumber(decoder) !== VERSION) return null
-  const node = readString(decoder)
-  const type = types[readNumber(decoder)]
-  return type ? { node, message: readBody(decoder, type) } : null
-}
+/** Null for a message of another version, or of a type that this one does not know. @throws {ProtocolError} for bytes that are no message. */
+export const readRoomMessage = (bytes: Uint8Array): { node: string; message: RoomMessage } | null =>
+  readVersionedMessage(VERSION, bytes, (decoder) => {
+    const node = readString(decoder)
+    const type = types[readNumber(decoder)]
+    return type ? { node, message: readBody(decoder, type) } : null
+  })
 
 function writeBody(encoder: Encoder, message: RoomMessage): void {
   switch (message.type) {

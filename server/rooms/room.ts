@@ -11,7 +11,6 @@
  * is evicted. Anything else is a fault of the room: it evicts everybody, they join again, and the room is loaded again.
  */
 import type { Logger } from 'pino'
-import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
@@ -19,7 +18,6 @@ import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
-import { windowOf } from '../sessions/session-ids.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
   AppendConflict,
@@ -29,11 +27,10 @@ import {
   type DocumentEdit,
   type LoadedPart,
   type DocumentPart,
-  SERVER_OWNER,
 } from '../store/store.ts'
 import { RoomMembers, NO_CLIENT, type RoomMember } from './room-members.ts'
 import type { Clocks } from './check-update.ts'
-import { type Claims, ClientOwners, type ClientWriter } from './client-owners.ts'
+import { ClientOwners } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
@@ -41,6 +38,7 @@ import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
+import { MemberClientIds } from './member-client-ids.ts'
 import type { ReservationQuestions } from './reservation-questions.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './remote-edits.ts'
@@ -58,9 +56,6 @@ import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_CLOCKS: Clocks = new Map()
 const NO_RUNS: ClientRun[] = []
-const NO_CLAIMS: Claims = { claims: [], recovers: false }
-const SERVER: ClientWriter = { principal: SERVER_OWNER }
-const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const INTERNAL_ERROR: CloseReason = {
   code: 'overloaded',
   detail: strings.session.serverError,
@@ -123,7 +118,7 @@ export class Room {
   readonly #options: RoomOptions
   readonly #text: RoomText
   readonly #members: RoomMembers
-  readonly #owners: ClientOwners
+  readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
@@ -160,12 +155,13 @@ export class Room {
         this.#faults.containSilently(() =>
           this.#broadcastPresence(member, this.#members.takePresenceUpdate(member)),
         ),
-      mayUse: (member, client) => this.#owners.isFree(client, writerOf(member)),
+      mayUse: (member, client) => this.#memberClientIds.isFree(client, member),
       onPresenceSent: (member, update) => fanout?.publishPresence(member, update),
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
     this.#logLength = new LogLength(loaded, options.compactAfterEdits)
-    this.#owners = new ClientOwners(loaded, options.restoredAt, fanout?.reservations)
+    const owners = new ClientOwners(loaded, options.restoredAt, fanout?.reservations)
+    this.#memberClientIds = new MemberClientIds(this.part, owners, this.#text.clocks)
     const doc = (): Y.Doc => this.#integrator.doc
     this.#size = new SizeLimit(this.part, this.#text.bytes, () => Y.encodeStateAsUpdate(doc()).length)
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
@@ -229,7 +225,7 @@ export class Room {
   join(member: RoomMember, stateVector: Uint8Array): void {
     this.#faults.contain(() => {
       if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is stored for the member
-      this.#announceClient(member, member.client, stateVector)
+      this.#memberClientIds.announce(member.client, member, stateVector)
       this.#stateSender.sendState(member, stateVector)
       this.#members.add(member)
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
@@ -240,7 +236,7 @@ export class Room {
   resync(member: RoomMember, stateVector: Uint8Array, client: number): void {
     this.#faults.contain(() => {
       if (!this.members.has(member)) return
-      if (client !== member.client) this.#changeClient(member, client, stateVector)
+      if (client !== member.client) this.#memberClientIds.change(client, member, stateVector)
       this.#stateSender.sendState(member, stateVector)
     })
   }
@@ -308,13 +304,13 @@ export class Room {
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(id, update, cost, decoded)
-    const { claims, recovers } = this.#claimClients(checked.clocks, writerOf(member))
+    const { claims, recovers } = this.#memberClientIds.claim(checked.clocks, member)
     this.#options.clientIds.admit(id, this.#partKey, claims.length)
     // Text that a restored store lost keeps its own authors.
     if (this.part === 'comments' && !recovers) this.#integrator.checkAuthors(checked, member.principal, cost)
     this.#options.counts.edits += 1
     const edit = this.#createEdit({ ...checked, claims }, member.principal, member.session, number)
-    const undoClaims = this.#owners.recordClaims(claims)
+    const undoClaims = this.#memberClientIds.recordClaims(claims)
     const undo = (): void => {
       undoClaims()
       this.#size.add(-update.length)
@@ -372,11 +368,11 @@ export class Room {
   }
 
   #changeDoc(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> | undefined {
-    const changed = this.#integrator.changeDoc((doc) => run(this.#withServerClient(doc)))
+    const changed = this.#integrator.changeDoc((doc) => run(this.#memberClientIds.announceServer(doc)))
     if (!changed) return undefined
     const { update, clocks, from } = changed
-    const { claims } = this.#claimClients(clocks, SERVER)
-    this.#owners.recordClaims(claims)
+    const { claims } = this.#memberClientIds.claim(clocks, null)
+    this.#memberClientIds.recordClaims(claims)
     this.#size.add(update.length)
     const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
     return this.#queue.add(edit, clocks, null).committed
@@ -399,7 +395,7 @@ export class Room {
 
   #broadcastPresence(member: RoomMember, presence: Uint8Array | null): void {
     if (!presence) return
-    if (member.client === NO_CLIENT) this.#adoptClientOfPresence(member)
+    if (member.client === NO_CLIENT) this.#memberClientIds.adopt(this.#members.clientOf(member), member)
     this.#queue.tryRunAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
   }
 
@@ -431,7 +427,7 @@ export class Room {
     const wasMember = this.members.has(member)
     this.#faults.containSilently(() => this.#members.remove(member))
     if (!wasMember) return
-    this.#owners.release(member.client, writerOf(member))
+    this.#memberClientIds.release(member)
     if (this.members.size === 0) this.#options.onEmpty()
   }
 
@@ -546,37 +542,6 @@ export class Room {
     )
   }
 
-  /** @throws {RoomRefusal} `taken` if new structs come under somebody else's client id (A5). A desk has one person, so no claims. */
-  #claimClients(clocks: Clocks, writer: ClientWriter): Claims {
-    return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), writer)
-  }
-
-  #announceClient(member: RoomMember, client: number, stateVector: Uint8Array): void {
-    if (client === NO_CLIENT || this.part === 'desk') return
-    const memberClock = readStateVector(stateVector)?.get(client) ?? 0
-    this.#owners.announce(client, writerOf(member), memberClock > (this.#text.clocks.get(client) ?? 0))
-  }
-
-  #changeClient(member: RoomMember, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
-    this.#announceClient(member, client, stateVector)
-    this.#owners.release(member.client, writerOf(member))
-    member.client = client
-  }
-
-  /** A stock client shows its own client id nowhere but in its presence. */
-  #adoptClientOfPresence(member: RoomMember): void {
-    const client = this.#members.clientOf(member)
-    if (client !== undefined && this.#owners.isFree(client, writerOf(member)))
-      this.#changeClient(member, client)
-  }
-
-  /** The Y.Doc's client id is random, so somebody may have used it before. */
-  #withServerClient(doc: Y.Doc): Y.Doc {
-    while (!this.#owners.isFree(doc.clientID, SERVER)) doc.clientID = uint32()
-    this.#owners.announce(doc.clientID, SERVER)
-    return doc
-  }
-
   /** @param from The document's clocks before the edit. */
   #createEdit(
     { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
@@ -657,7 +622,7 @@ export class Room {
       isOwn: (update) => this.#queue.holds(update),
       whenFree: () => this.#docGate.whenOpen(),
       onEdits: (edits) => this.#receiveRemote(edits),
-      onOwners: (owners) => this.part !== 'desk' && this.#owners.learn(owners),
+      onOwners: (owners) => this.#memberClientIds.learn(owners),
       onOutdated: () => this.#onOutdated(),
       wantsSnapshot: () => this.isCompactionDue,
       onSnapshot: (state, sequence) => this.#onSnapshot(state, sequence),
@@ -721,8 +686,3 @@ export class Room {
     }
   }
 }
-
-const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
-  principal: principal.id,
-  window: principal.token === undefined ? undefined : windowOf(session),
-})

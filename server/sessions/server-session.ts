@@ -22,13 +22,17 @@ import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type RequestResponder, RequestHandler } from './request-handler.ts'
-import type { BufferAccount, BufferBudget } from './buffer-budget.ts'
+import type { BufferBudget } from './buffer-budget.ts'
 import { LostMessageDetection } from './lost-message-detection.ts'
 import { MAX_PRESENCE_BACKLOG_BYTES, type SessionLink } from './session-link.ts'
 import { ServerChannel } from './server-channel.ts'
 import { isSame } from './session-ids.ts'
 import type { StateBudget } from './state-budget.ts'
-import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
+import {
+  UnacknowledgedBytes,
+  type UnacknowledgedKind,
+  type UnacknowledgedMessage,
+} from './unacknowledged-bytes.ts'
 
 /** Long enough that `saved` is usually sent first, and the acknowledgement with it. */
 const ACKNOWLEDGE_WITHIN_MS = 25
@@ -41,13 +45,8 @@ const HIDE_PRESENCE_MS = 1_500
 
 const doNothing = (): void => {}
 
-/** An outbox entry costs this much besides its message, which mostly has ten bytes. */
-const ENTRY_COST_BYTES = 128
-
-interface OutboxMessage extends NumberedEntry {
-  readonly kind: UnacknowledgedKind
-  /** Set if other sessions send the same bytes. */
-  readonly shared: SharedByteHolders | null
+interface OutboxMessage extends NumberedEntry, UnacknowledgedMessage {
+  readonly bytes: EncodedMessage
   onAcknowledged(): void
 }
 
@@ -89,7 +88,6 @@ export class ServerSession {
   #requests: RequestHandler | undefined
   readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
   readonly #unacknowledged: UnacknowledgedBytes
-  readonly #account: BufferAccount
   #cancelHide = () => {}
   #ended = false
   /** The time since which it has no link; null while it has one. */
@@ -100,8 +98,8 @@ export class ServerSession {
     this.id = options.id
     this.secret = options.secret
     this.principal = options.principal
-    this.#unacknowledged = new UnacknowledgedBytes(options.maxLagBytes)
-    this.#account = options.bufferBudget.openAccount(options.principal.id, (reason) => this.end(reason))
+    const account = options.bufferBudget.openAccount(options.principal.id, (reason) => this.end(reason))
+    this.#unacknowledged = new UnacknowledgedBytes(account, options.maxLagBytes)
   }
 
   get received(): number {
@@ -234,7 +232,7 @@ export class ServerSession {
     for (const channel of this.#channels.values()) channel.leave()
     this.#sender.flush()
     for (const message of this.#sender.outbox.restart()) this.#release(message)
-    this.#account.close()
+    this.#unacknowledged.close()
     this.#sender.stop()
     for (const link of this.#links) link.close(reason)
     this.#options.onEnded(this)
@@ -353,8 +351,7 @@ export class ServerSession {
       shared,
       onAcknowledged,
     }))
-    this.#unacknowledged.add(kind, message.bytes.length)
-    this.#charge(message)
+    this.#unacknowledged.add(message)
     if (!this.#unacknowledged.isOverLimit) return
     // A client that acknowledges nothing gets a new session and exchanges state vectors; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: strings.session.tooSlow })
@@ -374,17 +371,10 @@ export class ServerSession {
     return true
   }
 
-  #charge({ shared, bytes }: OutboxMessage): void {
-    if (shared) this.#account.chargeShared(shared)
-    this.#account.charge(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
-  }
-
   /** Called when a message is acknowledged, or will never be sent again. */
-  #release({ kind, shared, bytes, onAcknowledged }: OutboxMessage): void {
-    this.#unacknowledged.subtract(kind, bytes.length)
-    if (shared) this.#account.releaseShared(shared)
-    this.#account.release(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
-    onAcknowledged()
+  #release(message: OutboxMessage): void {
+    this.#unacknowledged.subtract(message)
+    message.onAcknowledged()
   }
 
   /** Called when messages may have reached the client. */

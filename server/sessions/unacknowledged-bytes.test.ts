@@ -1,15 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
-import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
+import { BufferBudget } from './buffer-budget.ts'
+import {
+  UnacknowledgedBytes,
+  type UnacknowledgedKind,
+  type UnacknowledgedMessage,
+} from './unacknowledged-bytes.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
+const messageOf = (kind: UnacknowledgedKind, length: number): UnacknowledgedMessage => ({
+  kind,
+  bytes: { length },
+  shared: null,
+})
+
+const openAccount = (budget = new BufferBudget()) => budget.openAccount('ada', () => {})
+
 function unacknowledgedAfter(
   ...sent: readonly (readonly [UnacknowledgedKind, number])[]
 ): UnacknowledgedBytes {
-  const unacknowledged = new UnacknowledgedBytes()
-  for (const [kind, bytes] of sent) unacknowledged.add(kind, bytes)
+  const unacknowledged = new UnacknowledgedBytes(openAccount())
+  for (const [kind, bytes] of sent) unacknowledged.add(messageOf(kind, bytes))
   return unacknowledged
 }
 
@@ -50,7 +63,21 @@ describe('[S6] bytes that a client may leave unacknowledged', () => {
 
   test('do not count any more when they are acknowledged', () => {
     const unacknowledged = unacknowledgedAfter(['change', MiB], ['state', 10], ['answer', 5])
-    unacknowledged.subtract('change', MiB)
+    unacknowledged.subtract(messageOf('change', MiB))
     expect([unacknowledged.bytes, unacknowledged.hasRoomFor(MiB)]).toEqual([15, true])
   })
+})
+
+test('[S6] its principal pays for each message, and once for bytes that several sessions send, until it is acknowledged', () => {
+  const budget = new BufferBudget()
+  const sessions = [1, 2].map(() => new UnacknowledgedBytes(openAccount(budget)))
+  const shared = { length: 1_000, readers: new Map() }
+  const change: UnacknowledgedMessage = { kind: 'change', bytes: { length: 1_003 }, shared }
+  for (const session of sessions) session.add(change)
+  sessions[0]!.add(messageOf('answer', 10))
+  expect(budget.bytesOf('ada')).toBe(1_000 + 10 + 3 * 128)
+  for (const session of sessions) session.subtract(change)
+  expect(budget.bytesOf('ada')).toBe(10 + 128)
+  sessions[0]!.close()
+  expect(budget.bytes).toBe(0)
 })

@@ -1,5 +1,10 @@
-/** Counts and limits the bytes that a session sent and its client has not acknowledged (S6). Does not know their content. */
+/**
+ * Counts the bytes that a session sent and its client has not acknowledged, against the limits of the session (S6), and charges them to
+ * its principal. Does not know their content.
+ */
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import type { SharedByteHolders } from '../../lib/protocol/shared-change.ts'
+import type { BufferAccount } from './buffer-budget.ts'
 
 /** For changes. Beyond it they are merged into one, sent when the reader has caught up to CAUGHT_UP_SHARE. */
 const MAX_LAG_BYTES = 1024 * 1024
@@ -10,28 +15,49 @@ const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_BYTES_WITHOUT_LINK = 4 * 1024 * 1024
 /** For all kinds, first states included: two of the largest documents at once. */
 const MAX_BYTES = 2 * MAX_MESSAGE_BYTES
+/** A message costs its principal this much besides its bytes: it is kept, and mostly has ten of them. */
+const MESSAGE_COST_BYTES = 128
 
 /** A state has a kind of its own, because a large document on a slow line is no fault of its reader. */
 export type UnacknowledgedKind = 'state' | 'change' | 'answer'
+
+export interface UnacknowledgedMessage {
+  readonly kind: UnacknowledgedKind
+  readonly bytes: { readonly length: number }
+  /** Set if other sessions send the same bytes. */
+  readonly shared: SharedByteHolders | null
+}
 
 export class UnacknowledgedBytes {
   // One field a kind, and no record for them, since there are thousands of sessions.
   state = 0
   change = 0
   answer = 0
+  readonly #account: BufferAccount
   readonly #maxLagBytes: number
 
   /** @param maxLagBytes Tests make it smaller. */
-  constructor(maxLagBytes = MAX_LAG_BYTES) {
+  constructor(account: BufferAccount, maxLagBytes = MAX_LAG_BYTES) {
+    this.#account = account
     this.#maxLagBytes = maxLagBytes
   }
 
-  add(kind: UnacknowledgedKind, bytes: number): void {
-    this[kind] += bytes
+  add({ kind, bytes, shared }: UnacknowledgedMessage): void {
+    this[kind] += bytes.length
+    if (shared) this.#account.chargeShared(shared)
+    this.#account.charge(MESSAGE_COST_BYTES + (shared ? 0 : bytes.length))
   }
 
-  subtract(kind: UnacknowledgedKind, bytes: number): void {
-    this[kind] -= bytes
+  /** The message is acknowledged, or will never be sent again. */
+  subtract({ kind, bytes, shared }: UnacknowledgedMessage): void {
+    this[kind] -= bytes.length
+    if (shared) this.#account.releaseShared(shared)
+    this.#account.release(MESSAGE_COST_BYTES + (shared ? 0 : bytes.length))
+  }
+
+  /** Ends the account. Every message has to be subtracted before. */
+  close(): void {
+    this.#account.close()
   }
 
   get bytes(): number {

@@ -1,25 +1,19 @@
 /**
- * Reads and writes the log and its snapshots in PostgreSQL's SQL, with the checks of the one on SQLite (D4). Writers of several
- * processes may append to one document part: they take turns by a lock that ends with the transaction, and the number that follows is
- * read under it, so that sequences have no gaps.
+ * Writes the log and its snapshots in PostgreSQL's SQL, as the log on SQLite does. Writers of several processes may append to one
+ * document part: they take turns by a lock that ends with the transaction, and the number that follows is read under it, so that
+ * sequences have no gaps.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
-import { packUpdates, unpackUpdates } from '../batch.ts'
+import { packUpdates } from '../batch.ts'
 import type { DocumentBackend } from '../document-store.ts'
 import { serializeError } from '../serialized-error.ts'
-import {
-  AppendConflict,
-  type ClientOwner,
-  type ClientRun,
-  type DocumentEdit,
-  type DocumentPart,
-  type LoadedPart,
-  type LogContinuation,
-} from '../store.ts'
+import { AppendConflict, type DocumentEdit, type DocumentPart } from '../store.ts'
 import type { SerializedError } from '../worker-messages.ts'
-import { DIVISION_BY_ZERO, lockRooms } from './server-lock.ts'
+import { findConflicts, isClientConflict, recordClients } from './client-rows.ts'
+import { loadPart, readContinuation } from './log-reader.ts'
+import { lockRooms } from './server-lock.ts'
 import { type FencedPool, isFaultOfData, runTransaction, runTransactionAtOnce } from './transactions.ts'
 
 type Call = readonly DocumentEdit[]
@@ -55,15 +49,9 @@ export const createPostgresLog = ({
     })
   },
 
-  async load(document, part) {
-    const { rows } = await shared.pool.query<LoadedRow>(loadQuery(document, part))
-    return toLoadedPart(rows, `of ${part} of ${document}`)
-  },
+  load: (document, part) => loadPart(shared.pool, document, part),
 
-  async readSince(document, part, sequence) {
-    const { rows } = await shared.pool.query<LoadedRow>(continuationQuery(document, part, sequence))
-    return toContinuation(rows, sequence, `of ${part} of ${document}`)
-  },
+  readSince: (document, part, sequence) => readContinuation(shared.pool, document, part, sequence),
 
   async claimCompaction(document, part) {
     const { client } = claimant
@@ -140,16 +128,8 @@ type InsertCalls = (client: pg.ClientBase, calls: readonly Call[]) => Promise<Ou
 
 const insertAllCalls: InsertCalls = async (client, calls) => {
   const edits = calls.flat()
-  const claims = edits.flatMap(({ document, part, claims = [] }) =>
-    claims.map((claim) => ({ document, part, ...claim })),
-  )
-  const runs = joinRuns(edits)
   // All are sent before the first answer.
-  const [sequences] = await Promise.all([
-    insertEdits(client, edits),
-    claims.length > 0 && insertClaims(client, claims),
-    runs.length > 0 && advanceClocks(client, runs),
-  ])
+  const [sequences] = await Promise.all([insertEdits(client, edits), recordClients(client, edits)])
   return splitByCall(calls, sequences)
 }
 
@@ -164,7 +144,7 @@ const insertEachCall: InsertCalls = async (client, calls) => {
     } catch (error) {
       if (!isFaultOfData(error as Error)) throw error
       await client.query('rollback to savepoint call; release savepoint call')
-      const conflicting = isConflict(error as Error) ? await findConflicts(client, call) : []
+      const conflicting = isClientConflict(error as Error) ? await findConflicts(client, call) : []
       outcomes.push(serializeError(conflicting.length > 0 ? new AppendConflict(conflicting) : error))
     }
   }
@@ -230,72 +210,6 @@ const insertEdits = async (client: pg.ClientBase, edits: readonly DocumentEdit[]
   return edits.map(({ document, part }) => byPart.get(`${part} ${document}`)!.shift()!.sequence)
 }
 
-type Run = ClientRun & { readonly document: string; readonly part: DocumentPart; readonly principal: string }
-
-/** One run for each client id: the edits of a call follow each other. */
-const joinRuns = (edits: readonly DocumentEdit[]): Run[] => {
-  const joined = new Map<string, Run>()
-  for (const { document, part, runs = [], claims = [] } of edits)
-    for (const run of runs) {
-      const key = `${part} ${document} ${run.client}`
-      const principal = claims.find(({ client }) => client === run.client)?.principal ?? ''
-      const before = joined.get(key)
-      joined.set(key, before ? { ...before, to: run.to } : { document, part, principal, ...run })
-    }
-  return [...joined.values()]
-}
-
-/** A run conflicts with text of other clocks, and a claim with another owner: another node was first. */
-const CONFLICT = `(clients.clock <> runs."from" or (runs.principal <> '' and clients.principal <> runs.principal))`
-
-const packedRuns = `
-  runs as (
-    select * from json_to_recordset($1::json) as run (
-      document text, part text, client bigint, "from" bigint, "to" bigint, principal text))`
-
-/** Fails with a division by zero where a run conflicts. An id without an owner, as of text that came back after a restore, passes. */
-const advanceClocks = (client: pg.ClientBase, runs: readonly Run[]) =>
-  client.query({
-    name: 'advance clocks',
-    text: `
-      with ${packedRuns}
-      update clients set clock = runs."to" / (case when ${CONFLICT} then 0 else 1 end) from runs
-      where clients.document = runs.document and clients.part = runs.part and clients.client = runs.client`,
-    values: [JSON.stringify(runs)],
-  })
-
-const isConflict = ({ code }: Error & { code?: string }): boolean => code === DIVISION_BY_ZERO
-
-const findConflicts = async (client: pg.ClientBase, call: Call): Promise<number[]> => {
-  const { rows } = await client.query<{ client: number }>(
-    `with ${packedRuns}
-     select client from clients join runs using (document, part, client) where ${CONFLICT} order by client`,
-    [JSON.stringify(joinRuns(call))],
-  )
-  return rows.map((row) => row.client)
-}
-
-type Claim = ClientOwner & { readonly document: string; readonly part: DocumentPart }
-
-/** The first owner stays, and has nothing more to recover. */
-const insertClaims = (client: pg.ClientBase, claims: readonly Claim[]) =>
-  client.query({
-    name: 'insert claims',
-    text: `
-      with claims as (
-        select * from json_to_recordset($1::json) as claim (
-          position int, document text, part text, client bigint, principal text)),
-      added as (
-        insert into clients (document, part, client, principal)
-        select distinct on (document, part, client) document, part, client, principal
-        from claims order by document, part, client, position
-        on conflict do nothing)
-      update clients set recoverable = 0 from claims
-      where clients.document = claims.document and clients.part = claims.part and clients.client = claims.client
-        and clients.principal = claims.principal and clients.recoverable = 1`,
-    values: [JSON.stringify(claims.map((claim, position) => ({ ...claim, position })))],
-  })
-
 /** Returns for each call the sequence numbers of its edits in the log, byte for byte, or null when one is missing. */
 const findStoredCalls = async (
   client: pg.ClientBase,
@@ -316,96 +230,5 @@ const findStoredCalls = async (
     return sequences.length === call.length ? sequences : null
   })
 }
-
-interface LoadedRow {
-  kind: 'snapshot' | 'edit' | 'owner'
-  /** A sequence, or a Yjs client id. */
-  number: number
-  bytes: Buffer | null
-  state_vector: Buffer | null
-  /** Of an owner: whether its text is recoverable. */
-  checksum: number
-  principal: string | null
-}
-
-/** One statement, and so one moment: a compaction is not seen by halves. */
-const loadQuery = (document: string, part: DocumentPart) => ({
-  name: 'load',
-  text: `
-    select 'snapshot' as kind, sequence as number, state as bytes, state_vector, checksum, null as principal
-    from snapshots where document = $1 and part = $2
-    union all
-    select 'edit', sequence, "update", null, checksum, null from log where document = $1 and part = $2
-    union all
-    select 'owner', client, null, null, recoverable, principal from clients where document = $1 and part = $2
-    order by kind, number`,
-  values: [document, part],
-})
-
-/** Edits after a sequence, the owners of the ids that they were written under, and where the snapshot ends. */
-const continuationQuery = (document: string, part: DocumentPart, sequence: number) => ({
-  name: 'continuation',
-  text: `
-    with entries as (
-      select sequence, "update", checksum, clients from log where document = $1 and part = $2 and sequence > $3)
-    select 'edit' as kind, sequence as number, "update" as bytes, null::bytea as state_vector, checksum,
-           null as principal
-    from entries
-    union all
-    select 'owner', client, null, null, 0, principal from clients
-    where document = $1 and part = $2 and client in (
-      select json_array_elements_text(entries.clients::json)::bigint from entries)
-    union all
-    select 'snapshot', sequence, null, null, 0, null from snapshots where document = $1 and part = $2
-    order by kind, number`,
-  values: [document, part, sequence],
-})
-
-const toContinuation = (
-  rows: readonly LoadedRow[],
-  sequence: number,
-  where: string,
-): LogContinuation | null => {
-  const edits = rows.filter(({ kind }) => kind === 'edit')
-  const snapshot = rows.find(({ kind }) => kind === 'snapshot')
-  if (snapshot && snapshot.number > sequence) return null
-  checkEntries(edits, sequence, where)
-  const owners = rows.filter(({ kind }) => kind === 'owner')
-  return {
-    updates: unpackUpdates(packUpdates(edits.map(({ bytes }) => bytes!))),
-    owners: new Map(owners.map(({ number, principal }) => [number, principal!])),
-  }
-}
-
-const checkEntries = (edits: readonly LoadedRow[], sequence: number, where: string): void =>
-  edits.forEach((edit, index) => {
-    const expected = sequence + 1 + index
-    if (edit.number !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
-    if (crc32(edit.bytes!) !== edit.checksum) throw damageError(`Log entry ${expected} ${where}`)
-  })
-
-const toLoadedPart = (rows: readonly LoadedRow[], where: string): LoadedPart => {
-  const rowsOf = (kind: LoadedRow['kind']) => rows.filter((row) => row.kind === kind)
-  const [[snapshot], edits, owners] = [rowsOf('snapshot'), rowsOf('edit'), rowsOf('owner')]
-  if (snapshot !== undefined && snapshotChecksum(snapshot) !== snapshot.checksum)
-    throw damageError(`The snapshot ${where}`)
-  const sequence = snapshot?.number ?? 0
-  checkEntries(edits, sequence, where)
-  const recoverable = owners.filter(({ checksum }) => checksum === 1)
-  return {
-    // One buffer of their own, in place of views of Node's shared pool.
-    updates: unpackUpdates(packUpdates([snapshot ?? [], edits].flat().map(({ bytes }) => bytes!))),
-    ...(snapshot?.state_vector && { stateVector: new Uint8Array(snapshot.state_vector) }),
-    ...(owners.length > 0 && { owners: new Map(owners.map((row) => [row.number, row.principal!])) }),
-    ...(recoverable.length > 0 && { recoverable: new Set(recoverable.map(({ number }) => number)) }),
-    sequence: sequence + edits.length,
-    logLength: edits.length,
-  }
-}
-
-const snapshotChecksum = ({ bytes, state_vector }: LoadedRow): number =>
-  state_vector === null ? crc32(bytes!) : crc32(state_vector, crc32(bytes!))
-
-const damageError = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
 
 const doNothing = (): void => {}

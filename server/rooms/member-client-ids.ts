@@ -1,0 +1,84 @@
+/**
+ * The Yjs client ids that the members of a room write under (A5): announced when a member joins, replaced when it takes another, and
+ * released when it leaves. A desk has one person, so nothing is compared there. Knows members and the owners of ids; does not know the
+ * text.
+ */
+import { uint32 } from 'lib0/random'
+import { windowOf } from '../sessions/session-ids.ts'
+import { type ClientOwner, type DocumentPart, SERVER_OWNER } from '../store/store.ts'
+import type { Clocks } from './check-update.ts'
+import { type Claims, type ClientOwners, type ClientWriter, NO_CLAIMS } from './client-owners.ts'
+import { NO_CLIENT, type RoomMember } from './room-members.ts'
+import { readStateVector } from './state-sender.ts'
+
+const SERVER: ClientWriter = { principal: SERVER_OWNER }
+const EMPTY_STATE_VECTOR = Uint8Array.of(0)
+
+export class MemberClientIds {
+  readonly #owners: ClientOwners
+  readonly #clocks: Clocks
+  readonly #isDesk: boolean
+
+  /** @param clocks The state vector of the room's text, as it is at any time. */
+  constructor(part: DocumentPart, owners: ClientOwners, clocks: Clocks) {
+    this.#owners = owners
+    this.#clocks = clocks
+    this.#isDesk = part === 'desk'
+  }
+
+  isFree(client: number, member: RoomMember): boolean {
+    return this.#owners.isFree(client, writerOf(member))
+  }
+
+  /** @param stateVector What the member has of the text. @throws {RoomRefusal} `taken` if the id is somebody else's. */
+  announce(client: number, member: RoomMember, stateVector: Uint8Array): void {
+    if (client === NO_CLIENT || this.#isDesk) return
+    const memberClock = readStateVector(stateVector)?.get(client) ?? 0
+    this.#owners.announce(client, writerOf(member), memberClock > (this.#clocks.get(client) ?? 0))
+  }
+
+  /** The member writes under this id from now on. @throws {RoomRefusal} `taken`, and then it keeps its former id. */
+  change(client: number, member: RoomMember, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
+    this.announce(client, member, stateVector)
+    this.release(member)
+    member.client = client
+  }
+
+  /** A stock client shows its own id nowhere but in its presence. An id that is somebody else's is passed over. */
+  adopt(clientOfPresence: number | undefined, member: RoomMember): void {
+    if (clientOfPresence !== undefined && this.isFree(clientOfPresence, member))
+      this.change(clientOfPresence, member)
+  }
+
+  release(member: RoomMember): void {
+    this.#owners.release(member.client, writerOf(member))
+  }
+
+  /** @param member The author; null for the server. @throws {RoomRefusal} `taken` if new structs come under somebody else's id. */
+  claim(clocks: Clocks, member: RoomMember | null): Claims {
+    if (this.#isDesk) return NO_CLAIMS
+    return this.#owners.claim(clocks.keys(), member ? writerOf(member) : SERVER)
+  }
+
+  /** Records the claims of an accepted edit. Returns the undo. */
+  recordClaims(claims: readonly ClientOwner[]): () => void {
+    return this.#owners.recordClaims(claims)
+  }
+
+  /** Takes over what another node stored. */
+  learn(owners: ReadonlyMap<number, string>): void {
+    if (!this.#isDesk) this.#owners.learn(owners)
+  }
+
+  /** Has the server write under the document's id, which is random: where somebody has used it, the document gets another. */
+  announceServer<Doc extends { clientID: number }>(doc: Doc): Doc {
+    while (!this.#owners.isFree(doc.clientID, SERVER)) doc.clientID = uint32()
+    this.#owners.announce(doc.clientID, SERVER)
+    return doc
+  }
+}
+
+const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
+  principal: principal.id,
+  window: principal.token === undefined ? undefined : windowOf(session),
+})
