@@ -10,7 +10,8 @@ import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
 import { quantileOf, type ProbeEdit } from '../e2e/chaos/fixtures/latency-probe.ts'
 import { countIdleConnections } from '../e2e/chaos/idle-connections.ts'
 import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
-import { readCommandLine, readNumber, readOrExit, UsageError } from './command-line.ts'
+import { UsageError } from '../server/usage-error.ts'
+import { readCommandLine, readNumber, readOrExit } from './command-line.ts'
 import { run } from './processes.ts'
 
 const IDLE_MS = 125_000

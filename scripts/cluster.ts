@@ -15,7 +15,8 @@ import { findFreePorts } from '../server/fixtures/free-ports.ts'
 import { awaitOutput, endChildren, startChild, type TestChild } from '../server/fixtures/child-process.ts'
 import { postgresMissing, startPostgresCluster } from '../server/store/fixtures/postgres-cluster.ts'
 import { balanceConnections, balanceRequests } from './balancer.ts'
-import { readCommandLine, readNumber, readOrExit, UsageError } from './command-line.ts'
+import { UsageError } from '../server/usage-error.ts'
+import { readCommandLine, readNumber, readOrExit } from './command-line.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
 /** A node drains within 9.5 s. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startChild } from '../server/fixtures/child-process.ts'
-import { readCommandLine, readNumber, UsageError } from './command-line.ts'
+import { UsageError } from '../server/usage-error.ts'
+import { readCommandLine, readNumber } from './command-line.ts'
 
 describe('a command line', () => {
   const options = { nodes: { type: 'string', default: '3' }, show: { type: 'boolean' } } as const

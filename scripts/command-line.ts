@@ -1,11 +1,7 @@
 /** The command line of a script: its usage text answers `--help` and everything that is not allowed. It knows no script. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { EXIT } from '../server/exit-codes.ts'
-
-/** The command line is wrong. The message is one sentence, or several, for the person at the terminal. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from '../server/usage-error.ts'
 
 export interface CommandLine<Options extends ParseArgsOptionsConfig> {
   readonly usage: string

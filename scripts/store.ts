@@ -1,7 +1,8 @@
 /** `npm run store -- …`: moves, backs up and restores what a server keeps (docs/operations/moving.md). */
 import { readConfig, SettingError } from '../server/config.ts'
 import { EXIT } from '../server/exit-codes.ts'
-import { runStoreCommand, UsageError } from '../server/store/moving/store-command.ts'
+import { runStoreCommand } from '../server/store/moving/store-command.ts'
+import { UsageError } from '../server/usage-error.ts'
 
 try {
   const config = readConfig(process.env)

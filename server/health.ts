@@ -11,14 +11,14 @@ interface ServerFacts {
   readonly store: StoreKind
 }
 
-export type Liveness = ServerFacts & { readonly status: 'ok' }
+export type LivenessAnswer = ServerFacts & { readonly status: 'ok' }
 
 /** `store`: it cannot write, or did not answer in time. */
 export type Readiness = ServerFacts &
   ({ readonly status: 'ready' } | { readonly status: 'not ready'; readonly reason: 'draining' | 'store' })
 
 export interface HealthCheck {
-  checkLiveness(): Liveness
+  checkLiveness(): LivenessAnswer
   checkReadiness(): Promise<Readiness>
 }
 

@@ -9,7 +9,7 @@ import {
 import { strings as api } from '../../lib/strings/api.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { RequestRefusal, type RequestResponder } from '../sessions/request-handler.ts'
+import { RequestRefusal, type RequestResponder } from '../sessions/session-request-handler.ts'
 import type { FigureSource } from './figure-source.ts'
 
 /** The most answers that may wait for one person, in all their windows: three dashboards at once. */

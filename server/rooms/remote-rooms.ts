@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { DocumentPart, DocumentStore } from '../store/store.ts'
 import type { LogLength } from './log-length.ts'
-import { RemoteEdits, type RemoteEditsOptions } from './remote-edits.ts'
+import { LogFollower, type LogFollowerOptions } from './log-follower.ts'
 import type { RoomFanout, RoomFanoutHandlers } from './room-fanout.ts'
 import type { RemoteMember } from './room-messages.ts'
 import type { RoomMembers } from './room-members.ts'
@@ -28,7 +28,7 @@ export interface RemoteRoomsOptions {
 }
 
 export interface RemoteRoomsHandlers extends Pick<
-  RemoteEditsOptions,
+  LogFollowerOptions,
   'isOwn' | 'whenFree' | 'onEdits' | 'onOwners' | 'onOutdated'
 > {
   /** True if the room's log is so long that another node's snapshot is worth reading. */
@@ -44,7 +44,7 @@ export interface RemoteRoomsHandlers extends Pick<
 export class RemoteRooms {
   readonly #options: RemoteRoomsOptions
   readonly #handlers: RemoteRoomsHandlers
-  readonly #remoteEdits: RemoteEdits
+  readonly #logFollower: LogFollower
   /** Their presence may still wait behind edits. */
   readonly #left = new WeakSet<RemoteMember>()
 
@@ -52,7 +52,7 @@ export class RemoteRooms {
     const { document, part, store, log, logLength } = options
     this.#options = options
     this.#handlers = handlers
-    this.#remoteEdits = new RemoteEdits({
+    this.#logFollower = new LogFollower({
       ...handlers,
       log: logLength,
       readSince: (sequence) => store.readSince(document, part, sequence),
@@ -68,28 +68,28 @@ export class RemoteRooms {
 
   /** The room appended edits of its own. */
   onOwnAppend(): void {
-    this.#remoteEdits.onOwnAppend()
+    this.#logFollower.onOwnAppend()
   }
 
   /** Resolves when the room has what other nodes stored, or when reading it takes too long. */
   async catchUp(): Promise<void> {
-    await Promise.race([this.#remoteEdits.catchUp(), timers.setTimeout(MAX_CATCH_UP_MS)])
+    await Promise.race([this.#logFollower.catchUp(), timers.setTimeout(MAX_CATCH_UP_MS)])
   }
 
   close(): void {
-    this.#remoteEdits.close()
+    this.#logFollower.close()
   }
 
   get #fanoutHandlers(): RoomFanoutHandlers {
     const { document, log, counts, members } = this.#options
-    const remoteEdits = this.#remoteEdits
+    const logFollower = this.#logFollower
     /** A caret comes behind the letters it was typed with. */
     const runBehindEdits = (callback: () => void): void =>
-      remoteEdits.runBehindEdits(() => this.#handlers.runBehindQueue(callback))
+      logFollower.runBehindEdits(() => this.#handlers.runBehindQueue(callback))
     return {
       onLag: (ms) => counts.fanoutLag.record(ms / 1_000),
-      onEdits: (first, updates, owners) => remoteEdits.receive(first, updates, owners),
-      onHead: (sequence) => remoteEdits.announce(sequence),
+      onEdits: (first, updates, owners) => logFollower.receive(first, updates, owners),
+      onHead: (sequence) => logFollower.announce(sequence),
       onCompacted: (sequence) => void this.#adoptSnapshot(sequence),
       onPresence: (member, update) =>
         runBehindEdits(() => {
@@ -101,7 +101,7 @@ export class RemoteRooms {
       },
       onTrace: (from, to, bytes) => runBehindEdits(() => members.sendRemoteTrace(from, to, bytes)),
       onHello: () => members.shown,
-      onInterrupted: () => remoteEdits.readAgain(),
+      onInterrupted: () => logFollower.readAgain(),
       onFailed: (error) => log.warn({ document, err: error }, 'a node sent what cannot be read'),
     }
   }

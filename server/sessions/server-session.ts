@@ -21,7 +21,7 @@ import type { Principal } from '../access/principal.ts'
 import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { type RequestResponder, RequestHandler } from './request-handler.ts'
+import { type RequestResponder, SessionRequestHandler } from './session-request-handler.ts'
 import type { BufferBudget } from './buffer-budget.ts'
 import { LostMessageDetection } from './lost-message-detection.ts'
 import { MAX_PRESENCE_BACKLOG_BYTES, type SessionLink } from './session-link.ts'
@@ -85,7 +85,7 @@ export class ServerSession {
   #current: SessionLink | null = null
   #pingToken = 0
   readonly #lostMessages = new LostMessageDetection()
-  #requests: RequestHandler | undefined
+  #requests: SessionRequestHandler | undefined
   readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
   readonly #unacknowledged: UnacknowledgedBytes
   #cancelHide = () => {}
@@ -244,9 +244,9 @@ export class ServerSession {
     realClock.after(DRAINED_LINK_MS, () => link.close({ code: 'drained' }))
   }
 
-  #createRequestHandler(): RequestHandler {
+  #createRequestHandler(): SessionRequestHandler {
     const { respond, log } = this.#options
-    return new RequestHandler({
+    return new SessionRequestHandler({
       principal: this.principal,
       respond,
       send: (answer) => this.#sender.sendUnnumbered(encodeServerMessage(answer)),

@@ -23,7 +23,8 @@ import { checkExportFile, importStore } from './import-store.ts'
 import { documentTables, ownTables } from './moved-tables.ts'
 import { readRow } from './moved-rows.ts'
 import { locateStore, type StoreLocation, withoutServers } from './store-location.ts'
-import { runStoreCommand, UsageError } from './store-command.ts'
+import { UsageError } from '../../usage-error.ts'
+import { runStoreCommand } from './store-command.ts'
 import { rowsOfSection, sectionsOf } from './store-sections.ts'
 
 /** Has a store that was filled once, since that takes a while. */

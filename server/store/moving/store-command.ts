@@ -7,13 +7,9 @@ import { importDocuments } from '../../foreign-documents/import-documents.ts'
 import { readYLeveldbDocuments } from '../../foreign-documents/y-leveldb-documents.ts'
 import type { ExportSummary } from './export-file.ts'
 import { exportStore, type OnProgress, type Progress } from './export-store.ts'
+import { UsageError } from '../../usage-error.ts'
 import { checkExportFile, type ImportOutcome, importStore } from './import-store.ts'
 import { locateStore, type StoreLocation, withoutServers, writeInStore } from './store-location.ts'
-
-/** The command line is wrong. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 export interface CommandOutput {
   /** Shows progress where somebody looks. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import { LogLength } from './log-length.ts'
-import { type RemoteEdit, RemoteEdits, type RemoteEditsOptions } from './remote-edits.ts'
+import { type RemoteEdit, LogFollower, type LogFollowerOptions } from './log-follower.ts'
 
-const opened: RemoteEdits[] = []
+const opened: LogFollower[] = []
 afterEach(() => {
   for (const edits of opened.splice(0)) edits.close()
 })
@@ -19,10 +19,10 @@ class TestRoom {
   outdated = 0
   /** How many entries the log has. */
   stored = 0
-  readonly edits: RemoteEdits
+  readonly edits: LogFollower
 
-  constructor(options: Partial<RemoteEditsOptions> = {}) {
-    this.edits = new RemoteEdits({
+  constructor(options: Partial<LogFollowerOptions> = {}) {
+    this.edits = new LogFollower({
       log: this.log,
       readSince: async (sequence) => {
         this.reads.push(sequence)

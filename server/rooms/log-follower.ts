@@ -19,7 +19,7 @@ export interface RemoteEdit {
   readonly update: Uint8Array
 }
 
-export interface RemoteEditsOptions {
+export interface LogFollowerOptions {
   readonly log: Pick<LogLength, 'sequence' | 'hasGap' | 'knows'>
   /** Null if a snapshot has replaced part of what follows. @throws {StoreError} */
   readSince(sequence: number): Promise<LogContinuation | null>
@@ -35,8 +35,8 @@ export interface RemoteEditsOptions {
   onReadFailed(error: unknown): void
 }
 
-export class RemoteEdits {
-  readonly #options: RemoteEditsOptions
+export class LogFollower {
+  readonly #options: LogFollowerOptions
   readonly #waiting = new Map<number, Uint8Array>()
   #waitingBytes = 0
   /** The last entry that is known to exist. */
@@ -47,7 +47,7 @@ export class RemoteEdits {
   #closed = false
   readonly #pause = new InterruptibleWait()
 
-  constructor(options: RemoteEditsOptions) {
+  constructor(options: LogFollowerOptions) {
     this.#options = options
   }
 

@@ -36,7 +36,7 @@ export interface RequestHandlerOptions {
   onFailed(error: unknown): void
 }
 
-export class RequestHandler {
+export class SessionRequestHandler {
   readonly #options: RequestHandlerOptions
   readonly #openIds = new Set<number>()
   readonly #abortController = new AbortController()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RequestRefused } from '../../lib/session/session-requests.ts'
-import { RequestRefusal, type SessionRequest } from './request-handler.ts'
+import { RequestRefusal, type SessionRequest } from './session-request-handler.ts'
 import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
