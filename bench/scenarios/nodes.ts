@@ -1,4 +1,4 @@
-/** One writer, quiet: from an edit to its being durable on PostgreSQL, and what the hop to another node adds. */
+/** One writer and nobody else: the time until an edit is durable on PostgreSQL, and what the hop to another node adds. */
 import { watchHops } from '../crowd/hops.ts'
 import {
   createDocument,
@@ -10,7 +10,8 @@ import {
   titleOf,
 } from '../crowd/servers.ts'
 import {
-  bars,
+  aim,
+  barChart,
   metric,
   type Metric,
   type Rounds,
@@ -18,7 +19,6 @@ import {
   table,
   time,
 } from '../report/metrics.ts'
-import { becauseBusy } from '../report/reasons.ts'
 import { number, someOf } from '../support/options.ts'
 import { processesOf } from '../support/nodes.ts'
 import { scenario } from '../support/scenario.ts'
@@ -29,7 +29,7 @@ const WARM_UP = 20
 const FSYNCS = 50
 const PROTOCOL = 'diptych websocket'
 
-/** By a name without commas, for the command line. */
+/** Each has a name without commas, for the command line. */
 const lanes = {
   sqlite: 'websocket',
   one: nodeLanes.one,
@@ -43,19 +43,19 @@ type NodesParams = {
 }
 
 interface NodesData {
-  /** From when an edit was due, in ms: until its writer knows that it is durable. */
+  /** Milliseconds from when an edit was due until its writer knows that it is durable. */
   readonly saved: readonly number[]
-  /** Until a reader at the same node has it. */
+  /** Milliseconds until a reader at the same node has it. */
   readonly near: readonly number[]
-  /** Until a reader at the other node has it. None where there is one node. */
+  /** Milliseconds until a reader at the other node has it; undefined with a single node. */
   readonly far?: readonly number[]
-  /** Appends of 4 KiB with fdatasync, as far apart as the edits. */
+  /** Milliseconds of 4 KiB appends with fdatasync, at the same interval as the edits. */
   readonly fsync: readonly number[]
 }
 
-export const nodes = scenario({
+export const nodesScenario = scenario({
   name: 'nodes',
-  sentence: 'One writer: until an edit is durable on PostgreSQL, and what the hop to another node adds.',
+  sentence: 'One writer: time until an edit is durable on PostgreSQL, and what the hop to another node adds.',
   options: {
     lanes: someOf('one node on SQLite or on PostgreSQL, two joined by Redis or by NOTIFY', names, names),
     interval: number('ms between edits', 100, 5, 5_000),
@@ -93,7 +93,7 @@ const near = (which: Percentile) =>
 const digits = { digits: 2 } as const
 const far = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(`other node, ${which}`, 'ms', ({ far }) => far && summarise(far)[which], digits)
-/** Of the same edit, at two readers. */
+/** Subtracts the times of the same edit at two readers. */
 const hop = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(
     `the hop, ${which}`,
@@ -115,47 +115,41 @@ const columns = [
 ]
 
 function report(all: Nodes): SectionDeclaration {
-  const rows = all.by(titleOf)
+  const rows = all.groupBy(titleOf)
   const [two, onPostgres] = [all.where({ lane: nodeLanes.two }), all.where({ lane: nodeLanes.one })]
-  const aim = (name: string, rounds: Nodes, figure: Metric<Params, NodesData>, limit: number) => ({
-    name,
-    measured: rounds.median(figure),
-    limit,
-    unit: 'ms',
-    reason: becauseBusy(rounds),
-  })
   const aims = {
-    hop50: aim('The hop to another node by Redis, p50', two, hop('p50'), 1),
-    hop99: aim('The hop to another node by Redis, p99', two, hop('p99'), 5),
-    durable: aim('Edit → durable on PostgreSQL, one writer, p50', onPostgres, saved('p50'), 5),
+    hop50: aim('The hop to another node by Redis, p50', hop('p50'), { atMost: 1, of: two }),
+    hop99: aim('The hop to another node by Redis, p99', hop('p99'), { atMost: 5, of: two }),
+    durable: aim('Edit → durable on PostgreSQL, one writer, p50', saved('p50'), {
+      atMost: 5,
+      of: onPostgres,
+    }),
   }
   return {
-    method: `One writer in one document, a letter every ${all.params!.interval} ms; a reader at the writer’s node and one at the other. The hop is how much later the same letter is at the other node. Nothing else happens.`,
+    method: `One writer types a letter every ${all.params!.interval} ms into one document, with a reader at the writer’s node and one at the other node. The hop is how much later the other node’s reader has the same letter. Nothing else happens.`,
     tables: [table('One writer, quiet', rows, columns)],
-    charts: [bars('Until an edit is there', rows, [saved('p50'), near('p50'), far('p50')])],
+    charts: [barChart('Until an edit is there', rows, [saved('p50'), near('p50'), far('p50')])],
     aims: Object.values(aims),
     headlines: [
       {
         what: 'From an edit to its being durable on PostgreSQL, one writer, p50',
-        ours: onPostgres.words(saved('p50')),
-        beside: all.where({ lane: 'websocket' }).words(saved('p50'), 'on SQLite'),
+        ours: onPostgres.medianText(saved('p50')),
+        beside: all.where({ lane: 'websocket' }).medianText(saved('p50'), 'on SQLite'),
         aims: [aims.durable],
         of: { lane: nodeLanes.one },
       },
-      {
-        what: 'What the hop to another node by Redis adds, p50',
-        ours: two.words(hop('p50')),
-        beside: all.where({ lane: nodeLanes.withoutRedis }).words(hop('p50'), 'by PostgreSQL’s NOTIFY'),
-        aims: [aims.hop50],
+      ...(
+        [
+          ['What the hop to another node by Redis adds, p50', 'p50', aims.hop50],
+          ['The same, p99', 'p99', aims.hop99],
+        ] as const
+      ).map(([what, which, limit]) => ({
+        what,
+        ours: two.medianText(hop(which)),
+        beside: all.where({ lane: nodeLanes.withoutRedis }).medianText(hop(which), 'by PostgreSQL’s NOTIFY'),
+        aims: [limit],
         of: { lane: nodeLanes.two },
-      },
-      {
-        what: 'The same, p99',
-        ours: two.words(hop('p99')),
-        beside: all.where({ lane: nodeLanes.withoutRedis }).words(hop('p99'), 'by PostgreSQL’s NOTIFY'),
-        aims: [aims.hop99],
-        of: { lane: nodeLanes.two },
-      },
+      })),
     ],
     notes: settingsOf(all),
   }

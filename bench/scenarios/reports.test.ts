@@ -1,25 +1,25 @@
 import { expect, test, vi } from 'vitest'
-import { outcomesOf } from '../fixtures/outcomes.ts'
-import { reportText } from '../fixtures/report-text.ts'
+import { fakeOutcomes } from '../fixtures/fake-outcomes.ts'
+import { sectionSnapshot } from '../fixtures/section-snapshot.ts'
 
-// Those that replay recordings are planned, too, whether there are any here or not: nothing reads them before its trial.
+// Scenarios that replay recordings are planned even if there are none here, because only their trials read them.
 vi.stubEnv('TRACES_DIR', '/nowhere')
-// The RAM disk's row is there on every machine.
+// The row of the RAM disk is planned on every machine.
 vi.mock('../support/ram-disk.ts', () => ({ hasRamDisk: true }))
-const { scenarios } = await import('./all.ts')
+const { scenarios } = await import('./registry.ts')
 
 const sectionsOf = (quick: boolean, luck: 'good' | 'mixed') =>
   scenarios.map((scenario) => {
     const bound = scenario.bind([], quick)
-    return { name: scenario.name, section: bound.report(outcomesOf(scenario, bound.trials, luck)) }
+    return { name: scenario.name, section: bound.report(fakeOutcomes(scenario, bound.trials, luck)) }
   })
 
 test('tables, charts, aims, headlines and notes of every scenario', async () => {
-  const texts = sectionsOf(false, 'mixed').map(({ name, section }) => reportText(name, section))
+  const texts = sectionsOf(false, 'mixed').map(({ name, section }) => sectionSnapshot(name, section))
   await expect(texts.join('\n')).toMatchFileSnapshot('../fixtures/reports.txt')
 })
 
-test('where nothing was lost, doubled or different, every aim of none is reached', () => {
+test('if nothing was lost, doubled or different, every aim of 0 is reached', () => {
   const aims = sectionsOf(true, 'good').flatMap(({ section }) =>
     section.aims.filter(({ limit }) => limit === 0),
   )
@@ -28,10 +28,10 @@ test('where nothing was lost, doubled or different, every aim of none is reached
 })
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-  '%s: a run that was broken off anywhere shows what there is',
+  '%s: a run that was stopped anywhere shows what it has',
   (_, scenario) => {
     const bound = scenario.bind([], true)
-    const outcomes = outcomesOf(scenario, bound.trials, 'mixed')
+    const outcomes = fakeOutcomes(scenario, bound.trials, 'mixed')
     for (const count of [1, Math.ceil(outcomes.length / 2), outcomes.length - 1]) {
       const { tables, aims, headlines, charts } = bound.report(outcomes.slice(0, Math.max(1, count)))
       for (const { columns, rows } of tables) {
