@@ -34,11 +34,9 @@ export const sources = {
   },
 } as const satisfies Record<string, Source>
 
-/** Mean ms from a key to the other windows. */
+/** Mean ms from a key to the other windows, by the lanes of `keystrokes`. */
 export const publishedKeystrokes = {
-  'sse, http/1.1': 198.45,
-  'sse, h2': 79.889,
-  websocket: 88.171,
+  means: { 'sse-http1': 198.45, sse: 79.889, websocket: 88.171 },
   ratios: { 'sse h2 / websocket': 0.906, 'sse http/1.1 / sse h2': 2.48 },
 } as const
 

@@ -268,7 +268,7 @@ const barValue = (cell: Cell): Spread | number | null => (typeof cell === 'strin
 /** A chart with a line for each row. */
 export const lineChart = <R extends Row>(
   title: string,
-  [x, y]: readonly [x: Axis, y: Axis],
+  { x, y }: { readonly x: Axis; readonly y: Axis },
   rows: readonly R[],
   pointsOf: (row: R) => readonly (readonly [x: number, y: number])[],
 ): LineChart => ({

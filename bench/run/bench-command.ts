@@ -9,7 +9,7 @@ import { usage, UsageError } from '../support/options.ts'
 import { arePeersInstalled, installPeers } from '../support/peers.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { sourceOf } from '../support/source.ts'
-import { findUnfinishedRun, resultsFolder, RunFolder, type RunInfo } from './run-folder.ts'
+import { findUnfinishedRun, resultsFolder, RunFolder } from './run-folder.ts'
 import { formatDuration, estimateSeconds, estimateTotalSeconds } from './progress.ts'
 import { writeReport } from './report-commands.ts'
 import { remainingTrials, runTrials } from './run-trials.ts'
@@ -19,11 +19,11 @@ const FSYNCS_BEFORE_RUN = 300
 export async function runBench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage(scenarios))
   const request = readRequest(scenarios, args)
-  const { folder, info } = await openRunFolder(request)
-  await printPlan(request.plan, folder, info)
+  const folder = await openRunFolder(request)
+  await printPlan(request.plan, folder)
   await installPeers()
   if (opensPages(request.plan)) await ensureBrowserAndBuild()
-  const ended = await runSession(request.plan, folder, info)
+  const ended = await runSession(request.plan, folder)
   if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.readInfo()), finished: new Date().toISOString() })
   await writeReport(folder, scenarios)
@@ -64,23 +64,18 @@ const isKnown = (option: string, scenarios: readonly Scenario[]): boolean =>
   scenarios.some(({ options }) => option.slice(2).split('=')[0]! in options)
 
 /** Opens the run that was stopped, if plan and program are still the same, or else creates a new one. */
-async function openRunFolder({
-  plan,
-  quick,
-  fresh,
-}: BenchRequest): Promise<{ folder: RunFolder; info: RunInfo }> {
+async function openRunFolder({ plan, quick, fresh }: BenchRequest): Promise<RunFolder> {
   const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
   const wanted = { quick, scenarios, source: sourceOf() }
   const stopped = fresh ? undefined : await findUnfinishedRun(resultsFolder, wanted)
-  if (stopped) return { folder: stopped, info: await stopped.readInfo() }
+  if (stopped) return stopped
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const what = scenarios.length > 3 ? 'all' : scenarios.map(({ name }) => name).join('-')
-  const info: RunInfo = { ...wanted, sittings: [] }
   const name = [moment, what, ...(quick ? ['quick'] : [])].join('-')
-  return { folder: await RunFolder.create(resultsFolder, name, info), info }
+  return RunFolder.create(resultsFolder, name, { ...wanted, sittings: [] })
 }
 
-async function printPlan(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo): Promise<void> {
+async function printPlan(plan: readonly BoundScenario[], folder: RunFolder): Promise<void> {
   const left = await remainingTrials(plan, folder)
   for (const { bound, trials } of left) {
     const { scenario, trials: all } = bound
@@ -92,10 +87,12 @@ async function printPlan(plan: readonly BoundScenario[], folder: RunFolder, info
     build: opensPages(plan) && !(await arePagesBuilt()),
     fsyncs: FSYNCS_BEFORE_RUN,
   })
-  const what = info.sittings.length > 0 ? 'Continues' : 'Saved in'
+  const isContinued = (await folder.readInfo()).sittings.length > 0
   if (!(await arePeersInstalled()))
     console.log('\nBefore the first trial, npm installs the other servers and their clients.')
-  console.log(`\n${what} ${relative(projectFolder, folder.path)}. About ${formatDuration(seconds)}.\n`)
+  console.log(
+    `\n${isContinued ? 'Continues' : 'Saved in'} ${relative(projectFolder, folder.path)}. About ${formatDuration(seconds)}.\n`,
+  )
 }
 
 const opensPages = (plan: readonly BoundScenario[]): boolean =>
@@ -104,7 +101,7 @@ const opensPages = (plan: readonly BoundScenario[]): boolean =>
 const trialCount = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
 
 /** Runs trials until all are done or somebody presses Ctrl-C. */
-async function runSession(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo) {
+async function runSession(plan: readonly BoundScenario[], folder: RunFolder) {
   const dataFolder = join(folder.path, 'data')
   mkdirSync(dataFolder, { recursive: true })
   const clear = () => rmSync(dataFolder, { recursive: true, force: true })
@@ -113,11 +110,9 @@ async function runSession(plan: readonly BoundScenario[], folder: RunFolder, inf
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   const fsync = (count: number) => measureFsync(dataFolder, count, FSYNC_PAUSE_MS)
-  const session = {
-    surroundings: surroundings(),
-    fsync: await fsync(FSYNCS_BEFORE_RUN),
-    loadBefore: loadNow(),
-  }
+  const info = await folder.readInfo()
+  const fsyncBefore = await fsync(FSYNCS_BEFORE_RUN)
+  const session = { surroundings: surroundings(), fsync: fsyncBefore, loadBefore: loadNow() }
   await folder.writeInfo({ ...info, sittings: [...info.sittings, session] })
   const ended = await runTrials(plan, {
     folder,

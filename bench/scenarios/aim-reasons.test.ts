@@ -6,7 +6,6 @@ import type { Outcome } from '../support/trial.ts'
 import { broadcastScenario } from './broadcast.ts'
 import { lossScenario } from './loss.ts'
 import { soakScenario } from './soak.ts'
-import { switchScenario } from './switch.ts'
 
 /** Reports a full run without faults, in which the test changes some data. */
 const reportOf = (
@@ -89,14 +88,6 @@ test('loss: rounds are sorted by their distance from the killed Redis, and what 
   expect(aims).toMatchObject([{ measured: 1, reached: false }])
   expect(aims[0]!.reason).toContain('0 in the store, 1 doubled')
   expect(headlines[0]!.ours).toBe('0 lost of 250, 1 doubled')
-})
-
-test('switch: what was lost is reported with its round', () => {
-  const { aims } = reportOf(switchScenario, [], ({ trial }) => ({ lost: trial.round === 2 ? 3 : 0 }))
-  expect(aims.map(({ reached }) => reached)).toEqual([false, true])
-  expect(aims[0]?.reason).toContain(
-    'Found in round 2: 3 lost, 0 doubled, 0 out of order, of 4000 tokens and after 700 switches.',
-  )
 })
 
 test('broadcast: published figures are shown for sixty clients only', () => {

@@ -150,10 +150,7 @@ function secondsCharts(rounds: Broadcast, where: string): Chart[] {
   return (Object.keys(secondTitles) as (keyof SecondCounts)[]).map((what) =>
     lineChart(
       `${secondTitles[what]}${where}`,
-      [
-        { name: 'second', unit: '' },
-        { name: what, unit: '' },
-      ],
+      { x: { name: 'second', unit: '' }, y: { name: what, unit: '' } },
       rounds.groupBy(titleOf),
       (row) => secondsOf(row, what),
     ),

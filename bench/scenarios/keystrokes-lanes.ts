@@ -154,15 +154,10 @@ const rowsOf = (rounds: Keystrokes, titleOf = (lane: LaneName) => titles[lane]):
 
 // Tables
 
-const publishedMeans: Partial<Record<string, number>> = {
-  websocket: publishedKeystrokes.websocket,
-  sse: publishedKeystrokes['sse, h2'],
-  'sse-http1': publishedKeystrokes['sse, http/1.1'],
-}
-
 const publishedMean = publishedFigure<Keystrokes>('published mean', 'ms', ({ outcomes: [outcome] }) => {
   const { subject, lane } = outcome!.trial
-  return (subject === 'diptych' && publishedMeans[lane]) || null
+  const means: Partial<Record<string, number>> = publishedKeystrokes.means
+  return subject === 'diptych' ? means[lane] : null
 })
 
 const laneColumns: readonly Metric<KeystrokesParams, KeystrokesData>[] = [
@@ -331,7 +326,7 @@ const webSocketAims = (ours: Keystrokes, relay: Keystrokes) =>
 
 function publishedHeadlines(ours: Keystrokes) {
   const onLane = (lane: LaneName) => ours.where({ lane })
-  const { websocket, ratios } = publishedKeystrokes
+  const { means, ratios } = publishedKeystrokes
   const ratioHeadline = (what: string, above: LaneName, below: LaneName, theirs: number) => ({
     what,
     ours: amountText(ratio(meanApplied, onLane(above), onLane(below)), '', 2),
@@ -342,7 +337,7 @@ function publishedHeadlines(ours: Keystrokes) {
     {
       what: 'Key → applied in four other windows by WebSocket, mean',
       ours: onLane('websocket').medianText(meanApplied, '', 1),
-      published: `${websocket} ms (${sources.keystrokes.short})`,
+      published: `${means.websocket} ms (${sources.keystrokes.short})`,
       of: { lane: 'websocket', network: 'direct', windows: FIVE },
     },
     ratioHeadline(

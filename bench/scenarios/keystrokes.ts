@@ -4,7 +4,6 @@
  * plain Tiptap on Hocuspocus.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from '@playwright/test'
 import { startProduct } from '../diptych/windows.ts'
 import type { LengthSamples } from '../lengths/trial.ts'
 import { recordFrames } from '../relay/frames.ts'
@@ -17,7 +16,6 @@ import { number, numbers, someOf, type Values } from '../support/options.ts'
 import { countBytes, type CountingProxy, type ProxyBytes } from '../support/proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
-import type { TypedProgram } from '../support/typed-windows.ts'
 import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
 import {
   estimateLength,
@@ -96,23 +94,6 @@ export const keystrokesScenario = scenario<
   report,
 })
 
-async function runLane(
-  trial: Trial<KeystrokesParams>,
-  ctx: Context,
-  { keys, interval }: Values<typeof options>,
-): Promise<KeystrokesData> {
-  const environment = await ctx.shared('environment', startEnvironment)
-  const frames = await ctx.shared('frames', () => recordFrames(environment.browser, environment.product))
-  const relay = await ctx.shared('relay', (scope) => startRelay(scope, environment.browser, frames))
-  const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
-  const program = trial.subject === 'relay' ? relay : environment.product
-  return {
-    pacedFsyncs,
-    frames,
-    ...(await typeOnLane(trial, ctx, { environment, program }, { keys, interval })),
-  }
-}
-
 const isOfLength = (params: KeystrokesParams | LengthParams): params is LengthParams => 'characters' in params
 
 function report(
@@ -167,37 +148,30 @@ interface Proxies {
 const onBothProxies = ({ writer, readers }: Proxies, command: (proxy: CountingProxy) => Promise<void>) =>
   Promise.all([command(writer), command(readers)])
 
-interface Environment {
-  readonly browser: Browser
-  readonly product: TypedProgram
-  readonly proxies: Proxies
-}
-
 /** The servers live through all trials, so they are warm like those that serve people. */
-async function startEnvironment(scope: Scope): Promise<Environment> {
-  const proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
+async function startEnvironment(scope: Scope) {
+  const proxies: Proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
   const browser = await launchIn(scope)
-  const ports = [proxies.writer.port, proxies.readers.port]
-  return { browser, proxies, product: await startProduct(scope, browser, ports) }
+  const product = await startProduct(scope, browser, [proxies.writer.port, proxies.readers.port])
+  const frames = await recordFrames(browser, product)
+  return { proxies, product, frames, relay: await startRelay(scope, browser, frames) }
 }
 
-async function typeOnLane(
-  { lane: laneName, params: { network, windows }, round }: Trial<KeystrokesParams>,
+async function runLane(
+  { subject, lane: laneName, params: { network, windows }, round }: Trial<KeystrokesParams>,
   ctx: Context,
-  { environment, program }: { readonly environment: Environment; readonly program: TypedProgram },
-  { keys, interval }: { readonly keys: number; readonly interval: number },
-): Promise<Omit<KeystrokesData, 'pacedFsyncs' | 'frames'>> {
+  { keys, interval }: Values<typeof options>,
+): Promise<KeystrokesData> {
+  const { proxies, product, frames, relay } = await ctx.shared('environment', startEnvironment)
+  const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
+  const program = subject === 'relay' ? relay : product
   const lane = laneName as LaneName
   const server = program.serverOf(lane)
-  const through = network === 'direct' ? undefined : environment.proxies
+  const through = network === 'direct' ? undefined : proxies
   const { port } = new URL(schemeOf(lane) === 'http' ? server.plainOrigin : server.origin)
   if (through) await onBothProxies(through, (proxy) => proxy.target(Number(port)))
-  const group = await program.open({
-    lane,
-    readers: windows - 1,
-    together: windows > 1 + READERS,
-    through,
-  })
+  const isCrowd = windows > 1 + READERS
+  const group = await program.open({ lane, readers: windows - 1, together: isCrowd, through })
   try {
     if (through) await onBothProxies(through, (proxy) => proxy.delay(Number(network)))
     if (through) await untilBytesRest(through)
@@ -216,6 +190,8 @@ async function typeOnLane(
     })
     return {
       ...result.result,
+      pacedFsyncs,
+      frames,
       serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
       residentKiB: after.residentKiB,
       ...(writer && {

@@ -291,10 +291,7 @@ function tTestTable(title: string, timed: Loss, one: Params, other: Params): Tab
 function meansChart(timed: Loss): LineChart {
   const measured = lineChart(
     'Mean time to a receiver',
-    [
-      { name: 'users', unit: '', scale: 'log' },
-      { name: 'mean', unit: 'ms', scale: 'log' },
-    ],
+    { x: { name: 'users', unit: '', scale: 'log' }, y: { name: 'mean', unit: 'ms', scale: 'log' } },
     timed.groupBy(serverName),
     (server) =>
       server

@@ -70,24 +70,24 @@ async function perSecond(page: Page, work: () => Promise<unknown>): Promise<numb
 /** Per cent of a core. */
 const LIMIT_PERCENT = 1
 
+const times = [
+  metric<OverlayData>('typing', 'ms a second', ({ typingMs }) => typingMs),
+  metric<OverlayData>('nothing happens', 'ms a second', ({ idleMs }) => idleMs),
+]
+type Time = (typeof times)[number]
+
 function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
   const [without, shown] = all.split('shown', [false, true])
-  const rows = [
-    { name: 'typing', cost: metric<OverlayData>('', '', ({ typingMs }) => typingMs) },
-    { name: 'nothing happens', cost: metric<OverlayData>('', '', ({ idleMs }) => idleMs) },
-  ].map((row) => ({ ...row, percent: (shown.median(row.cost) - without.median(row.cost)) / 10 }))
-  const costs = [
-    { name: 'without the overlay', rounds: without },
-    { name: 'with it', rounds: shown },
-  ].map(({ name, rounds }) => ({
-    name,
+  const percentMore = (time: Time) => (shown.median(time) - without.median(time)) / 10
+  const columns = [without.withName('without the overlay'), shown.withName('with it')].map((rounds) => ({
+    name: rounds.name,
     unit: 'ms a second',
     better: 'less' as const,
-    of: ({ cost }: (typeof rows)[number]) => cost.of(rounds),
+    of: (time: Time) => time.of(rounds),
   }))
-  const aims = rows.map(({ name, percent }) => ({
-    name: `the overlay while ${name}`,
-    measured: percent,
+  const aims = times.map((time) => ({
+    name: `the overlay while ${time.name}`,
+    measured: percentMore(time),
     limit: LIMIT_PERCENT,
     unit: '% of a core',
     reason:
@@ -99,22 +99,17 @@ function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
     tables: [
       table(
         'Processor time of the window',
-        rows,
-        [
-          ...costs,
-          { name: 'more', unit: '% of a core', digits: 2, better: 'less', of: ({ percent }) => percent },
-        ],
+        times,
+        [...columns, { name: 'more', unit: '% of a core', digits: 2, better: 'less', of: percentMore }],
         { head: 'while' },
       ),
     ],
-    charts: [barChart('Processor time of the window', rows, costs)],
+    charts: [barChart('Processor time of the window', times, columns)],
     aims,
-    headlines: rows.map(({ name, cost, percent }, index) => ({
-      what: `The latency overlay, processor time of its window while ${name}`,
-      ours: amountText(percent, '% of a core more', 2),
-      beside: [
-        `${formatFixed(without.median(cost))} ms a second without it, ${formatFixed(shown.median(cost))} with it`,
-      ],
+    headlines: times.map((time, index) => ({
+      what: `The latency overlay, processor time of its window while ${time.name}`,
+      ours: amountText(percentMore(time), '% of a core more', 2),
+      beside: `${without.medianText(time)} without it, ${formatFixed(shown.median(time))} with it`,
       aims: [aims[index]],
     })),
   }

@@ -227,10 +227,7 @@ function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Tabl
 const roundTripChart = (scheme: Payload): LineChart =>
   lineChart(
     `Round trip by size, p50, ${scheme.name}`,
-    [
-      { name: 'message', unit: 'B', scale: 'log' },
-      { name: 'round trip', unit: 'ms', scale: 'log' },
-    ],
+    { x: { name: 'message', unit: 'B', scale: 'log' }, y: { name: 'round trip', unit: 'ms', scale: 'log' } },
     scheme.rows('lane', echoLaneNames),
     (lane) => sizes.map((bytes) => [bytes, lane.median(roundTrip(bytes))] as const),
   )

@@ -170,10 +170,7 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
     charts: [
       lineChart(
         'Resident memory of the server',
-        [
-          { name: 'time', unit: 'min' },
-          { name: 'resident', unit: 'MiB' },
-        ],
+        { x: { name: 'time', unit: 'min' }, y: { name: 'resident', unit: 'MiB' } },
         all.groupBy(({ round }) => `round ${round}`),
         ({ data: [round] }) => round!.samples.map((sample) => [sample.at / MINUTE_MS, mib(sample)] as const),
       ),

@@ -109,10 +109,7 @@ function report(all: Storm): SectionDeclaration {
     charts: [
       lineChart(
         'Clients that are back',
-        [
-          { name: 'since the server is there', unit: 's' },
-          { name: 'back', unit: '%' },
-        ],
+        { x: { name: 'since the server is there', unit: 's' }, y: { name: 'back', unit: '%' } },
         rows,
         sharesBack,
       ),
