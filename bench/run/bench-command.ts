@@ -10,7 +10,7 @@ import { arePeersInstalled, installPeers } from '../support/peers.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { sourceOf } from '../support/source.ts'
 import { findUnfinishedRun, resultsFolder, RunFolder } from './run-folder.ts'
-import { formatDuration, estimateSeconds, estimateTotalSeconds } from './progress.ts'
+import { estimateSeconds, estimateTotalSeconds, formatDuration, trialCount } from './progress.ts'
 import { writeReport } from './report-commands.ts'
 import { remainingTrials, runTrials } from './run-trials.ts'
 
@@ -97,8 +97,6 @@ async function printPlan(plan: readonly BoundScenario[], folder: RunFolder): Pro
 
 const opensPages = (plan: readonly BoundScenario[]): boolean =>
   plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)
-
-const trialCount = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
 
 /** Runs trials until all are done or somebody presses Ctrl-C. */
 async function runSession(plan: readonly BoundScenario[], folder: RunFolder) {

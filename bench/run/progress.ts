@@ -68,3 +68,5 @@ export function formatDuration(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+export const trialCount = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`

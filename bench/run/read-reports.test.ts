@@ -66,7 +66,7 @@ test('notes say how busy the machine was at most, and which trials waited for a 
 
 test('a failed trial does not count as not run', async () => {
   expect(await notesOf(2, 0.25, 'failed')).toEqual([
-    '1 trials; the machine was at most 25 % busy.',
+    '1 trial; the machine was at most 25 % busy.',
     'FAILED: A, sse, round 2: Error: no port',
   ])
   expect(await notesOf(4, 0.25, 'failed')).toContain('2 of 4 trials have not been run.')

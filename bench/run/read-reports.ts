@@ -4,6 +4,7 @@ import { diskText, fsyncTimes, highestLoad, machineReason } from '../report/miss
 import type { Aim, Section } from '../report/section.ts'
 import { type Scenario } from '../support/scenario.ts'
 import { keyOf, nameOf, type Outcome, type Trial, wordsOf } from '../support/trial.ts'
+import { trialCount } from './progress.ts'
 import type { StoredTrial, RunFolder } from './run-folder.ts'
 
 export interface ScenarioReport {
@@ -93,9 +94,9 @@ function healthNotes(outcomes: readonly Outcome[], { planned, waiting, failures 
   const all = outcomes.length
   return [
     planned === 0 && 'Nothing was measured, because something that it needs is missing here.',
-    all > 0 && `${all} trials; the machine was at most ${highestLoad(outcomes)} % busy.`,
+    all > 0 && `${trialCount(all)}; the machine was at most ${highestLoad(outcomes)} % busy.`,
     saturated > 0 &&
-      `SATURATED: ${saturated} of ${all} trials ran on a machine more than 80 % busy${saturated < all ? ` (${saturatedTrials(outcomes).join('; ')})` : ''}: their times include waiting for a core.`,
+      `SATURATED: ${saturated} of ${trialCount(all)} ran on a machine more than 80 % busy${saturated < all ? ` (${saturatedTrials(outcomes).join('; ')})` : ''}: their times include waiting for a core.`,
     diskText({ outcomes }),
     ...failures.map((failure) => `FAILED: ${failure}`),
     waiting > 0 && `${waiting} of ${planned} trials have not been run.`,

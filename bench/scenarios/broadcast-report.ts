@@ -59,25 +59,24 @@ export interface BroadcastData extends NodesRun {
 
 type Broadcast = Rounds<BroadcastParams, BroadcastData>
 
-/** How a part is called in the title of its table, and in a note. */
-const partNames: Readonly<Record<BroadcastPart, { readonly title: string; readonly note: string }>> = {
-  sixty: { title: 'clients, 2 edits a second each', note: 'on every transport' },
-  many: { title: 'clients, 2 edits a second each', note: 'many clients' },
-  'at once': { title: 'clients, all at once', note: 'all at once' },
-  bytes: { title: '', note: 'through the proxy' },
-  nodes: { title: '', note: 'on nodes' },
-  'nodes at once': { title: '', note: 'on nodes, all at once' },
-  browser: { title: 'clients in the pages of one browser, two in each', note: 'in pages' },
+const partNames: Readonly<Record<BroadcastPart, string>> = {
+  sixty: 'on every transport',
+  many: 'many clients',
+  'at once': 'all at once',
+  bytes: 'through the proxy',
+  nodes: 'on nodes',
+  'nodes at once': 'on nodes, all at once',
+  browser: 'in pages',
 }
 
 const ownMean = acknowledgement('mean', { name: 'own, mean' })
-const timeColumns = (part: BroadcastPart): readonly Metric<BroadcastParams, BroadcastData>[] => [
+const timeColumns = (isPublished: boolean): readonly Metric<BroadcastParams, BroadcastData>[] => [
   delivery('p50'),
   delivery('p95'),
   delivery('p99'),
   acknowledgement('p50', { name: 'own, p50' }),
   ownMean,
-  ...(part === 'sixty' ? [publishedRange('own, mean, published', 'ms', publishedBroadcast.latency)] : []),
+  ...(isPublished ? [publishedRange('own, mean, published', 'ms', publishedBroadcast.latency)] : []),
   serverCpu,
   cpuADelivery,
   resident,
@@ -93,7 +92,10 @@ export function reportBroadcast(all: Broadcast): SectionDeclaration {
     method:
       'Headless clients in one document send each letter to all others. Times count from when the letter was due (open loop) until each of the others has it. Presence is left out on all sides.',
     tables: [
-      ...[sixty, many, atOnce, browser].map(timesTable),
+      timesTable(sixty, 'clients, 2 edits a second each'),
+      timesTable(many, 'clients, 2 edits a second each'),
+      timesTable(atOnce, 'clients, all at once'),
+      timesTable(browser, 'clients in the pages of one browser, two in each'),
       ...nodes.tables,
       bytesTable(bytes),
       ...publishedTables,
@@ -111,21 +113,15 @@ export function reportBroadcast(all: Broadcast): SectionDeclaration {
       ...settingsOf(all),
       ...nodes.notes,
       many.isEmpty ? undefined : ramDiskNote(many),
-      ...faultsIn(all, (trial) => `${titleOf(trial)}, ${partNames[trial.params.part].note}`),
+      ...faultsIn(all, (trial) => `${titleOf(trial)}, ${partNames[trial.params.part]}`),
     ],
   }
 }
 
-function timesTable(rounds: Broadcast): Table | undefined {
-  if (!rounds.params) return undefined
-  const { part, clients } = rounds.params
-  const note =
-    '“Own” is the time to the acknowledgement of one’s own edit. With Diptych the edit is then on the disk, with Hocuspocus in memory; the others send it back.'
-  return table(`${clients} ${partNames[part].title}`, rounds.groupBy(titleOf), timeColumns(part), {
-    note:
-      part === 'sixty'
-        ? `${note} Published: the least and the most of five frameworks on that transport.`
-        : note,
+function timesTable(rounds: Broadcast, title: string): Table | undefined {
+  const isPublished = rounds.params?.part === 'sixty'
+  return table(`${rounds.params?.clients} ${title}`, rounds.groupBy(titleOf), timeColumns(isPublished), {
+    note: `“Own” is the time to the acknowledgement of one’s own edit. With Diptych the edit is then on the disk, with Hocuspocus in memory; the others send it back.${isPublished ? ' Published: the least and the most of five frameworks on that transport.' : ''}`,
   })
 }
 

@@ -353,5 +353,5 @@ function publishedHeadlines(ours: Keystrokes) {
 function framesNote({ keys, answer }: Frames): string {
   const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
-  return `A recorded keystroke is ${frames.toFixed(1)} frame(s) of ${summarise(bytes).p50} B up, and its answer ${bytesOf(answer)} B. The relay carries these.`
+  return `A recorded keystroke is ${frames.toFixed(1)} frames of ${summarise(bytes).p50} B up, and its answer ${bytesOf(answer)} B. The relay carries these.`
 }

@@ -75,7 +75,7 @@ export function reportLoss(stored: Loss): SectionDeclaration {
         timed.where(redisKilled).groupBy(rowName),
         killedColumns,
         {
-          note: 'Times of a round, from when all were to send until the last receiver has the last letter. Redis ends as in a power cut, at the time when half of the letters of the round before had arrived, and starts again as all send in the next round. Meanwhile PostgreSQL carries the messages between the nodes. The last round is 12 s later than the others.',
+          note: 'Times of a round, from when all were to send until the last receiver has the last letter. Redis is killed, as in a power cut, after the time in which half of the letters of the previous round arrived, and is started again as all send in the next round. Meanwhile PostgreSQL carries the messages between the nodes. The last round is 12 s later than the others.',
         },
       ),
       table(
