@@ -84,30 +84,24 @@ async function measureMemory(
   windows: number,
   ctx: Context,
 ): Promise<number> {
-  const nets = new Map<number, NetworkPlatform>()
-  ctx.defer(() => nets.forEach((net) => net.dispose()))
-  const netFor = (window: number): NetworkPlatform => {
-    const browser = lane === OWN ? 0 : Math.floor(window / windows)
-    const net = nets.get(browser) ?? netOf(lane)
-    nets.set(browser, net)
-    return net
-  }
   const document = await createSharedDocument(server.plainOrigin)
-  const open = async (count: number, first: number): Promise<void> => {
-    const more = Array.from({ length: count }, (_, index) =>
-      openWindow(server, document, netFor(first + index)),
+  const open = async (count: number): Promise<void> => {
+    const perBrowser = lane === OWN ? count : windows
+    const browsers = Array.from({ length: Math.ceil(count / perBrowser) }, () => netOf(lane))
+    const opened = browsers.flatMap((net) =>
+      Array.from({ length: perBrowser }, () => openWindow(server, document, net)),
     )
-    ctx.defer(() => closeAll(more))
+    ctx.defer(() => browsers.forEach((net) => net.dispose()))
+    ctx.defer(() => closeAll(opened))
     // Presence is switched off, so that only the links are measured.
-    for (const { awareness } of more) awareness.setLocalState(null)
-    await allSynced(more)
+    for (const { awareness } of opened) awareness.setLocalState(null)
+    await allSynced(opened)
     await sleep(SETTLE_MS)
   }
   // The first windows also load what all share.
-  await open(CONNECTIONS / 4, 0)
+  await open(CONNECTIONS / 4)
   const before = (await server.usage()).residentKiB
-  // The numbers continue at a multiple of all window counts, so that each browser is opened whole.
-  await open(CONNECTIONS, CONNECTIONS)
+  await open(CONNECTIONS)
   return ((await server.usage()).residentKiB - before) / CONNECTIONS
 }
 
