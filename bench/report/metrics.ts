@@ -56,7 +56,7 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
 
   /** Selects by subject, lane and params. @template Own What the selected trials measured, if other trials measured something else. */
   where<Own = Data>(wanted: Params, name = this.name): Rounds<Of, Own> {
-    const own = this.outcomes.filter(({ trial }) => isOf(trial, wanted))
+    const own = this.outcomes.filter(({ trial }) => hasValues(trial, wanted))
     return new Rounds(own as unknown as readonly Outcome<Of, Own>[], name)
   }
 
@@ -124,7 +124,7 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
 const valuesOf = ({ subject, lane, params }: Trial): Params => ({ subject, lane, ...params })
 
 /** Whether the trial has these values as its subject, its lane or its params. */
-export const isOf = (trial: Trial, wanted: Params): boolean =>
+export const hasValues = (trial: Trial, wanted: Params): boolean =>
   Object.entries(wanted).every(([name, value]) => valuesOf(trial)[name] === value)
 
 // Metrics

@@ -1,5 +1,5 @@
 /** Reads a run as reports, one for each scenario, of whatever has been measured so far. */
-import { isOf } from '../report/metrics.ts'
+import { hasValues } from '../report/metrics.ts'
 import { diskText, fsyncTimes, highestLoad, machineReason } from '../report/miss-reasons.ts'
 import type { Aim, Section } from '../report/section.ts'
 import { type Scenario } from '../support/scenario.ts'
@@ -69,7 +69,7 @@ function addMachine(section: Section, outcomes: readonly Outcome[]): Section {
     ...section,
     aims: section.aims.map(explain),
     headlines: section.headlines.map((headline) => {
-      const own = outcomes.filter(({ trial }) => isOf(trial, headline.of ?? {}))
+      const own = outcomes.filter(({ trial }) => hasValues(trial, headline.of ?? {}))
       const count = own.filter(({ saturated }) => saturated).length
       return {
         ...headline,

@@ -29,7 +29,7 @@ const GAIN = 1.6
 const CORES_NEEDED = 7
 
 /** Divides the deliveries to all receivers by the time from when all wrote until the last arrival. */
-const carried: Metric<Params, NodesRun> = metric<NodesRun>(
+const deliveryRate: Metric<Params, NodesRun> = metric<NodesRun>(
   'carried',
   'deliveries/s',
   ({ tally }) => tally.delivered / (summaryOf(tally.delivery).max / 1000),
@@ -49,18 +49,18 @@ const costColumns: readonly Metric<Params, NodesRun>[] = [
   ...exactlyOnce,
 ]
 
-const one = (rounds: Nodes): Nodes => rounds.where({ subject: 'diptych', lane: nodeLanes.one })
-const two = (rounds: Nodes): Nodes => rounds.where({ subject: 'diptych', lane: nodeLanes.two })
+const oneNode = (rounds: Nodes): Nodes => rounds.where({ subject: 'diptych', lane: nodeLanes.one })
+const twoNodes = (rounds: Nodes): Nodes => rounds.where({ subject: 'diptych', lane: nodeLanes.two })
 const theirs = (rounds: Nodes): Nodes => rounds.where({ subject: 'hocuspocus', lane: nodeLanes.two })
 
 /** @param spread Clients that write one after the other. @param atOnce Clients that write in the same moment. */
 export function nodesReport(spread: Nodes, atOnce: Nodes) {
-  const gain = 1 / ratio(carried, one(atOnce), two(atOnce))
+  const gain = 1 / ratio(deliveryRate, oneNode(atOnce), twoNodes(atOnce))
   const cores = atOnce.data[0]?.cores ?? 0
   const aims = {
     cpu: aim('CPU of two nodes a delivery, beside Hocuspocus with its Redis extension', cpuADelivery, {
       atMost: 0.5,
-      of: two(spread),
+      of: twoNodes(spread),
       beside: theirs(spread),
     }),
     carried: {
@@ -68,7 +68,7 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
       measured: cores < CORES_NEEDED ? Number.NaN : 1 / gain,
       limit: 1 / GAIN,
       unit: '×',
-      reason: busyReason(two(atOnce)),
+      reason: busyReason(twoNodes(atOnce)),
     },
   }
   return {
@@ -90,7 +90,7 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
       table(
         `${clients(atOnce)} clients on nodes, all at once`,
         atOnce.groupBy(titleOf),
-        [carried, delivery('p50'), delivery('p99'), ...costColumns],
+        [deliveryRate, delivery('p50'), delivery('p99'), ...costColumns],
         {
           note: '“Carried” is all deliveries of the burst, divided by the time until the last one. A frame carries many deliveries.',
         },
@@ -102,8 +102,8 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
         what: `CPU of two nodes a delivery, ${clients(spread)} clients writing to all`,
         ...besidePeers(
           cpuADelivery,
-          two(spread),
-          { 'Hocuspocus with its Redis extension': theirs(spread), 'one node': one(spread) },
+          twoNodes(spread),
+          { 'Hocuspocus with its Redis extension': theirs(spread), 'one node': oneNode(spread) },
           2,
         ),
         aims: [aims.cpu],
@@ -111,9 +111,9 @@ export function nodesReport(spread: Nodes, atOnce: Nodes) {
       },
       {
         what: `Deliveries a second by two nodes, ${clients(atOnce)} clients writing at once`,
-        ours: two(atOnce).medianText(carried),
+        ours: twoNodes(atOnce).medianText(deliveryRate),
         beside: [
-          one(atOnce).medianText(carried, 'one node'),
+          oneNode(atOnce).medianText(deliveryRate, 'one node'),
           cores < CORES_NEEDED ? fewCoresText(cores) : undefined,
         ],
         aims: [aims.carried],
@@ -136,7 +136,7 @@ const sharedCoresNote = (gain: number, cores: number): string =>
 
 /** Compares by processor time, which does not depend on what else uses the cores. */
 function projectionNote(spread: Nodes): string | undefined {
-  const times = 2 / ratio(cpuADelivery, two(spread), one(spread))
+  const times = 2 / ratio(cpuADelivery, twoNodes(spread), oneNode(spread))
   return Number.isNaN(times)
     ? undefined
     : `By their processor time a delivery, two nodes with their own cores would carry ${formatFixed(times, 2)} × one node’s deliveries.`

@@ -136,7 +136,7 @@ const ramDiskNote = (many: Broadcast): string =>
 
 const secondTitles: Readonly<Record<keyof SecondCounts, string>> = {
   sent: 'Edits sent in each second',
-  acknowledged: 'Edits that the server has told their author of in each second',
+  acknowledged: 'Edits acknowledged in each second',
   delivered: 'Deliveries in each second',
 }
 
@@ -337,7 +337,7 @@ const bytesTable = (rounds: Broadcast): Table | undefined =>
       publishedRange('published', 'MB', publishedBroadcast.megabytes),
     ],
     {
-      note: `Counted are all bytes that TCP carries, with acknowledgements but without the headers of TCP and IP, over fewer seconds and scaled to 15. Published: the least and the most that ${sources.broadcast.short} calculated for that transport. Their 27 MB by WebSocket are 250 B a delivery, so their messages were longer than one letter: compare only the ratios between transports.`,
+      note: `The proxy counts all bytes that TCP carries, with acknowledgements but without the headers of TCP and IP, over fewer seconds, which are scaled to 15. Published: the least and the most that ${sources.broadcast.short} calculated for that transport. Their 27 MB by WebSocket are 250 B a delivery, so their messages were longer than one letter: compare only the ratios between transports.`,
     },
   )
 

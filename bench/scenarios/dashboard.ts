@@ -132,13 +132,13 @@ type Dashboard = Rounds<NoParams, DashboardData>
 const PUBLISHED_SLOWEST_S = 5
 
 const eachDrawing = (of: (drawing: Drawing) => number) => (data: DashboardData) => data.drawn.map(of)
-const seconds = metric<DashboardData>(
+const drawTime = metric<DashboardData>(
   'all drawn',
   's',
   eachDrawing(({ ms }) => ms / 1000),
   { digits: 2 },
 )
-const beyond = metric<DashboardData>(
+const timeBeyond = metric<DashboardData>(
   'beyond the slowest answer',
   'ms',
   eachDrawing(({ ms, slowestMs }) => ms - slowestMs),
@@ -161,7 +161,7 @@ function report(all: Dashboard): SectionDeclaration {
   const title = 'Time until all fifty charts are drawn'
   const aims = rows.map(aimOf)
   const times = ['session websocket', 'requests h2', 'requests http/1.1'].map((lane) =>
-    all.where({ lane }).medianText(seconds),
+    all.where({ lane }).medianText(drawTime),
   )
   return {
     method:
@@ -171,8 +171,8 @@ function report(all: Dashboard): SectionDeclaration {
         title,
         rows.map((row) => row.withName(`${row.name}: ${laneOf(row).title}`)),
         [
-          seconds,
-          beyond,
+          drawTime,
+          timeBeyond,
           timesSlowest,
           publishedSeconds,
           publishedFigure('published ÷', '', publishedRatio, { digits: 2 }),
@@ -186,7 +186,10 @@ function report(all: Dashboard): SectionDeclaration {
       ),
     ],
     charts: [
-      barChart(title, rows, [withName('here', seconds), withName(sources.dashboard.short, publishedSeconds)]),
+      barChart(title, rows, [
+        withName('here', drawTime),
+        withName(sources.dashboard.short, publishedSeconds),
+      ]),
     ],
     aims,
     headlines: [
@@ -198,7 +201,7 @@ function report(all: Dashboard): SectionDeclaration {
       },
     ],
     notes: [
-      'Over HTTP/1.1 a browser sends six requests at once to an origin, so its time is the sum of the waits divided by six, whatever the transport’s speed.',
+      'Over HTTP/1.1 a browser sends six requests at once to an origin, so its time is about the sum of the waits divided by six, whatever the transport’s speed.',
     ],
   }
 }
@@ -218,6 +221,6 @@ function aimOf(row: Dashboard) {
         measured: row.median(timesSlowest),
         limit,
         unit: '×',
-        reason: `The last chart is drawn ${row.medianText(beyond)} after the slowest answer was due: the request’s way there and back, and the drawing of fifty charts in one page.`,
+        reason: `The last chart is drawn ${row.medianText(timeBeyond)} after the slowest answer was due: the request’s way there and back, and the drawing of fifty charts in one page.`,
       }
 }

@@ -71,14 +71,14 @@ export const handshakeScenario = scenario<typeof options, EchoParams, HandshakeD
 
 type Handshake = EchoRounds<HandshakeData>
 
-const opened = time('p50', (data: HandshakeData) => data.opened, { name: 'opened p50', digits: 2 })
-const first = (which: 'p50' | 'p99') =>
+const openTime = time('p50', (data: HandshakeData) => data.opened, { name: 'opened p50', digits: 2 })
+const firstEcho = (which: 'p50' | 'p99') =>
   time(which, (data: HandshakeData) => data.first, { name: `first echo ${which}`, digits: 2 })
 const bytes = (way: 'up' | 'down') =>
   metric<HandshakeData>(`bytes ${way}`, '', ({ weights }) => weights.map((weight) => weight[way]), {
     digits: 0,
   })
-const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
+const calculatedBytes = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
   name: `${way} calc.`,
   digits: 0,
   of: ({ outcomes: [outcome] }) => outcome!.data.calculated?.[way] ?? null,
@@ -87,7 +87,7 @@ const calculated = (way: 'up' | 'down'): Metric<EchoParams, HandshakeData> => ({
 function report(all: Handshake): SectionDeclaration {
   const [plain, tls] = all.split('scheme', ['plain', 'tls'])
   const [webSocket, bare] = plain.split('lane', ['websocket', 'raw'])
-  const times = ratio(opened, webSocket, bare)
+  const times = ratio(openTime, webSocket, bare)
   return {
     method:
       'A client in Node opens one connection after another to an echo server on this machine, which is the product’s own listener and gateways without sessions. Opened: bytes can flow. First echo: 16 bytes came back. Bytes are counted at a TCP proxy, from the opening to the first echo.',
@@ -101,7 +101,7 @@ function report(all: Handshake): SectionDeclaration {
         echoLaneNames.map((name) => ({ name })),
         [plain.withName('plain TCP'), tls.withName('TLS')].map((scheme) => ({
           name: scheme.name,
-          of: ({ name: lane }) => first('p50').of(scheme.where({ lane })),
+          of: ({ name: lane }) => firstEcho('p50').of(scheme.where({ lane })),
         })),
         { unit: 'ms' },
       ),
@@ -126,16 +126,16 @@ const schemeTable = (title: string, rounds: Handshake, scheme: Scheme) =>
     title,
     rounds.rows('lane', echoLaneNames, echoLaneTitle),
     [
-      opened,
-      { name: '÷ bare connect', digits: 2, of: (row) => ratio(opened, row, rounds.where({ lane: 'raw' })) },
+      openTime,
+      { name: '÷ bare connect', digits: 2, of: (row) => ratio(openTime, row, rounds.where({ lane: 'raw' })) },
       publishedFigure('published ÷', '', (row) =>
         scheme === 'plain' && row.outcomes[0]!.trial.lane === 'websocket' ? publishedOverTcp.opening : null,
       ),
-      first('p50'),
-      first('p99'),
+      firstEcho('p50'),
+      firstEcho('p99'),
       ...(['up', 'down'] as const).flatMap((way) => [
         bytes(way),
-        ...(scheme === 'plain' ? [calculated(way)] : []),
+        ...(scheme === 'plain' ? [calculatedBytes(way)] : []),
       ]),
     ],
     {

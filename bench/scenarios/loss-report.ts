@@ -83,7 +83,7 @@ export function reportLoss(stored: Loss): SectionDeclaration {
         all.filter(({ data }) => data.bytes !== undefined).groupBy(rowName),
         byteColumns,
         {
-          note: 'Counted at a TCP proxy in trials of their own: all bytes that TCP carries, with acknowledgements but without the headers of TCP and IP; up to 5,000 users, because the proxy holds two sockets for each. A round lasts from when all were to send until the last receiver has the last letter, and kbit/s are those of that time. Each letter goes to 49 others. The published rates may be those of another time: compare their growth, not their size.',
+          note: 'In trials of their own, a TCP proxy counts all bytes that TCP carries, with acknowledgements but without the headers of TCP and IP. They have up to 5,000 users, because the proxy holds two sockets for each. A round lasts from when all were to send until the last receiver has the last letter, and kbit/s are those of that time. Each letter goes to 49 others. The published rates may be those of another time: compare their growth, not their size.',
         },
       ),
       tTestTable('Do Diptych’s and Hocuspocus’s mean times differ by more than chance?', timed, oneNode, {

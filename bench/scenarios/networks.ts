@@ -84,8 +84,8 @@ type Openings = Rounds<NetworksParams, LinkOpening>
 type Switchings = Rounds<NetworksParams, Switching>
 type Resumings = Rounds<NetworksParams, Resuming>
 
-const link = metric<LinkOpening>('link', 'ms', (data) => data.link)
-const bytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
+const linkTime = metric<LinkOpening>('link', 'ms', (data) => data.link)
+const resumeBytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
   digits: 0,
 })
 
@@ -94,7 +94,7 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
   const switchings = all.where<Switching>({ measured: 'switching' })
   const resumings = all.where<Resuming>({ measured: 'resuming' })
   const rows = networkNames.map((network) => openings.where({ network }, networks[network].words))
-  const worst = openings.where({ network: 'held-both' }).median(link)
+  const worst = openings.where({ network: 'held-both' }).median(linkTime)
   return {
     method:
       'Clients in Node behind proxies in the same process. Tables have the median of the rounds, with the least and the most. For aims the worst round counts.',
@@ -103,7 +103,7 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
         'Time to a proven link',
         rows,
         [
-          link,
+          linkTime,
           metric('text', 'ms', ({ text }) => text),
           {
             name: 'ended on',
@@ -115,7 +115,7 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
       switchingTable(switchings),
       resumingTable(resumings),
     ],
-    charts: [barChart('Time to a proven link', rows, [link])],
+    charts: [barChart('Time to a proven link', rows, [linkTime])],
     aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
     headlines: [
       {
@@ -154,7 +154,7 @@ const resumingTable = (rounds: Resumings): Table | undefined =>
       const isSecure = 'scheme' in params && params.scheme === 'https'
       return `${transportLabels[lane as TransportId]}, ${isSecure ? 'TLS' : 'without TLS'}`
     }),
-    [bytes, metric('until the link is back', 'ms', ({ took }) => took)],
+    [resumeBytes, metric('until the link is back', 'ms', ({ took }) => took)],
     { head: 'transport' },
   )
 

@@ -85,42 +85,42 @@ export const nodesScenario = scenario({
 type Nodes = Rounds<NodesParams, NodesData>
 type Percentile = 'p50' | 'p99'
 
-const saved = (which: Percentile) =>
+const savedTime = (which: Percentile) =>
   time(which, ({ saved }: NodesData) => saved, { name: `durable, ${which}`, digits: 2 })
-const near = (which: Percentile) =>
+const nearTime = (which: Percentile) =>
   time(which, ({ near }: NodesData) => near, { name: `same node, ${which}`, digits: 2 })
 
 const digits = { digits: 2 } as const
-const far = (which: Percentile): Metric<Params, NodesData> =>
+const farTime = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(`other node, ${which}`, 'ms', ({ far }) => far && summarise(far)[which], digits)
 /** Subtracts the times of the same edit at two readers. */
-const hop = (which: Percentile): Metric<Params, NodesData> =>
+const hopTime = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(
     `the hop, ${which}`,
     'ms',
     ({ near, far }) => far && summarise(far.map((ms, edit) => ms - near[edit]!))[which],
     digits,
   )
-const disk = time('p50', ({ fsync }: NodesData) => fsync, { name: 'fdatasync, p50', digits: 2 })
+const diskTime = time('p50', ({ fsync }: NodesData) => fsync, { name: 'fdatasync, p50', digits: 2 })
 
 const columns = [
-  saved('p50'),
-  saved('p99'),
-  near('p50'),
-  far('p50'),
-  far('p99'),
-  hop('p50'),
-  hop('p99'),
-  disk,
+  savedTime('p50'),
+  savedTime('p99'),
+  nearTime('p50'),
+  farTime('p50'),
+  farTime('p99'),
+  hopTime('p50'),
+  hopTime('p99'),
+  diskTime,
 ]
 
 function report(all: Nodes): SectionDeclaration {
   const rows = all.groupBy(titleOf)
   const [two, onPostgres] = [all.where({ lane: nodeLanes.two }), all.where({ lane: nodeLanes.one })]
   const aims = {
-    hop50: aim('The hop to another node by Redis, p50', hop('p50'), { atMost: 1, of: two }),
-    hop99: aim('The hop to another node by Redis, p99', hop('p99'), { atMost: 5, of: two }),
-    durable: aim('Edit → durable on PostgreSQL, one writer, p50', saved('p50'), {
+    hop50: aim('The hop to another node by Redis, p50', hopTime('p50'), { atMost: 1, of: two }),
+    hop99: aim('The hop to another node by Redis, p99', hopTime('p99'), { atMost: 5, of: two }),
+    durable: aim('Edit → durable on PostgreSQL, one writer, p50', savedTime('p50'), {
       atMost: 5,
       of: onPostgres,
     }),
@@ -128,13 +128,13 @@ function report(all: Nodes): SectionDeclaration {
   return {
     method: `One writer types a letter every ${all.params!.interval} ms into one document, with a reader at the writer’s node and one at the other node. The hop is how much later the other node’s reader has the same letter. Nothing else happens.`,
     tables: [table('One writer, quiet', rows, columns)],
-    charts: [barChart('Until an edit is there', rows, [saved('p50'), near('p50'), far('p50')])],
+    charts: [barChart('Until an edit is there', rows, [savedTime('p50'), nearTime('p50'), farTime('p50')])],
     aims: Object.values(aims),
     headlines: [
       {
         what: 'From an edit to its being durable on PostgreSQL, one writer, p50',
-        ours: onPostgres.medianText(saved('p50')),
-        beside: all.where({ lane: 'websocket' }).medianText(saved('p50'), 'on SQLite'),
+        ours: onPostgres.medianText(savedTime('p50')),
+        beside: all.where({ lane: 'websocket' }).medianText(savedTime('p50'), 'on SQLite'),
         aims: [aims.durable],
         of: { lane: nodeLanes.one },
       },
@@ -145,8 +145,10 @@ function report(all: Nodes): SectionDeclaration {
         ] as const
       ).map(([what, which, limit]) => ({
         what,
-        ours: two.medianText(hop(which)),
-        beside: all.where({ lane: nodeLanes.withoutRedis }).medianText(hop(which), 'by PostgreSQL’s NOTIFY'),
+        ours: two.medianText(hopTime(which)),
+        beside: all
+          .where({ lane: nodeLanes.withoutRedis })
+          .medianText(hopTime(which), 'by PostgreSQL’s NOTIFY'),
         aims: [limit],
         of: { lane: nodeLanes.two },
       })),

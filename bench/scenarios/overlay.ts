@@ -95,7 +95,7 @@ function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
   }))
   return {
     method:
-      'In Chromium one window has the editor, and another the preview of the same text. Counted is the processor time of all threads of the editor’s process. Rounds with and without the overlay alternate; tables have their median, least and most.',
+      'In Chromium one window has the editor, and another the preview of the same text. The figures are the processor time of all threads of the editor’s process. Rounds with and without the overlay alternate; tables have their median, least and most.',
     tables: [
       table(
         'Processor time of the window',

@@ -69,7 +69,7 @@ const SHOWN_FINDINGS = 5
 /** The chart's line has this many steps. */
 const CHART_STEPS = 40
 
-const back = (which: keyof Summary, name: string = which) =>
+const backTime = (which: keyof Summary, name: string = which) =>
   metric<StormData>(name, 's', ({ returned }) => summarise(returned)[which] / 1000, { digits: 2 })
 const notBack = count<StormData, StormParams>(
   'not back',
@@ -90,9 +90,9 @@ function report(all: Storm): SectionDeclaration {
         rows.map((row) => row.withName(laneTitles[row.name] ?? row.name)),
         [
           { name: 'clients', digits: 0, of: ({ params }: Storm) => params!.clients },
-          back('p50'),
-          back('p95'),
-          back('max', 'last'),
+          backTime('p50'),
+          backTime('p95'),
+          backTime('max', 'last'),
           metric('server CPU a client', 'ms', ({ serverCpuMs }, { params }) => serverCpuMs / params.clients, {
             digits: 2,
           }),
@@ -119,7 +119,7 @@ function report(all: Storm): SectionDeclaration {
       const away = row.median(notBack)
       return {
         what: `${row.params!.clients} clients back after the server was ${row.name}`,
-        ours: `${away === 0 ? 'all' : `all but ${away}`} within ${row.median(back('max')).toFixed(1)} s; ${row.median(lost)} lost, ${row.median(doubled)} doubled`,
+        ours: `${away === 0 ? 'all' : `all but ${away}`} within ${row.median(backTime('max')).toFixed(1)} s; ${row.median(lost)} lost, ${row.median(doubled)} doubled`,
         aims: aims[at]!,
         of: { lane: row.name },
       }

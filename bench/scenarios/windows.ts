@@ -61,16 +61,16 @@ const FRAME_MS = 1000 / 60
 type Openings = Rounds<WindowsParams, WindowOpening>
 type Typings = Rounds<WindowsParams, TypingSamples>
 
-const usable = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
+const usableTime = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
   digits: 0,
 })
-const script = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
+const scriptBytes = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
 const cpuAKey = metric<TypingSamples, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
   digits: 2,
 })
 
 /** Takes the keys of all rounds together; null if no other window was open. */
-const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
+const paintTime = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
   name: `key → painted there, ${which}`,
   unit: 'ms',
   better: 'less',
@@ -87,12 +87,12 @@ function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): Sect
     .distinct(({ params }) => (params.measured === 'typing' ? params.others : 0))
     .toSorted((a, b) => a - b)
   const most = typings.where({ others: others.at(-1) ?? 0 })
-  const [p50, p95] = [most.median(seenAfter('p50')), most.median(seenAfter('p95'))]
+  const [p50, p95] = [most.median(paintTime('p50')), most.median(paintTime('p95'))]
   return {
     method:
       'Each window opens in Chromium with a fresh browser profile. Tables have the median, least and most of the rounds.',
     tables: [openingTable(openings), typingTable(typings.rows('others', others))],
-    charts: [barChart('Cold to usable', openings, [usable])],
+    charts: [barChart('Cold to usable', openings, [usableTime])],
     headlines: [
       {
         what: `Key → painted in another own window, ${others.at(-1)} of them open, p50 / p95`,
@@ -106,16 +106,16 @@ function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): Sect
 
 function openingTable(openings: readonly Openings[]) {
   const main = openings.find(({ name }) => name === 'main')
-  const toMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
+  const shareOfMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
     row.median(figure) / (main?.median(figure) ?? Number.NaN)
   return table(
     'Cold to usable',
     openings,
     [
-      usable,
-      { name: 'of main’s time', unit: '×', digits: 2, of: (row) => toMain(usable, row) },
-      { name: 'script', unit: 'KiB', digits: 0, better: 'less', of: (row) => row.median(script) / 1024 },
-      { name: 'of main’s script', unit: '%', digits: 0, of: (row) => 100 * toMain(script, row) },
+      usableTime,
+      { name: 'of main’s time', unit: '×', digits: 2, of: (row) => shareOfMain(usableTime, row) },
+      { name: 'script', unit: 'KiB', digits: 0, better: 'less', of: (row) => row.median(scriptBytes) / 1024 },
+      { name: 'of main’s script', unit: '%', digits: 0, of: (row) => 100 * shareOfMain(scriptBytes, row) },
     ],
     { head: 'window' },
   )
@@ -134,12 +134,12 @@ function typingTable(rows: readonly Typings[]) {
         digits: 0,
         of: (row) => (row.name === '0' ? null : (100 * row.median(cpuAKey)) / alone - 100),
       },
-      ...(['p50', 'p95', 'max'] as const).map(seenAfter),
+      ...(['p50', 'p95', 'max'] as const).map(paintTime),
       {
         name: 'p50 in frames',
         digits: 1,
         of(row) {
-          const p50 = row.median(seenAfter('p50'))
+          const p50 = row.median(paintTime('p50'))
           return Number.isNaN(p50) ? null : p50 / FRAME_MS
         },
       },
