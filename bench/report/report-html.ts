@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunInfo } from '../run/run-folder.ts'
 import type { ScenarioReport } from '../run/read-reports.ts'
-import { versionWords } from '../support/versions.ts'
 import { aimAmount, missedAims, aimReason, saturationMarks, aimVerdicts } from './aim-text.ts'
 import { barChartHtml } from './bar-chart.ts'
 import { columnHead, cellText, isSpread, formatFixed } from './format-figures.ts'
 import { lineChartHtml } from './line-chart.ts'
-import { fsyncSummary } from './miss-reasons.ts'
+import { runFacts } from './report-text.ts'
 import { anchorOf, escapeHtml } from './escape-html.ts'
 import type { Aim, Cell, Chart, Column, Section, Table } from './section.ts'
 
@@ -39,7 +38,7 @@ function headHtml(info: RunInfo, reports: readonly ScenarioReport[]): string {
   const aims = reports.flatMap(({ section }) => section.aims)
   const reached = aims.filter((aim) => aim.reached).length
   return [
-    `<dl>${factsOf(info, reports)
+    `<dl>${runFacts(info, reports)
       .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`)
       .join('')}</dl>`,
     info.quick
@@ -83,21 +82,6 @@ function headlinesHtml(reports: readonly ScenarioReport[]): string[] {
     { name: 'aim' },
   ]
   return [tableHtml({ title: 'Headlines', columns, rows })]
-}
-
-function factsOf({ sittings }: RunInfo, reports: readonly ScenarioReport[]): [string, string][] {
-  const { surroundings: at } = sittings.at(-1)!
-  const before = sittings.flatMap((sitting) => sitting.fsync)
-  const moments = sittings.map(({ surroundings }) => surroundings.at.slice(0, 16).replace('T', ' '))
-  return [
-    ['Machine', `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB`],
-    ['System', `${at.system}, Node ${at.node}, ${at.browser}`],
-    ['Diptych', [at.diptych, at.commit].filter(Boolean).join(', ')],
-    ...(at.versions ? [['Releases', versionWords(at.versions)] as [string, string]] : []),
-    ['Begun', `${moments.join(', then ')} UTC`],
-    ['Load before', sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', ')],
-    ['The disk’s fsync', fsyncSummary([...before, ...reports.flatMap(({ fsync }) => fsync)])],
-  ]
 }
 
 function sectionHtml({ name, sentence, section }: ScenarioReport): string {

@@ -1,19 +1,31 @@
-/** The report on the terminal: the machine, and each section with its tables and aims. Charts are only on the page. */
+/** The report on the terminal: each section with its tables and aims, and what is known of the run. Charts are only on the page. */
+import type { ScenarioReport } from '../run/read-reports.ts'
 import type { RunInfo } from '../run/run-folder.ts'
 import { versionWords } from '../support/versions.ts'
 import { aimAmount, aimReason } from './aim-text.ts'
-import { columnHead, cellText } from './format-figures.ts'
+import { cellText, columnHead } from './format-figures.ts'
+import { fsyncSummary } from './miss-reasons.ts'
 import type { Aim, Section, Table } from './section.ts'
 
-/** The machine and the releases that were measured. */
-export function machineText({ sittings }: RunInfo): string {
+/** Names where and when a run was measured, and with which releases. */
+export function runFacts({ sittings }: RunInfo, reports: readonly ScenarioReport[]) {
   const { surroundings: at } = sittings.at(-1)!
-  return [
-    `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, ${at.system}`,
-    `Diptych ${[at.diptych, at.commit].filter(Boolean).join(', ')}; Node ${at.node}, ${at.browser}`,
-    ...(at.versions ? [versionWords(at.versions)] : []),
-  ].join('\n')
+  const starts = sittings.map(({ surroundings }) => surroundings.at.slice(0, 16).replace('T', ' '))
+  return Object.entries({
+    Machine: `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB`,
+    System: `${at.system}, Node ${at.node}, ${at.browser}`,
+    Diptych: [at.diptych, at.commit].filter(Boolean).join(', '),
+    ...(at.versions && { Releases: versionWords(at.versions) }),
+    Started: `${starts.join(', then ')} UTC`,
+    'Load before': sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', '),
+    'The disk’s fsync': fsyncSummary([...sittings, ...reports].flatMap(({ fsync }) => fsync)),
+  })
 }
+
+export const runText = (info: RunInfo, reports: readonly ScenarioReport[]): string =>
+  runFacts(info, reports)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 
 export function sectionText(name: string, { method, tables, aims, notes }: Section): string {
   return [

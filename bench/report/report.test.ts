@@ -6,7 +6,7 @@ import type { ChosenReport } from '../run/newest-reports.ts'
 import { formatShort } from './format-figures.ts'
 import { reportHtml } from './report-html.ts'
 import { nodesTable, performanceTable, readmeTable, replaceTable } from './headline-tables.ts'
-import { machineText, sectionText } from './report-text.ts'
+import { runText, sectionText } from './report-text.ts'
 
 const page = await reportHtml('a run', sampleRunInfo, [sampleReport])
 const { finished: _, ...unfinished } = sampleRunInfo
@@ -46,7 +46,7 @@ const allChosen: readonly ChosenReport[] = [
 
 test('a run as text and as a page, and several runs as the tables of PERFORMANCE.md and README.md', async () => {
   const all = [
-    machineText(sampleRunInfo),
+    runText(sampleRunInfo, [sampleReport]),
     sectionText('broadcast', sampleReport.section),
     page.replace(/<style>.*<\/style>/s, '<style></style>'),
     await reportHtml('a quick run', { ...unfinished, quick: true }, []).then(

@@ -12,7 +12,7 @@ import {
   replaceTable,
   type TablePlace,
 } from '../report/headline-tables.ts'
-import { machineText, sectionText } from '../report/report-text.ts'
+import { runText, sectionText } from '../report/report-text.ts'
 import { runDifferences } from '../report/run-differences.ts'
 import { UsageError } from '../support/options.ts'
 import type { Scenario } from '../support/scenario.ts'
@@ -77,7 +77,7 @@ export async function writeReport(folder: RunFolder, scenarios: readonly Scenari
   const info = await folder.readInfo()
   const reports = await readReports(folder, scenarios)
   for (const { name, section } of reports) console.log(`\n${sectionText(name, section)}`)
-  console.log(`${machineText(info)}\n`)
+  console.log(`${runText(info, reports)}\n`)
   const page = join(folder.path, 'report.html')
   await writeFile(page, await reportHtml(folder.name, info, reports))
   await writeFile(

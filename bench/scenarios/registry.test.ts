@@ -83,18 +83,20 @@ test('keystrokes: every transport has bytes and delays, with one round where no 
 
 test('loss: Diptych is measured as one node and as two, the others alternate with it, and only single nodes have bytes', () => {
   const trials = planOf('loss --users 50 --subjects diptych,socket.io --turns 2')
-  const texts = trials.map(({ lane, params, round }) => `${lane}, ${params['part']} ${round}`)
+  const texts = trials.map(
+    ({ subject, lane, params, round }) => `${subject}, ${lane}, ${params['part']} ${round}`,
+  )
   expect(texts).toEqual([
-    'websocket, times 1',
-    'two nodes, Redis between, times 1',
-    'two nodes, Redis killed, times 1',
-    'websocket, times 1',
-    'websocket, times 2',
-    'two nodes, Redis killed, times 2',
-    'two nodes, Redis between, times 2',
-    'websocket, times 2',
-    'websocket, bytes 1',
-    'websocket, bytes 1',
+    'diptych, websocket, times 1',
+    'diptych, two nodes, Redis between, times 1',
+    'diptych, two nodes, Redis killed, times 1',
+    'socket.io, websocket, times 1',
+    'socket.io, websocket, times 2',
+    'diptych, two nodes, Redis killed, times 2',
+    'diptych, two nodes, Redis between, times 2',
+    'diptych, websocket, times 2',
+    'diptych, websocket, bytes 1',
+    'socket.io, websocket, bytes 1',
   ])
 })
 
