@@ -7,13 +7,13 @@ export interface AxisScale {
 
 export function axisScale(values: readonly number[], kind: 'linear' | 'log' = 'linear'): AxisScale {
   const shown = values.filter((value) => Number.isFinite(value) && (kind === 'linear' || value > 0))
-  return kind === 'linear' ? linear(shown) : logarithmic(shown)
+  return kind === 'linear' ? linearScale(shown) : logScale(shown)
 }
 
 const TICKS = 5
 
 /** Begins at zero, or below it for negative values, and ends at a round number. */
-function linear(values: readonly number[]): AxisScale {
+function linearScale(values: readonly number[]): AxisScale {
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values) || (least < 0 ? 0 : 1)
   const step = roundStep((most - least) / TICKS)
@@ -33,7 +33,7 @@ function roundStep(least: number): number {
 }
 
 /** Spans whole decades, with ticks at 2 and 5 if there are at most three. */
-function logarithmic(values: readonly number[]): AxisScale {
+function logScale(values: readonly number[]): AxisScale {
   const from = values.length > 0 ? Math.floor(Math.log10(Math.min(...values))) : 0
   const to = Math.max(from + 1, values.length > 0 ? Math.ceil(Math.log10(Math.max(...values))) : 1)
   const factors = to - from > 3 ? [1] : [1, 2, 5]

@@ -48,7 +48,7 @@ export function readRequest(scenarios: readonly Scenario[], args: readonly strin
   const firstOption = rest.findIndex((arg) => arg.startsWith('--'))
   const names = firstOption < 0 ? rest : rest.slice(0, firstOption)
   const options = rest.slice(names.length)
-  if (options[0] !== undefined && !isKnown(options[0], scenarios))
+  if (options[0] !== undefined && !isOption(options[0], scenarios))
     throw new UsageError(`There is no option ${options[0]}.`)
   if (options.length > 0 && names.length !== 1)
     throw new UsageError(`${options[0]} is an option of one scenario: name it, and it alone.`)
@@ -60,7 +60,7 @@ export function readRequest(scenarios: readonly Scenario[], args: readonly strin
 }
 
 /** @param option `--keys` or `--keys=7` */
-const isKnown = (option: string, scenarios: readonly Scenario[]): boolean =>
+const isOption = (option: string, scenarios: readonly Scenario[]): boolean =>
   scenarios.some(({ options }) => option.slice(2).split('=')[0]! in options)
 
 /** Opens the run that was stopped, if plan and program are still the same, or else creates a new one. */

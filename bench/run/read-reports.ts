@@ -32,7 +32,7 @@ export async function readReports(
     const bound = scenarios.find((known) => known.name === name)?.bindTo(values)
     if (!bound) continue
     const stored = await folder.readTrials(name)
-    const outcomes = inOrder(
+    const outcomes = sortByPlan(
       bound.trials,
       stored.filter((one): one is Outcome => !('failed' in one)),
     )
@@ -55,7 +55,7 @@ export async function readReports(
 }
 
 /** Sorts by the plan. Trials that would not be planned on this machine, which lacks a recording or a RAM disk, come last. */
-function inOrder(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcome[] {
+function sortByPlan(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcome[] {
   const places = new Map(trials.map((trial, index) => [keyOf(trial), index]))
   const placeOf = ({ trial }: Outcome): number => places.get(keyOf(trial)) ?? trials.length
   return outcomes.toSorted((a, b) => placeOf(a) - placeOf(b) || a.at.localeCompare(b.at))

@@ -93,8 +93,8 @@ export const broadcastScenario = scenario({
       bursts > 0
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
-    await crowd.run({ ...load, edits: bursts > 0 ? 1 : edits(warmup) })
-    const measured = bursts || edits(part === 'bytes' ? BYTES_SECONDS : seconds)
+    await crowd.run({ ...load, edits: bursts > 0 ? 1 : editsIn(warmup) })
+    const measured = bursts || editsIn(part === 'bytes' ? BYTES_SECONDS : seconds)
     const { result, ...bytes } = await countBytes(proxy, () =>
       measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
     )
@@ -122,7 +122,7 @@ function serversIn(part: BroadcastPart): readonly Pick<Trial, 'subject' | 'lane'
   return part === 'at once' ? websockets : measuredServers
 }
 
-const edits = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
+const editsIn = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
 
 async function measureInPages(
   ctx: Context,
@@ -136,5 +136,5 @@ async function measureInPages(
   const document = await createDocumentIn(context, origin)
   const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  return measureRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
+  return measureRun(ctx, { server, crowd }, { ...load, warmUp: editsIn(warmup), edits: editsIn(seconds) })
 }

@@ -29,8 +29,8 @@ import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-const SKIPPED = 10
-const WEIGHED = 3
+const SKIPPED_OPENINGS = 10
+const WEIGHED_OPENINGS = 3
 
 interface HandshakeData extends Openings {
   /** The bytes of an opening with its first echo of 16 bytes, for each of several openings. */
@@ -49,17 +49,19 @@ export const handshakeScenario = scenario<typeof options, EchoParams, HandshakeD
   options,
   quick: { count: '20' },
   plan: () => echoTrials,
-  estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
+  estimate: (_trial, { count }) => 2 + (SKIPPED_OPENINGS + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = { lane: lane as EchoLaneName, scheme }
     const server = await ctx.startServer(echoServer(way.lane))
     const port = portOf(server, scheme)
     await untilQuiet()
-    const openings = await ctx.measure(() => measureOpenings({ ...way, port }, { count, skipped: SKIPPED }))
+    const openings = await ctx.measure(() =>
+      measureOpenings({ ...way, port }, { count, skipped: SKIPPED_OPENINGS }),
+    )
     const proxy = await ctx.startProxy()
     await proxy.target(port)
     const weights = []
-    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening({ ...way, proxy }))
+    for (let index = 0; index < WEIGHED_OPENINGS; index++) weights.push(await weighOpening({ ...way, proxy }))
     const calculated =
       scheme === 'plain'
         ? calculateOpening(way.lane, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })

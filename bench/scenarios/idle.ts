@@ -26,7 +26,7 @@ import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
 /** These connect before the memory is first read, so that no figure includes what the first connections load. */
-const FIRST = 50
+const FIRST_CLIENTS = 50
 const PER_DOCUMENT = 50
 
 /**
@@ -79,7 +79,7 @@ export const idleScenario = scenario({
     4 + connections / (lane.endsWith('h2') ? 300 : 700) + 2 * settle + (round === 1 ? seconds : 0),
   async run({ params: { connections }, ...trial }, ctx, { settle, seconds }): Promise<IdleData> {
     const { server } = await startWithCrowd(ctx, serverOf(trial), {
-      clients: FIRST,
+      clients: FIRST_CLIENTS,
       perDocument: PER_DOCUMENT,
     })
     await sleep(settle * 1000)
@@ -131,7 +131,7 @@ function report(all: Idle): SectionDeclaration {
   const headlineCount = counts.includes(PUBLISHED_CONNECTIONS) ? PUBLISHED_CONNECTIONS : Math.max(...counts)
   const shown = counts.indexOf(headlineCount)
   return {
-    method: `Headless clients have documents open, ${PER_DOCUMENT} in each, and send only the heartbeats of their transport. Memory is counted above that of a server with ${FIRST} of them.`,
+    method: `Headless clients have documents open, ${PER_DOCUMENT} in each, and send only the heartbeats of their transport. Memory is counted above that of a server with ${FIRST_CLIENTS} of them.`,
     tables: [
       ...sizes.map((size) =>
         table(size.name, size.groupBy(titleOf), [memory, publishedMemory, memoryInAll, cpuAMinute], {

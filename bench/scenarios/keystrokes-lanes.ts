@@ -60,7 +60,7 @@ const titles: Readonly<Record<LaneName, string>> = {
 }
 
 /** One window types and four show it, as in the published comparison. */
-const FIVE = 5
+const PUBLISHED_WINDOWS = 5
 
 const spans = {
   'key → sent': ({ sent }) => sent,
@@ -96,19 +96,19 @@ const networkText = (network: Network): string =>
   network === 'direct' ? 'on this machine' : `through a proxy, ${network} ms each way`
 
 export function reportLanes(all: Keystrokes): SectionDeclaration {
-  const five = all.where({ windows: FIVE })
+  const fiveWindows = all.where({ windows: PUBLISHED_WINDOWS })
   const networks = (['direct', '0', '25', '100'] as const).filter(
     (network) => !all.where({ network }).isEmpty,
   )
-  const ours = (network: Network) => five.where({ network, subject: 'diptych' })
-  const relay = five.where({ network: 'direct', subject: 'relay' })
+  const ours = (network: Network) => fiveWindows.where({ network, subject: 'diptych' })
+  const relay = fiveWindows.where({ network: 'direct', subject: 'relay' })
   const delayed = delayedAim(all, ours('25'), relay)
   return {
     method:
       'Real key events at an uneven pace go into the editor of one window. Each other window has its own browser, so that no shortcut between windows of one browser hides the transport. A key is followed by its edit’s id. Times count from the key event’s own time, and the times of windows are timeOrigin + now() of one Chromium. Applied: the other window’s document has the edit. Painted: the first task after the frame that shows it. Each round takes its windows together, and figures are medians of the rounds.',
     tables: [
       ...networks.map((network) =>
-        lanesTable(network, ours(network), five.where({ network, subject: 'relay' })),
+        lanesTable(network, ours(network), fiveWindows.where({ network, subject: 'relay' })),
       ),
       crowdTable(all),
       bytesTable(ours('0')),
@@ -186,7 +186,7 @@ const lanesTable = (network: Network, ours: Keystrokes, relay: Keystrokes): Tabl
 
 function crowdTable(all: Keystrokes): Table | undefined {
   const windows = all.max((_data, { params }) => params.windows)
-  return windows <= FIVE
+  return windows <= PUBLISHED_WINDOWS
     ? undefined
     : table(
         `Key → ${windows - 1} windows of one other browser`,
@@ -331,14 +331,14 @@ function publishedHeadlines(ours: Keystrokes) {
     what,
     ours: amountText(ratio(meanApplied, onLane(above), onLane(below)), '', 2),
     published: `${theirs} (${sources.keystrokes.short})`,
-    of: { network: 'direct', windows: FIVE },
+    of: { network: 'direct', windows: PUBLISHED_WINDOWS },
   })
   return [
     {
       what: 'Key → applied in four other windows by WebSocket, mean',
       ours: onLane('websocket').medianText(meanApplied, '', 1),
       published: `${means.websocket} ms (${sources.keystrokes.short})`,
-      of: { lane: 'websocket', network: 'direct', windows: FIVE },
+      of: { lane: 'websocket', network: 'direct', windows: PUBLISHED_WINDOWS },
     },
     ratioHeadline(
       'The same by SSE over HTTP/2 ÷ WebSocket',

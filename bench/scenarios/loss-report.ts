@@ -50,6 +50,7 @@ const oneNode = { subject: 'diptych', nodes: 1 } as const
 const twoNodes = { subject: 'diptych', lane: nodeLanes.two } as const
 const redisKilled = { subject: 'diptych', lane: nodeLanes.killed } as const
 
+const publishedOf = (users: number) => publishedLoss.find((one) => one.users === users)
 const usersText = (users: number): string => formatFixed(users, 0)
 const serverName = (trial: LossTrial): string =>
   trial.params.nodes > 1 ? titleOf(trial) : programOf(trial.subject)
@@ -187,14 +188,6 @@ const kilobits = ({ bytes }: LossData): number => (bytes!.down * 8) / 1000
 /** The time of all rounds. */
 const milliseconds = (data: LossData): number => timesOfRounds('max')(data).reduce((sum, ms) => sum + ms, 0)
 
-const publishedRate = (name: string, broker: 0 | 1) =>
-  publishedFigure<Loss>(
-    name,
-    'kbit/s',
-    ({ params }) => publishedLoss.find(({ users }) => users === params!.users)?.outKbps[broker],
-    { digits: 2 },
-  )
-
 const byteColumns: readonly LossMetric[] = [
   { name: 'up, a message', unit: 'B', of: (one) => one.sum(({ bytes }) => bytes!.up) / one.sum(messagesIn) },
   metric('down, a delivery', 'B', ({ bytes, audit }) => bytes!.down / audit.delivered),
@@ -204,15 +197,18 @@ const byteColumns: readonly LossMetric[] = [
     digits: 0,
     better: 'neither',
   }),
-  publishedRate('out, published', 0),
-  publishedRate('out, broker, published', 1),
+  ...['out, published', 'out, broker, published'].map((name, at) =>
+    publishedFigure<Loss>(name, 'kbit/s', ({ params }) => publishedOf(params!.users)?.outKbps[at], {
+      digits: 2,
+    }),
+  ),
 ]
 
 // Headlines
 
 function headlinesOf(all: Loss, aims: Readonly<Record<'one' | 'two' | 'killed', AimDeclaration>>) {
   const users = all.max((_data, { params }) => params.users)
-  const published = publishedLoss.find((one) => one.users === users)
+  const published = publishedOf(users)
   const lostText = (wanted: Params): string | undefined => {
     const rounds = all.where(wanted)
     const [lost, messages] = [lostIn, messagesIn].map((of) => formatFixed(rounds.sum(of), 0))

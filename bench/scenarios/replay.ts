@@ -99,7 +99,7 @@ function report(all: Replay): SectionDeclaration {
   const rows = all.groupBy(labelOf)
   const different = all.filter(({ data }) => !isEqual(data)).outcomes
   const aims = [
-    neverAim('texts that differ from the trace', 'texts', different.length, different.map(whereDifferent)),
+    neverAim('texts that differ from the trace', 'texts', different.length, different.map(differencePlace)),
   ]
   return {
     method:
@@ -138,7 +138,7 @@ function report(all: Replay): SectionDeclaration {
   }
 }
 
-function whereDifferent({ trial, data: { equal } }: Replay['outcomes'][number]): string {
+function differencePlace({ trial, data: { equal } }: Replay['outcomes'][number]): string {
   const places = [...(equal.windows ? [] : ['a window']), ...(equal.store ? [] : ['the store'])]
   return `${labelOf(trial)}, round ${trial.round}: ${places.join(' and ')}`
 }

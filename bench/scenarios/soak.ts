@@ -61,7 +61,7 @@ export const soakScenario = scenario<typeof options, SoakParams, SoakData>({
     ctx.defer(() => over.abort())
     const counts = { visits: 0, edits: 0 }
     const visiting = Promise.all(
-      Array.from({ length: documents }, (_, index) => visitOn(server, index, over.signal, counts)),
+      Array.from({ length: documents }, (_, index) => visitDocuments(server, index, over.signal, counts)),
     )
     visiting.catch(() => over.abort())
     await sleep(warmup * 1_000, undefined, { signal: ctx.signal })
@@ -83,7 +83,7 @@ export const soakScenario = scenario<typeof options, SoakParams, SoakData>({
 })
 
 /** Opens one new document after another, each with four people who write and leave, so that as many stay alive at all times. */
-async function visitOn(
+async function visitDocuments(
   server: ServerProcess,
   index: number,
   over: AbortSignal,
@@ -97,7 +97,7 @@ async function visitOn(
     const { windows } = await openNewDocument(server, people)
     try {
       await allSynced(windows)
-      await Promise.all(windows.map((person) => write(person, over, counts)))
+      await Promise.all(windows.map((person) => writeText(person, over, counts)))
       await Promise.all(windows.map((person) => person.whenSaved()))
       counts.visits += windows.length
     } finally {
@@ -107,7 +107,7 @@ async function visitOn(
 }
 
 /** Makes two edits a second at uneven moments. Every eighth deletes the last letters. */
-async function write({ doc }: OpenDocument, over: AbortSignal, counts: { edits: number }): Promise<void> {
+async function writeText({ doc }: OpenDocument, over: AbortSignal, counts: { edits: number }): Promise<void> {
   const text = doc.getText('soak')
   const until = performance.now() + VISIT_MS
   for (let edit = 1; performance.now() < until && !over.aborted; edit++) {
@@ -122,7 +122,7 @@ const HOUR_MS = 3_600_000
 /** The noise is estimated from means of a minute, because neighbouring samples depend on each other through the garbage collector. */
 const MINUTE_MS = 60_000
 
-const figure = (
+const soakMetric = (
   name: string,
   unit: string,
   of: (data: SoakData) => number,
@@ -132,7 +132,7 @@ const mib = (sample: Sample | undefined): number => (sample ? sample.residentKiB
 const lengthMs = ({ samples }: SoakData): number => samples.at(-1)?.at ?? 0
 
 function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
-  const { slope, bound } = steepest(all.data.map(({ samples }) => slopeOf(minutes(samples))))
+  const { slope, bound } = steepest(all.data.map(({ samples }) => slopeOf(minuteMeans(samples))))
   const hasSlope = Number.isFinite(bound)
   const aims = [
     hasSlope
@@ -154,15 +154,15 @@ function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
         'Memory of the server',
         all,
         [
-          figure('minutes', '', (data) => lengthMs(data) / MINUTE_MS),
-          figure('visits', '', ({ visits }) => visits),
-          figure('edits', '', ({ edits }) => edits),
-          figure('resident at the start', 'MiB', ({ samples }) => mib(samples[0])),
-          figure('resident at the end', 'MiB', ({ samples }) => mib(samples.at(-1)), 'less'),
-          figure('most resident', 'MiB', ({ samples }) => Math.max(...samples.map(mib)), 'less'),
+          soakMetric('minutes', '', (data) => lengthMs(data) / MINUTE_MS),
+          soakMetric('visits', '', ({ visits }) => visits),
+          soakMetric('edits', '', ({ edits }) => edits),
+          soakMetric('resident at the start', 'MiB', ({ samples }) => mib(samples[0])),
+          soakMetric('resident at the end', 'MiB', ({ samples }) => mib(samples.at(-1)), 'less'),
+          soakMetric('most resident', 'MiB', ({ samples }) => Math.max(...samples.map(mib)), 'less'),
           { name: 'slope', unit: 'MiB an hour', better: 'less', of: () => slope * HOUR_MS },
           { name: '± noise', unit: 'MiB an hour', of: () => bound * HOUR_MS },
-          figure('CPU', '% of a core', cpuShare, 'less'),
+          soakMetric('CPU', '% of a core', cpuShare, 'less'),
         ],
         1,
       ),
@@ -199,7 +199,7 @@ const steepest = (slopes: readonly Slope[]): Slope => slopes.toSorted((a, b) => 
 function growthReason(data: readonly SoakData[]): string {
   const { slope, bound } = steepest(
     data.map(({ samples }) => {
-      const all = minutes(samples)
+      const all = minuteMeans(samples)
       return slopeOf(all.slice(Math.floor(all.length / 2)))
     }),
   )
@@ -216,7 +216,7 @@ function cpuShare({ samples }: SoakData): number {
 }
 
 /** Returns the mean of each whole minute, in MiB. */
-function minutes(samples: readonly Sample[]): (readonly [at: number, mib: number])[] {
+function minuteMeans(samples: readonly Sample[]): (readonly [at: number, mib: number])[] {
   const whole = Math.floor(((samples.at(-1)?.at ?? 0) + 1) / MINUTE_MS)
   return Array.from({ length: whole }, (_, minute) => {
     const own = samples.filter(({ at }) => Math.floor(at / MINUTE_MS) === minute)
