@@ -43,11 +43,11 @@ const peers = ['relay', 'tiptap-hocuspocus'] as const
 const subjects = ['diptych', ...peers] as const
 
 const options = {
-  subjects: someOf('servers to measure; Diptych is measured as each named peer is', subjects, subjects),
+  subjects: someOf('servers; relay for lanes, tiptap-hocuspocus for document lengths', subjects, subjects),
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
   interval: number('mean ms between keys; each pause is 0.5 to 1.5 of it', 100, 5, 5_000),
   lanes: someOf(`lanes to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
-  delays: someOf('ms one way through a proxy, besides no proxy', delays, delays),
+  delays: someOf('ms one way through a proxy, besides without a proxy', delays, delays),
   characters: numbers(
     'characters of the documents that are measured beside Tiptap on Hocuspocus',
     [0, 21_000, 104_000],
