@@ -2,21 +2,9 @@ import { expect, test } from 'vitest'
 import { sectionSnapshot } from '../fixtures/section-snapshot.ts'
 import { outcomeOf } from '../fixtures/sample-run.ts'
 import { samplesOf } from '../support/histogram.ts'
-import {
-  aim,
-  barChart,
-  besidePeers,
-  count,
-  figuresTable,
-  metric,
-  percentiles,
-  ratio,
-  Rounds,
-  sectionOf,
-  table,
-  time,
-  withName,
-} from './metrics.ts'
+import { count, metric, percentiles, ratio, Rounds, time, withName } from './metrics.ts'
+import { aim, besidePeers, sectionOf } from './section-declaration.ts'
+import { barChart, figuresTable, table } from './tables-and-charts.ts'
 
 interface Data {
   readonly ms: number

@@ -5,9 +5,8 @@
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { overRounds, type Spread, summarise, type Summary } from '../support/stats.ts'
 import type { Outcome, Params, Trial } from '../support/trial.ts'
-import { columnHead, formatFixed, isSpread } from './format-figures.ts'
-import { busyReason, joinSentences, lossReason } from './miss-reasons.ts'
-import type { Aim, Axis, BarChart, Cell, Column, Headline, LineChart, Section, Table } from './section.ts'
+import { formatFixed, isSpread } from './format-figures.ts'
+import type { Cell, Column } from './section.ts'
 
 /** A column of a table or a series of a chart, and what it shows for a row or group. */
 export interface Figure<Row> extends Column {
@@ -156,6 +155,11 @@ export const time = <Data>(
   column: Partial<Column> = {},
 ): Metric<Params, Data> => metric(which, 'ms', (data) => summaryIn(samplesOf(data))[which], column)
 
+/** A row of a table, or a group of a chart. */
+export interface Row {
+  readonly name: string
+}
+
 /** A row of a table in which each row has its own samples, all from the same rounds. */
 export interface SampleRow<Data> extends Row {
   readonly samplesOf: (data: Data) => readonly number[] | readonly Samples[]
@@ -199,215 +203,6 @@ export const withName = <Row>(
   column: Partial<Column> = {},
 ): Figure<Row> => ({ ...figure, ...column, name })
 
-// Tables and charts
-
-interface Row {
-  readonly name: string
-}
-
-interface TableOptions {
-  /** The heading of the first column, which has the rows' names. */
-  readonly head?: string
-  readonly note?: string | undefined
-}
-
-/** Undefined if there are no rows. */
-export function table<R extends Row>(
-  title: string,
-  rows: readonly R[],
-  figures: readonly Figure<R>[],
-  { head = '', note }: TableOptions = {},
-): Table | undefined {
-  if (rows.length === 0) return undefined
-  return {
-    title,
-    columns: [{ name: head }, ...figures.map(({ of: _, ...column }) => column)],
-    rows: rows.map((row) => [row.name, ...figures.map((figure) => figure.of(row))]),
-    ...(note && { note }),
-  }
-}
-
-/** A table with a row for each metric, all of the same rounds. */
-export const figuresTable = <Of extends Params, Data>(
-  title: string,
-  rounds: Rounds<Of, Data>,
-  metrics: readonly Metric<Of, Data>[],
-  digits: number,
-): Table | undefined =>
-  table(
-    title,
-    metrics.map((one) => ({ name: columnHead(one), metric: one })),
-    [{ name: 'figure', digits, of: (row) => row.metric.of(rounds) }],
-    { head: 'what' },
-  )
-
-/** A chart with a group for each row and a bar in it for each figure. Undefined if there are no rows. */
-export function barChart<R extends Row>(
-  title: string,
-  rows: readonly R[],
-  figures: readonly Figure<R>[],
-  { unit = figures[0]?.unit ?? '', scale }: { readonly unit?: string; readonly scale?: 'log' } = {},
-): BarChart | undefined {
-  if (rows.length === 0) return undefined
-  return {
-    kind: 'bars',
-    title,
-    unit,
-    ...(scale && { scale }),
-    groups: rows.map(({ name }) => name),
-    series: figures.map((figure) => ({
-      name: figure.name,
-      values: rows.map((row) => barValue(figure.of(row))),
-      ...(figure.published && { published: true }),
-    })),
-  }
-}
-
-const barValue = (cell: Cell): Spread | number | null => (typeof cell === 'string' ? null : cell)
-
-/** A chart with a line for each row. */
-export const lineChart = <R extends Row>(
-  title: string,
-  { x, y }: { readonly x: Axis; readonly y: Axis },
-  rows: readonly R[],
-  pointsOf: (row: R) => readonly (readonly [x: number, y: number])[],
-): LineChart => ({
-  kind: 'lines',
-  title,
-  x,
-  y,
-  series: rows.map((row) => ({ name: row.name, points: pointsOf(row) })),
-})
-
-// Aims
-
-/** An aim whose figure is NaN is left out. */
-export interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
-  /** Sentences; empty ones are left out. */
-  readonly reason?: string | readonly string[]
-}
-
-interface AimOptions<Of extends Params, Data> {
-  readonly atMost: number
-  readonly of: Rounds<Of, Data>
-  /** What the figure of `of` is divided by. */
-  readonly beside?: Rounds<Of, Data>
-  readonly sum?: string
-  /** Sentences for a missed aim. How busy the machine was follows by itself. */
-  readonly reasons?: readonly string[]
-}
-
-/** Limits the median of a metric, or its ratio to the same metric of others. */
-export const aim = <Of extends Params, Data>(
-  name: string,
-  figure: Metric<Of, Data>,
-  { atMost, of, beside, sum, reasons = [] }: AimOptions<Of, Data>,
-): AimDeclaration => ({
-  name,
-  measured: beside ? ratio(figure, of, beside) : of.median(figure),
-  limit: atMost,
-  unit: beside ? '×' : (figure.unit ?? ''),
-  ...(sum !== undefined && { sum }),
-  reason: [...reasons, busyReason(of)],
-})
-
-/** Limits to 0 what must never happen. @param where Where it was found: `round 2: 3 lost`. */
-export const neverAim = (
-  name: string,
-  unit: string,
-  measured: number,
-  where: readonly string[] = [],
-): AimDeclaration => ({ name, measured, limit: 0, unit, reason: lossReason(where) })
-
-/** An aim is reached if the figure is no greater than the limit. */
-const aimsOf = (declared: OptionalList<AimDeclaration>): Aim[] =>
-  dropUndefined(declared)
-    .filter(({ measured }) => !Number.isNaN(measured))
-    .map(({ reason, ...rest }) => ({
-      ...rest,
-      reached: rest.measured <= rest.limit,
-      ...(reason !== undefined && { reason: joinSentences(...[reason].flat()) }),
-    }))
-
-// Headlines
-
-/** A headline is left out if it has no figure of ours. */
-interface HeadlineDeclaration extends Pick<Headline, 'what'> {
-  readonly ours: string | undefined
-  readonly published?: string | undefined
-  readonly of?: Headline['of'] | undefined
-  readonly beside?: string | undefined | OptionalList<string>
-  readonly aims?: OptionalList<AimDeclaration>
-}
-
-/** Puts our median beside those of peers. There is no figure of ours if no peer was measured. @param peers By the name to show. */
-export function besidePeers<Of extends Params, Data>(
-  figure: Metric<Of, Data>,
-  ours: Rounds<Of, Data>,
-  peers: Readonly<Record<string, Rounds<Of, Data>>>,
-  digits = figure.digits,
-): Pick<HeadlineDeclaration, 'ours' | 'beside'> {
-  const beside = Object.entries(peers).map(([name, rounds]) => rounds.medianText(figure, name, digits))
-  return { ours: beside.some(Boolean) ? ours.medianText(figure, '', digits) : undefined, beside }
-}
-
-const headlinesOf = (declared: OptionalList<HeadlineDeclaration>): Headline[] =>
-  dropUndefined(declared).flatMap(({ what, ours, beside = [], published, aims, of }) => {
-    const others = dropUndefined([beside].flat())
-    return ours === undefined
-      ? []
-      : {
-          what,
-          ours,
-          ...(others.length > 0 && { beside: others.join('; ') }),
-          ...(published !== undefined && { published }),
-          ...(aims && { aims: aimsOf(aims) }),
-          ...(of && { of }),
-        }
-  })
-
 /** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined for NaN, which is what was not measured. */
 export const amountText = (value: number, unit: string, digits = 1, whose = ''): string | undefined =>
   Number.isNaN(value) ? undefined : `${whose} ${formatFixed(value, digits)} ${unit}`.trim()
-
-// Sections
-
-type OptionalList<Item> = readonly (Item | undefined)[]
-
-/** A section in which an item is undefined, or a list is missing, if it was not measured. */
-export interface SectionDeclaration {
-  readonly method: string
-  readonly tables: OptionalList<Table>
-  readonly charts?: OptionalList<BarChart | LineChart>
-  readonly aims?: OptionalList<AimDeclaration>
-  readonly headlines?: OptionalList<HeadlineDeclaration>
-  readonly notes?: OptionalList<string>
-}
-
-export const sectionOf = ({
-  method,
-  tables,
-  charts = [],
-  aims = [],
-  headlines = [],
-  notes = [],
-}: SectionDeclaration): Section => ({
-  method,
-  tables: dropUndefined(tables),
-  charts: dropUndefined(charts),
-  aims: aimsOf(aims),
-  headlines: headlinesOf(headlines),
-  notes: dropUndefined(notes),
-})
-
-/** Makes one section of parts of a scenario that report by themselves. */
-export const joinSections = (parts: readonly SectionDeclaration[]): SectionDeclaration => ({
-  method: parts.map(({ method }) => method).join(' '),
-  tables: parts.flatMap(({ tables }) => tables),
-  charts: parts.flatMap(({ charts = [] }) => charts),
-  aims: parts.flatMap(({ aims = [] }) => aims),
-  headlines: parts.flatMap(({ headlines = [] }) => headlines),
-  notes: parts.flatMap(({ notes = [] }) => notes),
-})
-
-const dropUndefined = <Item>(all: OptionalList<Item>): Item[] => all.filter((item) => item !== undefined)

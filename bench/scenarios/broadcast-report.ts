@@ -20,20 +20,9 @@ import {
   sources,
 } from '../published-figures.ts'
 import { formatFixed, formatShort } from '../report/format-figures.ts'
-import {
-  aim,
-  barChart,
-  besidePeers,
-  lineChart,
-  metric,
-  type Metric,
-  publishedFigure,
-  ratio,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-  withName,
-} from '../report/metrics.ts'
+import { metric, type Metric, publishedFigure, ratio, type Rounds, withName } from '../report/metrics.ts'
+import { aim, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, lineChart, table } from '../report/tables-and-charts.ts'
 import { diskReason } from '../report/miss-reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
 import type { ProxyBytes } from '../support/proxy.ts'

@@ -2,16 +2,9 @@
 import type { Page } from '@playwright/test'
 import { longestFigureWaitMs } from '../../lib/protocol/lab.ts'
 import { publishedDashboard, sources } from '../published-figures.ts'
-import {
-  barChart,
-  withName,
-  count,
-  metric,
-  publishedFigure,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { count, metric, publishedFigure, type Rounds, withName } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'

@@ -2,17 +2,9 @@
 import { type CrowdRun, measureRun } from '../crowd/measure.ts'
 import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/metrics.ts'
 import { type MeasuredServer, serverOf, settings, startWithCrowd, titleOf } from '../crowd/servers.ts'
-import {
-  aim,
-  type AimDeclaration,
-  amountText,
-  barChart,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { amountText, type Metric, type Rounds, time } from '../report/metrics.ts'
+import { aim, type AimDeclaration, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { type Samples, samplesOf } from '../support/histogram.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'

@@ -14,17 +14,9 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { publishedOverTcp, sources } from '../published-figures.ts'
-import {
-  amountText,
-  barChart,
-  metric,
-  type Metric,
-  publishedFigure,
-  ratio,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { amountText, metric, type Metric, publishedFigure, ratio, time } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'

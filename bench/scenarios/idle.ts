@@ -11,17 +11,9 @@ import {
 } from '../crowd/servers.ts'
 import { type Framework, publishedIdle, rangeText, rankFigures, sources } from '../published-figures.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  type AimDeclaration,
-  barChart,
-  besidePeers,
-  metric,
-  publishedFigure,
-  ratio,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { metric, publishedFigure, ratio, type Rounds } from '../report/metrics.ts'
+import { type AimDeclaration, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 

@@ -3,10 +3,7 @@ import { publishedKeystrokes, sources } from '../published-figures.ts'
 import { bytesOf, type Frames } from '../relay/frames.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import {
-  aim,
   amountText,
-  barChart,
-  withName,
   metric,
   type Metric,
   percentiles,
@@ -14,10 +11,11 @@ import {
   ratio,
   type Rounds,
   type SampleRow,
-  type SectionDeclaration,
-  table,
   time,
+  withName,
 } from '../report/metrics.ts'
+import { aim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason, fsyncSummary } from '../report/miss-reasons.ts'
 import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'

@@ -5,20 +5,14 @@
 import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
 import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/trial.ts'
 import { formatFixed } from '../report/format-figures.ts'
+import { type Figure, type Metric, ratio, type Rounds, type SampleRow, time } from '../report/metrics.ts'
 import {
   aim,
   type AimDeclaration,
-  barChart,
-  type Figure,
   besidePeers,
-  type Metric,
-  ratio,
-  type Rounds,
-  type SampleRow,
   type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+} from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason, diskReason } from '../report/miss-reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'

@@ -4,18 +4,9 @@ import type { StoredLetters } from '../crowd/stored.ts'
 import type { Tally } from '../crowd/tally.ts'
 import { publishedLoss, sources } from '../published-figures.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  type AimDeclaration,
-  count,
-  lineChart,
-  metric,
-  type Metric,
-  neverAim,
-  publishedFigure,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { count, metric, type Metric, publishedFigure, type Rounds } from '../report/metrics.ts'
+import { type AimDeclaration, neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { lineChart, table } from '../report/tables-and-charts.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { ProxyBytes } from '../support/proxy.ts'

@@ -12,17 +12,9 @@ import { measureResuming, type Resuming } from '../networks/resuming.ts'
 import { measureSwitching, type Switching } from '../networks/switching.ts'
 import { ProxiedServer } from '../networks/proxied-server.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  amountText,
-  barChart,
-  metric,
-  neverAim,
-  percentiles,
-  type Rounds,
-  type SampleRow,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { amountText, metric, percentiles, type Rounds, type SampleRow } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import type { Table } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'

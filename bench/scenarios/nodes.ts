@@ -9,16 +9,9 @@ import {
   startMeasured,
   titleOf,
 } from '../crowd/servers.ts'
-import {
-  aim,
-  barChart,
-  metric,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { metric, type Metric, type Rounds, time } from '../report/metrics.ts'
+import { aim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { processesOf } from '../support/nodes.ts'
 import { scenario } from '../support/scenario.ts'

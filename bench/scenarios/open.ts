@@ -7,16 +7,9 @@ import { watchOpening } from '../open/watch-opening.ts'
 import { seedOnce, startSeeded } from '../open/seeded.ts'
 import { resident } from '../crowd/metrics.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  type AimDeclaration,
-  barChart,
-  besidePeers,
-  metric,
-  ratio,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { metric, ratio, type Rounds } from '../report/metrics.ts'
+import { type AimDeclaration, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason } from '../report/miss-reasons.ts'
 import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'

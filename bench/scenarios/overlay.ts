@@ -1,14 +1,9 @@
 /** The cost of the latency overlay for the window that somebody types in, beside the same window without it. */
 import type { Page } from '@playwright/test'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  amountText,
-  barChart,
-  metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { amountText, metric, type Rounds } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { processorMs } from '../support/browser.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'

@@ -12,16 +12,9 @@ import {
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
 import { publishedOverTcp, sources } from '../published-figures.ts'
-import {
-  type Figure,
-  lineChart,
-  metric,
-  type Metric,
-  publishedFigure,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { type Figure, metric, type Metric, publishedFigure, time } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { lineChart, table } from '../report/tables-and-charts.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'

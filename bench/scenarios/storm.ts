@@ -1,14 +1,8 @@
 /** Thousands of clients lose the server at once, and reconnect when it is back. */
 import { measureReconnectStorm } from '../../e2e/chaos/reconnect-storm.ts'
-import {
-  count,
-  lineChart,
-  metric,
-  neverAim,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { count, metric, type Rounds } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { lineChart, table } from '../report/tables-and-charts.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'

@@ -5,18 +5,9 @@ import { transports } from '../../lib/transports/registry.ts'
 import { startWithWindows } from '../clients/own-clients.ts'
 import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
 import { formatFixed } from '../report/format-figures.ts'
-import {
-  barChart,
-  count,
-  figuresTable,
-  metric,
-  neverAim,
-  percentiles,
-  type Rounds,
-  type SampleRow,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { count, metric, percentiles, type Rounds, type SampleRow } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, figuresTable, table } from '../report/tables-and-charts.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'

@@ -1,13 +1,8 @@
 /** The cost of another window: the time until it is usable, an edit's way into it, and the work of the window that somebody types in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import {
-  barChart,
-  metric,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { metric, type Metric, type Rounds } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
