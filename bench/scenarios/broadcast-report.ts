@@ -20,8 +20,8 @@ import {
   sources,
 } from '../published-figures.ts'
 import { formatFixed, formatShort } from '../report/format-figures.ts'
-import { metric, type Metric, publishedFigure, ratio, type Rounds, withName } from '../report/metrics.ts'
-import { aim, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { metric, type Metric, publishedFigure, type Rounds, withName } from '../report/metrics.ts'
+import { aim, besidePeers, floorReason, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, lineChart, table } from '../report/tables-and-charts.ts'
 import { diskReason } from '../report/miss-reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
@@ -158,6 +158,8 @@ const p99 = delivery('p99')
 const ours = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'diptych', lane: 'websocket' })
 const stock = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'diptych', lane: 'stock door' })
 const theirs = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'hocuspocus', lane: 'websocket' })
+/** The relay shows what passing on costs, with one send for each receiver. */
+const RELAY = 'A relay that understands and keeps nothing'
 const relay = (rounds: Broadcast): Broadcast => rounds.where({ subject: 'relay', lane: 'websocket' })
 
 function aimsOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast) {
@@ -169,8 +171,8 @@ function aimsOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast) {
       of: ours(many),
       beside: theirs(many),
       reasons: [
-        relayReason(many, cpuADelivery, 2),
-        relay(many).isEmpty ? '' : 'Diptych also checks, numbers and stores each edit.',
+        floorReason(RELAY, cpuADelivery, relay(many), theirs(many), 2),
+        'Diptych also checks, numbers and stores each edit.',
       ],
     }),
     stockSixty: stockAim('Server CPU a delivery to stock clients, beside Hocuspocus', sixty),
@@ -184,21 +186,9 @@ function aimsOf(sixty: Broadcast, many: Broadcast, atOnce: Broadcast) {
       atMost: 0.33,
       of: ours(atOnce),
       beside: theirs(atOnce),
-      reasons: [burstReason(atOnce), relayReason(atOnce, p99, 0)],
+      reasons: [burstReason(atOnce), floorReason(RELAY, p99, relay(atOnce), theirs(atOnce), 0)],
     }),
   }
-}
-
-/** Shows what passing on costs by itself, with one send for each receiver. */
-function relayReason(
-  rounds: Broadcast,
-  figure: Metric<BroadcastParams, BroadcastData>,
-  digits: number,
-): string {
-  const times = ratio(figure, relay(rounds), theirs(rounds))
-  return Number.isFinite(times)
-    ? `A relay that understands and keeps nothing took ${relay(rounds).medianText(figure, '', digits)} in the same run, ${formatFixed(times, 2)} × of Hocuspocus.`
-    : ''
 }
 
 function ramDiskReason(many: Broadcast): string {

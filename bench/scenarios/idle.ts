@@ -12,7 +12,12 @@ import {
 import { type Framework, publishedIdle, rangeText, rankFigures, sources } from '../published-figures.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { metric, publishedFigure, ratio, type Rounds } from '../report/metrics.ts'
-import { type AimDeclaration, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import {
+  type AimDeclaration,
+  besidePeers,
+  floorReason,
+  type SectionDeclaration,
+} from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -168,15 +173,15 @@ const byWebSocket = (size: Idle, subject: string): Idle => size.where({ subject,
 
 function aimOf(size: Idle) {
   const theirs = byWebSocket(size, 'hocuspocus')
-  const relay = byWebSocket(size, 'relay')
   return {
     name: `Memory a connection at ${formatFixed(size.params!.connections, 0)}, WebSocket, beside Hocuspocus`,
     measured: ratio(memory, byWebSocket(size, 'diptych'), theirs),
     limit: 0.5,
     unit: '×',
-    reason: relay.isEmpty
-      ? ''
-      : `A relay that keeps only a socket took ${formatFixed(relay.median(memory))} KiB a connection in the same run, ${formatFixed(ratio(memory, relay, theirs), 2)} × of Hocuspocus. With few connections, a large part is memory that the garbage collector has not released yet.`,
+    reason: [
+      floorReason('A relay that keeps only a socket', memory, byWebSocket(size, 'relay'), theirs),
+      'With few connections, a large part is memory that the garbage collector has not released yet.',
+    ],
   }
 }
 

@@ -2,9 +2,8 @@
 import { type CrowdRun, measureRun } from '../crowd/measure.ts'
 import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/metrics.ts'
 import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
-import { formatFixed } from '../report/format-figures.ts'
 import type { Rounds } from '../report/metrics.ts'
-import { aim, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { aim, besidePeers, floorReason, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -54,7 +53,10 @@ function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
       atMost: 0.5,
       of: ours,
       beside: theirs,
-      reasons: [socketIoReason(socketIo.median(cpuAnEdit), theirs.median(cpuAnEdit))],
+      reasons: [
+        floorReason('Socket.IO, which only passes on letters,', cpuAnEdit, socketIo, theirs),
+        'With few people in a room, most of an edit’s cost is its way in and out of the sockets. Diptych also checks each edit and writes it to the disk before anybody sees it.',
+      ],
     }),
   ]
   return {
@@ -87,10 +89,4 @@ function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
     ],
     notes: [...settingsOf(all), ...faultsIn(all, ({ subject }) => programOf(subject))],
   }
-}
-
-/** Shows what passing letters on costs by itself: an aim below that cost is hard to reach. */
-function socketIoReason(socketIo: number, hocuspocus: number): string {
-  if (Number.isNaN(socketIo / hocuspocus)) return ''
-  return `Socket.IO, which only passes on letters and keeps nothing, took ${formatFixed(socketIo, 0)} µs in the same run, ${formatFixed(socketIo / hocuspocus, 2)} × of Hocuspocus. With few people in a room, most of an edit’s cost is its way in and out of the sockets. Diptych also checks each edit and writes it to the disk before anybody sees it.`
 }
