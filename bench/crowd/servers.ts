@@ -147,7 +147,7 @@ export function missingFor(trial: Pick<Trial, 'subject' | 'lane'>): string | nul
 
 /** The settings of all that were measured, each once. */
 export const settingsOf = (rounds: Rounds<Params, unknown>): string[] => [
-  ...rounds.each(({ subject }) => subject).flatMap((subject) => settings[subject] ?? []),
+  ...rounds.distinct(({ subject }) => subject).flatMap((subject) => settings[subject] ?? []),
   ...(rounds.outcomes.some(({ trial }) => findIn(serversOfNodes, trial)) ? [settingsOfNodes] : []),
 ]
 

@@ -1,15 +1,14 @@
 /**
- * Declares what scenarios measure. A metric says how a figure is called, in which unit, how it is taken of the outcomes, whether
- * less or more is better, and whether somebody else published it; tables, charts, aims, headlines and `compare` are made of metrics.
+ * Declares what scenarios measure. A metric says how a figure is called, in which unit, how it is taken from the outcomes, whether
+ * less or more is better, and whether somebody else published it. Tables, charts, aims, headlines and `compare` are made of metrics.
  */
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { overRounds, type Spread, summarise, type Summary } from '../support/stats.ts'
 import type { Outcome, Params, Trial } from '../support/trial.ts'
-import { headOf, isSpread, plain } from './figures.ts'
-import { sentences } from './reasons.ts'
-import type { Aim, BarChart, Cell, Column, Headline, LineChart, Section, Table } from './section.ts'
+import { formatFixed, isSpread } from './format-figures.ts'
+import type { Cell, Column } from './section.ts'
 
-/** A column of a table, or a series of a chart, and what it shows of a row or group. */
+/** A column of a table or a series of a chart, and what it shows for a row or group. */
 export interface Figure<Row> extends Column {
   of(row: Row): Cell
 }
@@ -17,13 +16,13 @@ export interface Figure<Row> extends Column {
 /** A figure of trials that measured the same thing. */
 export type Metric<Of extends Params = Params, Data = unknown> = Figure<Rounds<Of, Data>>
 
-/** The outcome of one trial for a metric; several numbers where it measured several times, undefined where it did not measure it. */
+/** Takes a figure from the outcome of one trial: several numbers if it measured several times, undefined if it did not measure it. */
 type FigureOfTrial<Of extends Params, Data> = (
   data: Data,
   trial: Trial<Of>,
 ) => number | readonly number[] | undefined
 
-/** Outcomes that belong together: all of a scenario, or the rounds of one row. */
+/** Outcomes that belong together: all outcomes of a scenario, or the rounds of one row. */
 export class Rounds<Of extends Params = Params, Data = unknown> {
   /** The label of the row. */
   readonly name: string
@@ -50,17 +49,17 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return new Rounds(this.outcomes.filter(holds), name)
   }
 
-  named(name: string): Rounds<Of, Data> {
+  withName(name: string): Rounds<Of, Data> {
     return new Rounds(this.outcomes, name)
   }
 
-  /** Those of a subject, by a lane, with params. @template Own What such trials measured, where others measured something else. */
+  /** Selects by subject, lane and params. @template Own What the selected trials measured, if other trials measured something else. */
   where<Own = Data>(wanted: Params, name = this.name): Rounds<Of, Own> {
-    const own = this.outcomes.filter(({ trial }) => isOf(trial, wanted))
+    const own = this.outcomes.filter(({ trial }) => hasValues(trial, wanted))
     return new Rounds(own as unknown as readonly Outcome<Of, Own>[], name)
   }
 
-  /** Those of each value of the subject, the lane or a param, in the order of the values. */
+  /** Selects once for each value of the subject, the lane or a param, in the order of the values. */
   split<const Values extends readonly (string | number | boolean)[]>(
     name: string,
     values: Values,
@@ -68,25 +67,25 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return values.map((value) => this.where({ [name]: value })) as { [At in keyof Values]: Rounds<Of, Data> }
   }
 
-  /** A row for each name, in the order of the plan. */
-  by(nameOf: (trial: Trial<Of>) => string): Rounds<Of, Data>[] {
+  /** Makes a row for each name, in the order of the plan. */
+  groupBy(nameOf: (trial: Trial<Of>) => string): Rounds<Of, Data>[] {
     const named = Map.groupBy(this.outcomes, ({ trial }) => nameOf(trial))
     return [...named].map(([name, outcomes]) => new Rounds(outcomes, name))
   }
 
-  /** A row for each value of a param, in the order that is given, or else in that of the plan. */
+  /** Makes a row for each value of a param, in the order of the values, or without values in the order of the plan. */
   rows<Value extends string | number>(
     name: string,
     values?: readonly Value[],
     titleOf: (value: Value) => string = String,
   ): Rounds<Of, Data>[] {
-    return (values ?? this.each((trial) => valuesOf(trial)[name] as Value))
+    return (values ?? this.distinct((trial) => valuesOf(trial)[name] as Value))
       .map((value) => this.where({ [name]: value }, titleOf(value)))
       .filter(({ isEmpty }) => !isEmpty)
   }
 
-  /** The values that there are, each once. */
-  each<Value>(valueOf: (trial: Trial<Of>) => Value): Value[] {
+  /** Returns each value once. */
+  distinct<Value>(valueOf: (trial: Trial<Of>) => Value): Value[] {
     return [...new Set(this.outcomes.map(({ trial }) => valueOf(trial)))]
   }
 
@@ -94,7 +93,7 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return this.outcomes.flatMap(({ data, trial }) => of(data, trial) ?? [])
   }
 
-  /** The median of the rounds' own figures, and both ends; null where nothing was measured. */
+  /** The median of the rounds' figures, with the least and the most; null if nothing was measured. */
   spread(of: FigureOfTrial<Of, Data>): Spread | null {
     const figures = this.figures(of)
     return figures.length === 0 ? null : overRounds(figures)
@@ -104,32 +103,32 @@ export class Rounds<Of extends Params = Params, Data = unknown> {
     return this.figures(of).reduce((sum, figure) => sum + figure, 0)
   }
 
-  /** NaN where nothing was measured. */
-  most(of: FigureOfTrial<Of, Data>): number {
+  /** NaN if nothing was measured. */
+  max(of: FigureOfTrial<Of, Data>): number {
     return this.isEmpty ? Number.NaN : Math.max(...this.figures(of))
   }
 
-  /** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined where nothing was measured. */
-  words(metric: Metric<Of, Data>, whose = '', digits = metric.digits): string | undefined {
-    return amount(this.median(metric), metric.unit ?? '', digits, whose)
-  }
-
-  /** NaN where nothing was measured. */
+  /** NaN if nothing was measured. */
   median(metric: Metric<Of, Data>): number {
     const cell = metric.of(this)
     return cell === null || typeof cell === 'string' ? Number.NaN : isSpread(cell) ? cell.median : cell
+  }
+
+  /** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined if nothing was measured. */
+  medianText(metric: Metric<Of, Data>, whose = '', digits = metric.digits): string | undefined {
+    return amountText(this.median(metric), metric.unit ?? '', digits, whose)
   }
 }
 
 const valuesOf = ({ subject, lane, params }: Trial): Params => ({ subject, lane, ...params })
 
-/** Whether the trial has these values: of its subject, its lane or its params. */
-export const isOf = (trial: Trial, wanted: Params): boolean =>
+/** Whether the trial has these values as its subject, its lane or its params. */
+export const hasValues = (trial: Trial, wanted: Params): boolean =>
   Object.entries(wanted).every(([name, value]) => valuesOf(trial)[name] === value)
 
 // Metrics
 
-/** Each round has its own figure; over the rounds there are a median and two ends. Less is better, unless said otherwise. */
+/** Takes one figure from each round, and shows their median, least and most. Less is better, unless the column says otherwise. */
 export const metric = <Data, Of extends Params = Params>(
   name: string,
   unit: string,
@@ -143,25 +142,30 @@ export const metric = <Data, Of extends Params = Params>(
   of: (rounds) => rounds.spread(of),
 })
 
-/** Counted in all rounds together. */
+/** Adds up over all rounds. */
 export const count = <Data, Of extends Params = Params>(
   name: string,
   of: FigureOfTrial<Of, Data>,
 ): Metric<Of, Data> => ({ name, digits: 0, of: (rounds) => rounds.sum(of) })
 
-/** A percentile or the mean of samples, each round's own: of raw ones, or of histograms. */
+/** Takes a percentile or the mean of each round's samples, which are numbers or histograms. */
 export const time = <Data>(
   which: keyof Summary,
   samplesOf: (data: Data) => readonly number[] | readonly Samples[],
   column: Partial<Column> = {},
 ): Metric<Params, Data> => metric(which, 'ms', (data) => summaryIn(samplesOf(data))[which], column)
 
-/** A row that stands for samples of the same rounds. */
+/** A row of a table, or a group of a chart. */
+export interface Row {
+  readonly name: string
+}
+
+/** A row of a table in which each row has its own samples, all from the same rounds. */
 export interface SampleRow<Data> extends Row {
   readonly samplesOf: (data: Data) => readonly number[] | readonly Samples[]
 }
 
-/** A column for each percentile of such rows. */
+/** Makes a column for each percentile of such rows. */
 export const percentiles = <Of extends Params, Data>(
   rounds: Rounds<Of, Data>,
   which: readonly (keyof Summary)[],
@@ -177,7 +181,7 @@ const summaryIn = (samples: readonly number[] | readonly Samples[]): Summary =>
     ? summaryOf(samples as readonly Samples[])
     : summarise(samples as readonly number[])
 
-/** Somebody else's figure; none where they published none. */
+/** A figure that somebody else published; empty for rows about which they published none. */
 export const publishedFigure = <Row>(
   name: string,
   unit: string,
@@ -185,164 +189,20 @@ export const publishedFigure = <Row>(
   column: Partial<Column> = {},
 ): Figure<Row> => ({ name, ...(unit && { unit }), ...column, published: true, of: (row) => of(row) ?? null })
 
-/** One figure divided by the same of others. */
+/** Divides the median of ours by the median of theirs. */
 export const ratio = <Of extends Params, Data>(
   metric: Metric<Of, Data>,
   ours: Rounds<Of, Data>,
   theirs: Rounds<Of, Data>,
 ): number => ours.median(metric) / theirs.median(metric)
 
-/** The same figure, called otherwise. */
-export const called = <Row>(
+/** The same figure under another name. */
+export const withName = <Row>(
   name: string,
   figure: Figure<Row>,
   column: Partial<Column> = {},
-): Figure<Row> => ({
-  ...figure,
-  ...column,
-  name,
-})
+): Figure<Row> => ({ ...figure, ...column, name })
 
-// Tables and charts
-
-interface Row {
-  readonly name: string
-}
-
-interface TableOptions {
-  /** Above the rows' names. */
-  readonly head?: string
-  readonly note?: string | undefined
-}
-
-/** None where there are no rows. */
-export function table<R extends Row>(
-  title: string,
-  rows: readonly R[],
-  figures: readonly Figure<R>[],
-  { head = '', note }: TableOptions = {},
-): Table | undefined {
-  if (rows.length === 0) return undefined
-  return {
-    title,
-    columns: [{ name: head }, ...figures.map(({ of: _, ...column }) => column)],
-    rows: rows.map((row) => [row.name, ...figures.map((figure) => figure.of(row))]),
-    ...(note && { note }),
-  }
-}
-
-/** The other way round: a row for each metric, all of the same rounds. */
-export const figuresTable = <Of extends Params, Data>(
-  title: string,
-  rounds: Rounds<Of, Data>,
-  metrics: readonly Metric<Of, Data>[],
-  digits: number,
-): Table | undefined =>
-  table(
-    title,
-    metrics.map((one) => ({ name: headOf(one), metric: one })),
-    [{ name: 'figure', digits, of: (row) => row.metric.of(rounds) }],
-    { head: 'what' },
-  )
-
-/** A group for each row, a bar in it for each figure. None where there are no rows. */
-export function bars<R extends Row>(
-  title: string,
-  rows: readonly R[],
-  figures: readonly Figure<R>[],
-  { unit = figures[0]?.unit ?? '', scale }: { readonly unit?: string; readonly scale?: 'log' } = {},
-): BarChart | undefined {
-  if (rows.length === 0) return undefined
-  return {
-    kind: 'bars',
-    title,
-    unit,
-    ...(scale && { scale }),
-    groups: rows.map(({ name }) => name),
-    series: figures.map((figure) => ({
-      name: figure.name,
-      values: rows.map((row) => barIn(figure.of(row))),
-      ...(figure.published && { published: true }),
-    })),
-  }
-}
-
-const barIn = (cell: Cell): Spread | number | null => (typeof cell === 'string' ? null : cell)
-
-// Aims and headlines
-
-/** A figure that was not measured has no aim. */
-export interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
-  /** Sentences; those that say nothing are left out. */
-  readonly reason?: string | readonly string[]
-}
-
-/** Reached where the figure is no greater than the limit. */
-const aimsOf = (declared: Unless<AimDeclaration>): Aim[] =>
-  whatIs(declared)
-    .filter(({ measured }) => !Number.isNaN(measured))
-    .map(({ reason, ...rest }) => ({
-      ...rest,
-      reached: rest.measured <= rest.limit,
-      ...(reason !== undefined && { reason: sentences(...[reason].flat()) }),
-    }))
-
-/** None where there is no figure of ours. */
-interface HeadlineDeclaration extends Pick<Headline, 'what'> {
-  readonly ours: string | undefined
-  readonly published?: string | undefined
-  readonly of?: Headline['of'] | undefined
-  readonly beside?: string | undefined | Unless<string>
-  readonly aims?: Unless<AimDeclaration>
-}
-
-const headlinesOf = (declared: Unless<HeadlineDeclaration>): Headline[] =>
-  whatIs(declared).flatMap(({ what, ours, beside = [], published, aims, of }) => {
-    const others = whatIs([beside].flat())
-    return ours === undefined
-      ? []
-      : {
-          what,
-          ours,
-          ...(others.length > 0 && { beside: others.join('; ') }),
-          ...(published !== undefined && { published }),
-          ...(aims && { aims: aimsOf(aims) }),
-          ...(of && { of }),
-        }
-  })
-
-/** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined where nothing was measured. */
-const amount = (value: number, unit: string, digits = 1, whose = ''): string | undefined =>
-  Number.isNaN(value) ? undefined : `${whose && `${whose} `}${plain(value, digits)} ${unit}`
-
-// Sections
-
-type Unless<Thing> = readonly (Thing | undefined)[]
-
-/** A section in which anything may be left out, or undefined because it was not measured. */
-export interface SectionDeclaration {
-  readonly method: string
-  readonly tables: Unless<Table>
-  readonly charts?: Unless<BarChart | LineChart>
-  readonly aims?: Unless<AimDeclaration>
-  readonly headlines?: Unless<HeadlineDeclaration>
-  readonly notes?: Unless<string>
-}
-
-export const sectionOf = ({
-  method,
-  tables,
-  charts = [],
-  aims = [],
-  headlines = [],
-  notes = [],
-}: SectionDeclaration): Section => ({
-  method,
-  tables: whatIs(tables),
-  charts: whatIs(charts),
-  aims: aimsOf(aims),
-  headlines: headlinesOf(headlines),
-  notes: whatIs(notes),
-})
-
-const whatIs = <Thing>(all: Unless<Thing>): Thing[] => all.filter((thing) => thing !== undefined)
+/** `4.2 ms`, or `Hocuspocus 9.1 ms`; undefined for NaN, which is what was not measured. */
+export const amountText = (value: number, unit: string, digits = 1, whose = ''): string | undefined =>
+  Number.isNaN(value) ? undefined : `${whose} ${formatFixed(value, digits)} ${unit}`.trim()

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reportWith, runWith, sampleReport, sampleRunInfo } from '../fixtures/sample-run.ts'
-import type { ChosenReport } from '../run/newest.ts'
-import { short } from './figures.ts'
-import { htmlOf } from './html.ts'
-import { withNodesTable, withReadmeRows, withTable } from './readme.ts'
-import { machineText, textOf } from './text.ts'
+import type { ChosenReport } from '../run/newest-reports.ts'
+import { formatShort } from './format-figures.ts'
+import { reportHtml } from './report-html.ts'
+import { nodesTable, performanceTable, readmeTable, replaceTable } from './headline-tables.ts'
+import { runText, sectionText } from './report-text.ts'
 
-const page = await htmlOf('a run', sampleRunInfo, [sampleReport])
+const page = await reportHtml('a run', sampleRunInfo, [sampleReport])
 const { finished: _, ...unfinished } = sampleRunInfo
 
 const marked = (marks: string) =>
@@ -19,11 +19,11 @@ const CPU = 'Server CPU a delivery, 200 clients writing to all'
 const chosen = (name: string, fields: Partial<ChosenReport> = {}): ChosenReport => ({
   info: sampleRunInfo,
   report: reportWith({ headlines: [{ what: CPU, ours: name, aims: sampleReport.section.aims }] }, { name }),
-  otherwise: [],
+  otherOptions: [],
   failed: [],
   ...fields,
 })
-/** Two of one run; one with other options that went on on another machine; a quick one that is not whole and saturated. */
+/** Two reports of one run, one with other options that was continued on another machine, and an unfinished quick one that is saturated. */
 const allChosen: readonly ChosenReport[] = [
   chosen('broadcast', { failed: ['A, sse, round 1: Error: lost 3 (run 2)', ...Array(6).fill('B (run 3)')] }),
   chosen('keystrokes', { report: { ...sampleReport, name: 'keystrokes' } }),
@@ -33,7 +33,7 @@ const allChosen: readonly ChosenReport[] = [
       sittings: [...sampleRunInfo.sittings, ...runWith({ machine: 'another machine' }).sittings],
     },
     report: reportWith({ headlines: [], aims: [] }, { name: 'rooms' }),
-    otherwise: ['documents 150'],
+    otherOptions: ['documents 150'],
   }),
   chosen('idle', {
     info: { ...sampleRunInfo, quick: true },
@@ -44,27 +44,27 @@ const allChosen: readonly ChosenReport[] = [
   }),
 ]
 
-test('a run on the terminal and as a page, and several as the tables of PERFORMANCE.md and README.md', async () => {
+test('a run as text and as a page, and several runs as the tables of PERFORMANCE.md and README.md', async () => {
   const all = [
-    machineText(sampleRunInfo),
-    textOf('broadcast', sampleReport.section),
+    runText(sampleRunInfo, [sampleReport]),
+    sectionText('broadcast', sampleReport.section),
     page.replace(/<style>.*<\/style>/s, '<style></style>'),
-    await htmlOf('a quick run', { ...unfinished, quick: true }, []).then(
+    await reportHtml('a quick run', { ...unfinished, quick: true }, []).then(
       (quick) => quick.split('</style>')[1],
     ),
-    withTable(performance, allChosen),
-    withReadmeRows(readme, allChosen),
+    replaceTable(performance, performanceTable, allChosen),
+    replaceTable(readme, readmeTable, allChosen),
   ]
   await expect(all.join('\n────────\n')).toMatchFileSnapshot('../fixtures/sample-report.txt')
 })
 
-test('the page needs nothing from elsewhere, and runs nothing; what is text stays text', () => {
+test('the page loads no other file, runs no script, and escapes its text', () => {
   expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:/)
   expect(page).toContain('prefers-color-scheme: dark')
   expect(page).not.toMatch(/<polling>|<of all>/)
 })
 
-test('where nothing was measured yet there is a dash, and no bar', async () => {
+test('a figure that was not measured is a dash without a bar', async () => {
   const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
   const report = reportWith({
     tables: [
@@ -75,20 +75,20 @@ test('where nothing was measured yet there is a dash, and no bar', async () => {
     ],
     aims: [],
   })
-  const half = await htmlOf('a run', sampleRunInfo, [report])
+  const half = await reportHtml('a run', sampleRunInfo, [report])
   expect(half).toContain('<td>–</td>')
   expect(half).toContain('<i></i><b>–</b>')
   expect(half).not.toContain('NaN')
 })
 
-test('a table made twice is the same, and a page without a place for it, or with its marks turned round, is left alone', () => {
-  const once = withTable(performance, allChosen)
-  expect(withTable(once, allChosen)).toBe(once)
-  const turned = performance.split('\n').toReversed().join('\n')
-  for (const text of ['# Diptych\n', turned])
-    expect(() => withTable(text, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
-  expect(() => withReadmeRows(performance, allChosen)).toThrow('README.md has no place')
-  expect(() => withNodesTable(readme, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
+test('a table made twice is the same, and a page without its marks, or with reversed ones, is an error', () => {
+  const once = replaceTable(performance, performanceTable, allChosen)
+  expect(replaceTable(once, performanceTable, allChosen)).toBe(once)
+  const reversed = performance.split('\n').toReversed().join('\n')
+  for (const text of ['# Diptych\n', reversed])
+    expect(() => replaceTable(text, performanceTable, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
+  expect(() => replaceTable(performance, readmeTable, allChosen)).toThrow('README.md has no place')
+  expect(() => replaceTable(readme, nodesTable, allChosen)).toThrow('docs/PERFORMANCE.md has no place')
 })
 
 function tableRows(path: string): string[] {
@@ -100,7 +100,7 @@ function tableRows(path: string): string[] {
     .map((line) => line.replaceAll(/ +/g, ' '))
 }
 
-test('the rows of README.md are rows of docs/PERFORMANCE.md, all four of them', () => {
+test('the four rows of README.md are rows of docs/PERFORMANCE.md', () => {
   const rows = tableRows('README.md')
   expect(rows).toHaveLength(5)
   expect(tableRows('docs/PERFORMANCE.md')).toEqual(expect.arrayContaining(rows))
@@ -112,4 +112,4 @@ test.each([
   [0.0123, '0.012'],
   [12.34, '12.34'],
   [1234.5, '1,235'],
-])('%d is written as %s', (value, words) => expect(short(value)).toBe(words))
+])('%d is written as %s', (value, words) => expect(formatShort(value)).toBe(words))

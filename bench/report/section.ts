@@ -1,39 +1,39 @@
-/** What a scenario says, as data: the terminal, the HTML page, `compare` and the README draw it each in their way. */
+/** The report of a scenario as data, from which the terminal, the HTML page, `compare` and the README make their own text. */
 import type { Spread } from '../support/stats.ts'
 
 export interface Section {
-  /** One or two sentences: what was done, with what, how often. */
+  /** Says in one or two sentences what was done, with what, and how often. */
   readonly method: string
   readonly tables: readonly Table[]
   readonly charts: readonly Chart[]
   readonly aims: readonly Aim[]
-  /** Rows of the table of headlines (docs/PERFORMANCE.md); few. */
+  /** The few rows that go into the table of docs/PERFORMANCE.md. */
   readonly headlines: readonly Headline[]
-  /** Sentences: what falls short, what to know when reading. */
+  /** Sentences about what falls short, and what a reader has to know. */
   readonly notes: readonly string[]
 }
 
-/** Of several rounds their median and both ends; one number where there is no spread; text; null where nothing was measured. */
+/** The median, least and most of several rounds; or one number; or text; or null if nothing was measured. */
 export type Cell = Spread | number | string | null
 
 export interface Column {
   readonly name: string
-  /** `ms`, `KiB`; '' for ratios and words. */
+  /** `ms`, `KiB`; none for ratios and text. */
   readonly unit?: string
-  /** Digits after the point; 1 unless said. */
+  /** Digits after the point, by default 1. */
   readonly digits?: number
   /** The direction that `compare` calls better. */
   readonly better?: 'less' | 'more' | 'neither'
-  /** Somebody else's figure, measured elsewhere: drawn apart, and not compared between runs. */
+  /** Somebody else measured the figure elsewhere: it is drawn apart, and not compared between runs. */
   readonly published?: boolean
 }
 
 export interface Table {
   readonly title: string
-  /** The first is the row's name; rows of one table have different names. */
+  /** The first column has the rows' names, which are different from each other. */
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
-  /** Below the table: what a column means, where the published figures are from. */
+  /** Stands below the table, and says what a column means or where the published figures are from. */
   readonly note?: string
 }
 
@@ -44,9 +44,9 @@ export interface BarChart {
   readonly title: string
   readonly unit: string
   readonly scale?: 'linear' | 'log'
-  /** One group of bars each. */
+  /** Each is the name of a group of bars. */
   readonly groups: readonly string[]
-  /** A bar in each group; with a spread it has a whisker. */
+  /** Each has a bar in every group. A spread is drawn as a whisker. */
   readonly series: readonly {
     readonly name: string
     readonly values: readonly (Spread | number | null)[]
@@ -76,12 +76,12 @@ export interface Aim {
   readonly name: string
   readonly measured: number
   readonly limit: number
-  /** `×`, `ms`, `lost`. */
+  /** `×`, `ms`, `tokens`. */
   readonly unit: string
-  /** How the limit comes about: `0.5 × Hocuspocus's 1.84 µs`. */
+  /** How the limit is calculated: `round trip 4.00 + 1`. */
   readonly sum?: string
   readonly reached: boolean
-  /** Why it was missed, where that is known; nobody is told where it was reached. */
+  /** Why it was missed, as far as that is known. Reports show it only for missed aims. */
   readonly reason?: string
 }
 
@@ -89,14 +89,14 @@ export interface Headline {
   readonly what: string
   /** With its unit: `4.2 ms`. */
   readonly ours: string
-  /** What stands beside it: `Hocuspocus 9.1 ms`. */
+  /** What others had in the same run: `Hocuspocus 9.1 ms`. */
   readonly beside?: string
   /** `88 ms (Fladvad and Khans 2021)`. */
   readonly published?: string
-  /** Of the section's aims those that this is about. */
+  /** The section's aims that limit this figure. */
   readonly aims?: readonly Aim[]
-  /** The trials that it is taken of, by what they have in common: `{ part: 'many' }`, `{ lane: 'sse' }`. All, unless said. */
+  /** Selects the trials that were measured for it, by default all: `{ part: 'many' }`, `{ lane: 'sse' }`. */
   readonly of?: Readonly<Record<string, string | number | boolean>>
-  /** How many of those ran on a machine that was more than 80 % busy; not for scenarios to say. */
+  /** How many of those trials ran on a machine that was more than 80 % busy. `readReports` sets it. */
   readonly saturated?: { readonly count: number; readonly trials: number }
 }

@@ -1,4 +1,4 @@
-/** What is asked on the command line: which scenarios, in which measure; then the run, and its report. */
+/** Reads from the command line which scenarios to run and how, runs them, and writes the report. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
@@ -9,28 +9,27 @@ import { usage, UsageError } from '../support/options.ts'
 import { arePeersInstalled, installPeers } from '../support/peers.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { sourceOf } from '../support/source.ts'
-import { resultsFolder, RunFolder, type RunInfo, unfinished } from './folder.ts'
-import { duration, secondsOf, secondsOfAll } from './progress.ts'
-import { writeReport } from './commands.ts'
-import { remainingTrials, runAll } from './run.ts'
+import { findUnfinishedRun, resultsFolder, RunFolder } from './run-folder.ts'
+import { estimateSeconds, estimateTotalSeconds, formatDuration, trialCount } from './progress.ts'
+import { writeReport } from './report-commands.ts'
+import { remainingTrials, runTrials } from './run-trials.ts'
 
-/** Before the first trial. */
-const FSYNCS = 300
+const FSYNCS_BEFORE_RUN = 300
 
-export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
+export async function runBench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage(scenarios))
-  const asked = readRequest(scenarios, args)
-  const { folder, info } = await folderFor(asked)
-  await announce(asked.plan, folder, info)
+  const request = readRequest(scenarios, args)
+  const folder = await openRunFolder(request)
+  await printPlan(request.plan, folder)
   await installPeers()
-  if (opensPages(asked.plan)) await ensureBrowserAndBuild()
-  const ended = await sit(asked.plan, folder, info)
+  if (opensPages(request.plan)) await ensureBrowserAndBuild()
+  const ended = await runSession(request.plan, folder)
   if (!ended.stopped && ended.failed === 0)
-    await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
+    await folder.writeInfo({ ...(await folder.readInfo()), finished: new Date().toISOString() })
   await writeReport(folder, scenarios)
-  if (ended.failed > 0) console.error(`${counted(ended.failed)} failed: the same command tries again.`)
-  if (ended.stopped) console.log('Stopped. The same command goes on where it was; --fresh begins anew.')
-  // A trial that was stopped may wait for something still.
+  if (ended.failed > 0) console.error(`${trialCount(ended.failed)} failed. The same command tries again.`)
+  if (ended.stopped) console.log('Stopped. The same command goes on from here; --fresh starts anew.')
+  // The stopped trial may still wait for something, which would keep the process alive.
   if (ended.stopped) process.exit(130)
   if (ended.failed > 0) process.exitCode = 1
 }
@@ -49,7 +48,7 @@ export function readRequest(scenarios: readonly Scenario[], args: readonly strin
   const firstOption = rest.findIndex((arg) => arg.startsWith('--'))
   const names = firstOption < 0 ? rest : rest.slice(0, firstOption)
   const options = rest.slice(names.length)
-  if (options[0] !== undefined && !isKnown(options[0], scenarios))
+  if (options[0] !== undefined && !isOption(options[0], scenarios))
     throw new UsageError(`There is no option ${options[0]}.`)
   if (options.length > 0 && names.length !== 1)
     throw new UsageError(`${options[0]} is an option of one scenario: name it, and it alone.`)
@@ -60,51 +59,47 @@ export function readRequest(scenarios: readonly Scenario[], args: readonly strin
   return { plan: chosen.map((known) => known.bind(options, quick)), quick, fresh }
 }
 
-/** @param option As it was given, `--keys` or `--keys=7`. */
-const isKnown = (option: string, scenarios: readonly Scenario[]): boolean =>
+/** @param option `--keys` or `--keys=7` */
+const isOption = (option: string, scenarios: readonly Scenario[]): boolean =>
   scenarios.some(({ options }) => option.slice(2).split('=')[0]! in options)
 
-/** The run that was stopped, if the plan and the program are still the same; else a new one. */
-async function folderFor({
-  plan,
-  quick,
-  fresh,
-}: BenchRequest): Promise<{ folder: RunFolder; info: RunInfo }> {
+/** Opens the run that was stopped, if plan and program are still the same, or else creates a new one. */
+async function openRunFolder({ plan, quick, fresh }: BenchRequest): Promise<RunFolder> {
   const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
   const wanted = { quick, scenarios, source: sourceOf() }
-  const stopped = fresh ? undefined : await unfinished(resultsFolder, wanted)
-  if (stopped) return { folder: stopped, info: await stopped.info() }
+  const stopped = fresh ? undefined : await findUnfinishedRun(resultsFolder, wanted)
+  if (stopped) return stopped
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const what = scenarios.length > 3 ? 'all' : scenarios.map(({ name }) => name).join('-')
-  const info: RunInfo = { ...wanted, sittings: [] }
   const name = [moment, what, ...(quick ? ['quick'] : [])].join('-')
-  return { folder: await RunFolder.create(resultsFolder, name, info), info }
+  return RunFolder.create(resultsFolder, name, { ...wanted, sittings: [] })
 }
 
-async function announce(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo): Promise<void> {
+async function printPlan(plan: readonly BoundScenario[], folder: RunFolder): Promise<void> {
   const left = await remainingTrials(plan, folder)
   for (const { bound, trials } of left) {
     const { scenario, trials: all } = bound
     const done = all.length - trials.length
-    const count = `${counted(all.length)}${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
+    const count = `${trialCount(all.length)}${done > 0 ? `, ${done} done` : ''}, ${formatDuration(estimateSeconds({ bound, trials }))}`
     console.log(`  ${scenario.name.padEnd(16)}${scenario.sentence}\n${' '.repeat(18)}${count}`)
   }
-  const seconds = secondsOfAll(left, { build: opensPages(plan) && !(await arePagesBuilt()), fsyncs: FSYNCS })
-  const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
+  const seconds = estimateTotalSeconds(left, {
+    build: opensPages(plan) && !(await arePagesBuilt()),
+    fsyncs: FSYNCS_BEFORE_RUN,
+  })
+  const isContinued = (await folder.readInfo()).sittings.length > 0
   if (!(await arePeersInstalled()))
-    console.log(
-      '\nBefore the first trial npm installs the other servers and their clients, which every run has at hand.',
-    )
-  console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
+    console.log('\nBefore the first trial, npm installs the other servers and their clients.')
+  console.log(
+    `\n${isContinued ? 'Continues' : 'Saved in'} ${relative(projectFolder, folder.path)}. About ${formatDuration(seconds)}.\n`,
+  )
 }
 
 const opensPages = (plan: readonly BoundScenario[]): boolean =>
   plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)
 
-const counted = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
-
-/** From one start to its end, or to Ctrl-C. */
-async function sit(plan: readonly BoundScenario[], folder: RunFolder, info: RunInfo) {
+/** Runs trials until all are done or somebody presses Ctrl-C. */
+async function runSession(plan: readonly BoundScenario[], folder: RunFolder) {
   const dataFolder = join(folder.path, 'data')
   mkdirSync(dataFolder, { recursive: true })
   const clear = () => rmSync(dataFolder, { recursive: true, force: true })
@@ -113,18 +108,16 @@ async function sit(plan: readonly BoundScenario[], folder: RunFolder, info: RunI
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   const fsync = (count: number) => measureFsync(dataFolder, count, FSYNC_PAUSE_MS)
-  const sitting = {
-    surroundings: surroundings(),
-    fsync: await fsync(FSYNCS),
-    loadBefore: loadNow(),
-  }
-  await folder.writeInfo({ ...info, sittings: [...info.sittings, sitting] })
-  const ended = await runAll(plan, {
+  const info = await folder.readInfo()
+  const fsyncBefore = await fsync(FSYNCS_BEFORE_RUN)
+  const session = { surroundings: surroundings(), fsync: fsyncBefore, loadBefore: loadNow() }
+  await folder.writeInfo({ ...info, sittings: [...info.sittings, session] })
+  const ended = await runTrials(plan, {
     folder,
     dataFolder,
     signal: stop.signal,
-    fsync: () => fsync(FSYNCS_A_TRIAL),
-    say: console.log,
+    measureFsync: () => fsync(FSYNCS_A_TRIAL),
+    print: console.log,
   })
   clear()
   return ended

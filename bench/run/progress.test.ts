@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sampleScenario } from '../fixtures/sample-run.ts'
-import { duration, Progress } from './progress.ts'
+import { formatDuration, Progress } from './progress.ts'
 
 test.each([
   [0, '0 s'],
@@ -9,14 +9,14 @@ test.each([
   [601, '11 min'],
   [89 * 60 + 1, '1 h 30 min'],
   [3 * 3600, '3 h 0 min'],
-])('%d seconds: %s', (seconds, words) => expect(duration(seconds)).toBe(words))
+])('%d seconds: %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words))
 
 const bound = sampleScenario({
   plan: () => [{ subject: 'A', lane: 'sse', params: {} }],
   estimate: () => 10,
 }).bind([], false)
 
-test('each line says which trial it is, and what is left by the estimates and by how long it took so far', () => {
+test('each line names its trial and the time that is left, by the estimates and the time so far', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const lines: string[] = []
@@ -26,7 +26,7 @@ test('each line says which trial it is, and what is left by the estimates and by
     vi.advanceTimersByTime(50_000)
     progress.end(bound, trial)
   }
-  // 30 s of trust are spent as planned: after 50 s instead of 10 the rest takes twice as long, then 130 ÷ 50.
+  // The first 30 s count as planned: after 50 s instead of 10 the rest takes (50 + 30) ÷ (10 + 30) as long, then (100 + 30) ÷ (20 + 30).
   expect(lines).toEqual([
     '1/3  sample: A, sse, round 1 of 3  (31 s left)',
     '2/3  sample: A, sse, round 2 of 3  (41 s left)',

@@ -1,4 +1,4 @@
-/** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
+/** Everybody writes to everybody: the time of an edit to the others, and the server's cost of a delivery. */
 import { availableParallelism } from 'node:os'
 import { measureRun } from '../crowd/measure.ts'
 import { openInPages } from '../crowd/pages/pages.ts'
@@ -25,11 +25,11 @@ import {
   type BroadcastParams,
   type BroadcastPart,
   parts,
-  report,
-} from './broadcast-metrics.ts'
+  reportBroadcast,
+} from './broadcast-report.ts'
 
 const INTERVAL_MS = 500
-/** Time to let the last burst's work end. */
+/** Long enough for the work of the last burst to end. */
 const BURST_INTERVAL_MS = 3_000
 const BURSTS = 3
 const BYTES_SECONDS = 5
@@ -38,29 +38,23 @@ const websockets = measuredServers.filter(({ lane }) => lane === 'websocket' || 
 const names = [...new Set(measuredServers.map(({ subject }) => subject))]
 const lanes = [...new Set(measuredServers.map(({ lane }) => lane))]
 
-export const broadcast = scenario({
+export const broadcastScenario = scenario({
   name: 'broadcast',
   sentence:
-    'Clients in one document, each writing to all: latency, and server time a delivery, beside the peers.',
+    'Clients in one document, each writing to all: latency, and server time of a delivery, beside the peers.',
   options: {
-    parts: someOf('what is measured', parts, parts),
-    subjects: someOf('who', names, names),
-    lanes: someOf('ways of the published comparison', lanes, lanes),
+    parts: someOf('parts to measure', parts, parts),
+    subjects: someOf('servers to measure', names, names),
+    lanes: someOf('lanes of the published comparison', lanes, lanes),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
-    warmup: number('seconds before', 5, 1, 600),
+    warmup: number('seconds of the warm-up', 5, 1, 600),
     clients: number('clients of the published comparison', 60, 2, 1_000),
-    many: number('clients of the aim', 200, 2, 2_000),
+    many: number('clients of the part `many`', 200, 2, 2_000),
     pages: number('pages of the browser, two clients in each', 30, 1, 100),
     burst: number('clients that write at once', 1_000, 2, 10_000),
-    shared: number('clients of nodes that share a PostgreSQL', 100, 2, 2_000),
+    shared: number('clients of the nodes that share a PostgreSQL', 100, 2, 2_000),
   },
-  quick: {
-    parts: 'sixty,many',
-    seconds: '2',
-    warmup: '1',
-    pages: '6',
-    lanes: 'websocket,sse-h2',
-  },
+  quick: { parts: 'sixty,many', seconds: '2', warmup: '1', pages: '6', lanes: 'websocket,sse-h2' },
   plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages, shared }) => {
     const size: Record<BroadcastPart, number> = {
       sixty: clients,
@@ -78,19 +72,19 @@ export const broadcast = scenario({
           subject,
           lane,
           params: { part, clients: size[part] },
-          rounds: once.has(part) ? 1 : rounds,
+          rounds: oneRoundParts.has(part) ? 1 : rounds,
         })),
     )
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
-    const opening = (onNodes.has(part) ? 10 : 3) + clients / (part === 'browser' ? 4 : 150)
+    const opening = (nodeParts.has(part) ? 10 : 3) + clients / (part === 'browser' ? 4 : 150)
     if (part === 'bytes') return opening + BYTES_SECONDS + warmup
     const bursts = burstsIn(part)
     return opening + (bursts > 0 ? ((bursts + 1) * BURST_INTERVAL_MS) / 1000 : seconds + warmup)
   },
   missing: missingFor,
   async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<BroadcastData> {
-    if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
+    if (part === 'browser') return measureInPages(ctx, lane as TransportId, clients, { seconds, warmup })
     const proxy = part === 'bytes' ? await ctx.startProxy() : undefined
     const size = { clients, perDocument: clients, proxy }
     const { server, crowd } = await startWithCrowd(ctx, serverOf({ subject, lane }), size)
@@ -99,27 +93,27 @@ export const broadcast = scenario({
       bursts > 0
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
-    await crowd.run({ ...load, edits: bursts > 0 ? 1 : edits(warmup) })
-    const measured = bursts || edits(part === 'bytes' ? BYTES_SECONDS : seconds)
+    await crowd.run({ ...load, edits: bursts > 0 ? 1 : editsIn(warmup) })
+    const measured = bursts || editsIn(part === 'bytes' ? BYTES_SECONDS : seconds)
     const { result, ...bytes } = await countBytes(proxy, () =>
       measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
     )
-    return { ...result, ...bytes, ...(onNodes.has(part) && { cores: availableParallelism() }) }
+    return { ...result, ...bytes, ...(nodeParts.has(part) && { cores: availableParallelism() }) }
   },
-  report,
+  report: reportBroadcast,
 })
 
-/** What a browser would not tell apart from one round to the next. */
-const once: ReadonlySet<BroadcastPart> = new Set(['bytes', 'browser'])
+/** These parts have one round, because their figures hardly differ between rounds. */
+const oneRoundParts: ReadonlySet<BroadcastPart> = new Set(['bytes', 'browser'])
 
-const onNodes: ReadonlySet<BroadcastPart> = new Set(['nodes', 'nodes at once'])
+const nodeParts: ReadonlySet<BroadcastPart> = new Set(['nodes', 'nodes at once'])
 
-/** 0 where clients write one after the other. Nodes have one, so that its time is that of a burst. */
+/** Returns 0 if clients write one after the other. Nodes have a single burst, because their figure divides by the time of one. */
 const burstsIn = (part: BroadcastPart): number =>
   part === 'at once' ? BURSTS : part === 'nodes at once' ? 1 : 0
 
 function serversIn(part: BroadcastPart): readonly Pick<Trial, 'subject' | 'lane'>[] {
-  if (onNodes.has(part)) {
+  if (nodeParts.has(part)) {
     const own = [nodeLanes.one, nodeLanes.two].map((lane) => ({ subject: 'diptych', lane }))
     return part === 'nodes' ? [...own, { subject: 'hocuspocus', lane: nodeLanes.two }] : own
   }
@@ -128,9 +122,9 @@ function serversIn(part: BroadcastPart): readonly Pick<Trial, 'subject' | 'lane'
   return part === 'at once' ? websockets : measuredServers
 }
 
-const edits = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
+const editsIn = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
 
-async function inPages(
+async function measureInPages(
   ctx: Context,
   transport: TransportId,
   clients: number,
@@ -142,5 +136,5 @@ async function inPages(
   const document = await createDocumentIn(context, origin)
   const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  return measureRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
+  return measureRun(ctx, { server, crowd }, { ...load, warmUp: editsIn(warmup), edits: editsIn(seconds) })
 }

@@ -1,18 +1,10 @@
-/** Fifty charts of the server's own figures in Chromium, each answered after 1 to 5 s: how long until all are drawn. */
+/** Fifty charts of the server's own figures in Chromium, each answered after 1 to 5 s: the time until all are drawn. */
 import type { Page } from '@playwright/test'
 import { longestFigureWaitMs } from '../../lib/protocol/lab.ts'
-import { dashboard as published, sources } from '../published.ts'
-import { plain } from '../report/figures.ts'
-import {
-  bars,
-  called,
-  count,
-  metric,
-  publishedFigure,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+import { publishedDashboard, sources } from '../published-figures.ts'
+import { count, metric, publishedFigure, type Rounds, withName } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
@@ -20,14 +12,14 @@ import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 
-/** HTTP/1.1 takes about a sixth of the sum of all waits. */
+/** Longer than HTTP/1.1 takes, which is about a sixth of the sum of all waits. */
 const DRAWN_WITHIN_MS = 90_000
 
 interface Lane {
   readonly scheme: 'http' | 'https'
-  /** Of the session; undefined: by plain requests. */
+  /** The session's transport; undefined for plain requests. */
   readonly transport?: string
-  readonly words: string
+  readonly title: string
   /** Seconds. */
   readonly published?: number
 }
@@ -35,21 +27,25 @@ interface Lane {
 const lanes = {
   'requests http/1.1': {
     scheme: 'http',
-    words: 'plain requests, six at once',
-    published: published['http/1.1'],
+    title: 'plain requests, six at once',
+    published: publishedDashboard['http/1.1'],
   },
-  'requests h2': { scheme: 'https', words: 'plain requests on one connection', published: published.h2 },
+  'requests h2': {
+    scheme: 'https',
+    title: 'plain requests on one connection',
+    published: publishedDashboard.h2,
+  },
   'session websocket': {
     scheme: 'https',
     transport: 'websocket',
-    words: 'inside the session, on a WebSocket',
-    published: published['within one WebSocket'],
+    title: 'inside the session, on a WebSocket',
+    published: publishedDashboard['within one WebSocket'],
   },
-  'session sse': { scheme: 'https', transport: 'sse', words: 'inside the session, on server-sent events' },
+  'session sse': { scheme: 'https', transport: 'sse', title: 'inside the session, on server-sent events' },
   'session long-poll': {
     scheme: 'https',
     transport: 'long-poll',
-    words: 'inside the session, on long polling',
+    title: 'inside the session, on long polling',
   },
 } as const satisfies Record<string, Lane>
 
@@ -60,24 +56,24 @@ interface Drawing {
   readonly seed: number
   readonly ms: number
   readonly failed: number
-  /** What the slowest of the fifty answers waited: no drawing can be quicker. */
+  /** The wait of the slowest of the fifty answers. No drawing can be quicker. */
   readonly slowestMs: number
 }
 
 interface DashboardData {
   readonly drawn: readonly Drawing[]
-  /** A drawing. */
+  /** Divided by the number of drawings. */
   readonly serverCpuMs: number
 }
 
 const options = {
-  drawings: number('drawings of a trial, one after another, each with a seed of its own', 3, 1, 50),
-  ways: someOf('ways to ask', laneNames, laneNames),
+  drawings: number('drawings of a trial, one after another, each with its own seed', 3, 1, 50),
+  ways: someOf('how the charts are requested', laneNames, laneNames),
 }
 
 type NoParams = Readonly<Record<string, never>>
 
-export const dashboard = scenario<typeof options, NoParams, DashboardData>({
+export const dashboardScenario = scenario<typeof options, NoParams, DashboardData>({
   name: 'dashboard',
   sentence: 'Fifty charts at once in a browser, over HTTP/1.1, over HTTP/2, and inside the session.',
   options,
@@ -96,7 +92,7 @@ async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context)
   ctx.defer(() => context.close())
   const page = await context.newPage()
   await page.goto(`${scheme === 'http' ? server.plainOrigin : server.origin}/lab/dashboard`)
-  if (transport) await bySession(page, transport)
+  if (transport) await chooseSession(page, transport)
   await untilQuiet()
   const before = await server.usage()
   const drawn = await ctx.measure(() => drawAll(page, drawings))
@@ -104,7 +100,7 @@ async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context)
   return { drawn, serverCpuMs: (cpuMs - before.cpuMs) / drawings }
 }
 
-async function bySession(page: Page, transport: string): Promise<void> {
+async function chooseSession(page: Page, transport: string): Promise<void> {
   await page.getByRole('radio', { name: 'Requests inside the session' }).click()
   await page.getByRole('combobox', { name: 'Transport' }).selectOption(transport)
 }
@@ -125,26 +121,26 @@ async function drawAll(page: Page, drawings: number): Promise<Drawing[]> {
 
 type Dashboard = Rounds<NoParams, DashboardData>
 
-/** The article's delays are at random from 1 to 5 s, and 50 of them: the slowest is close to the end. */
+/** The article has 50 random delays from 1 to 5 s, so the slowest is close to 5 s. */
 const PUBLISHED_SLOWEST_S = 5
 
-const ofDrawings = (of: (drawing: Drawing) => number) => (data: DashboardData) => data.drawn.map(of)
-const seconds = metric<DashboardData>(
+const eachDrawing = (of: (drawing: Drawing) => number) => (data: DashboardData) => data.drawn.map(of)
+const drawTime = metric<DashboardData>(
   'all drawn',
   's',
-  ofDrawings(({ ms }) => ms / 1000),
+  eachDrawing(({ ms }) => ms / 1000),
   { digits: 2 },
 )
-const beyond = metric<DashboardData>(
+const timeBeyond = metric<DashboardData>(
   'beyond the slowest answer',
   'ms',
-  ofDrawings(({ ms, slowestMs }) => ms - slowestMs),
+  eachDrawing(({ ms, slowestMs }) => ms - slowestMs),
   { digits: 0 },
 )
 const timesSlowest = metric<DashboardData>(
   '÷ slowest answer',
   '',
-  ofDrawings(({ ms, slowestMs }) => ms / slowestMs),
+  eachDrawing(({ ms, slowestMs }) => ms / slowestMs),
   { digits: 3 },
 )
 
@@ -158,31 +154,36 @@ function report(all: Dashboard): SectionDeclaration {
   const title = 'Time until all fifty charts are drawn'
   const aims = rows.map(aimOf)
   const times = ['session websocket', 'requests h2', 'requests http/1.1'].map((lane) =>
-    all.where({ lane }).words(seconds),
+    all.where({ lane }).medianText(drawTime),
   )
   return {
     method:
-      'The page /lab/dashboard in Chromium asks for 50 figures of the server at once, each answered after 1 to 5 s that a seed decides, the same for all ways. Measured by the page: from the click to the frame behind which the last chart stands.',
+      'The page /lab/dashboard in Chromium requests 50 figures of the server at once. Each is answered after 1 to 5 s, chosen by a seed that is the same for all lanes. The page measures from the click to the first frame with the last chart.',
     tables: [
       table(
         title,
-        rows.map((row) => row.named(`${row.name}: ${laneOf(row).words}`)),
+        rows.map((row) => row.withName(`${row.name}: ${laneOf(row).title}`)),
         [
-          seconds,
-          beyond,
+          drawTime,
+          timeBeyond,
           timesSlowest,
           publishedSeconds,
           publishedFigure('published ÷', '', publishedRatio, { digits: 2 }),
           metric('server CPU a drawing', 'ms', (data) => data.serverCpuMs, { digits: 0 }),
           count(
             'failed',
-            ofDrawings(({ failed }) => failed),
+            eachDrawing(({ failed }) => failed),
           ),
         ],
         { head: 'way', note: `Published: ${sources.dashboard.short}. ${sources.dashboard.setup}` },
       ),
     ],
-    charts: [bars(title, rows, [called('here', seconds), called(sources.dashboard.short, publishedSeconds)])],
+    charts: [
+      barChart(title, rows, [
+        withName('here', drawTime),
+        withName(sources.dashboard.short, publishedSeconds),
+      ]),
+    ],
     aims,
     headlines: [
       {
@@ -193,7 +194,7 @@ function report(all: Dashboard): SectionDeclaration {
       },
     ],
     notes: [
-      'HTTP/1.1 allows six requests at once to one origin: its time follows from the sum of all waits, not from the transport’s speed.',
+      'Over HTTP/1.1 a browser sends six requests at once to an origin, so its time is about the sum of the waits divided by six, whatever the transport’s speed.',
     ],
   }
 }
@@ -203,7 +204,7 @@ const publishedRatio = (rounds: Dashboard): number | undefined => {
   return elsewhere && elsewhere / PUBLISHED_SLOWEST_S
 }
 
-/** As close to the slowest answer as the article came; of HTTP/1.1 there is no aim. */
+/** Limits the time to the article's, as a multiple of the slowest answer. HTTP/1.1 has no aim. */
 function aimOf(row: Dashboard) {
   const limit = row.name === 'requests http/1.1' ? undefined : publishedRatio(row)
   return limit === undefined
@@ -213,6 +214,6 @@ function aimOf(row: Dashboard) {
         measured: row.median(timesSlowest),
         limit,
         unit: '×',
-        reason: `${plain(row.median(beyond), 0)} ms are beyond the slowest answer: the request’s way there and back, and drawing fifty charts in one page.`,
+        reason: `The last chart is drawn ${row.medianText(timeBeyond)} after the slowest answer was due: the request’s way there and back, and the drawing of fifty charts in one page.`,
       }
 }

@@ -1,4 +1,4 @@
-/** Connections that wait: what each keeps of the server's memory, and what they cost it while nothing happens. */
+/** Idle connections: the server memory of each, and the processor time that they take while nothing happens. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   measuredServers,
@@ -9,28 +9,26 @@ import {
   startWithCrowd,
   titleOf,
 } from '../crowd/servers.ts'
-import { type Framework, idle as published, ranked, rangeWords, sources } from '../published.ts'
-import { plain } from '../report/figures.ts'
+import { type Framework, publishedIdle, rangeText, rankFigures, sources } from '../published-figures.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { metric, publishedFigure, ratio, type Rounds } from '../report/metrics.ts'
 import {
   type AimDeclaration,
-  bars,
-  metric,
-  publishedFigure,
-  ratio,
-  type Rounds,
+  besidePeers,
+  floorReason,
   type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
+} from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-/** There before it is counted, so that no figure holds what the very first connection brings into memory. */
-const FIRST = 50
+/** These connect before the memory is first read, so that no figure includes what the first connections load. */
+const FIRST_CLIENTS = 50
 const PER_DOCUMENT = 50
 
 /**
- * Over plain HTTP/1.1 a client by streams keeps two connections, and nobody's browser does that many. A WebSocket within HTTP/2 costs by
- * how many windows share its connection: that is the scenario `websocket-h2`.
+ * Streams are measured over HTTP/2 alone: over HTTP/1.1 each takes two connections, which browsers do not open in such numbers. The cost of
+ * a WebSocket within HTTP/2 depends on how many windows share its connection, which the scenario `websocket-h2` measures.
  */
 const lanes = ['websocket', 'sse-h2', 'stream-h2', 'long-poll']
 const measured = measuredServers.filter(({ lane }) => lanes.includes(lane))
@@ -42,34 +40,27 @@ type IdleParams = {
 
 interface IdleData {
   readonly residentKiB: { readonly before: number; readonly after: number }
-  /** Of the first round alone. */
+  /** Measured in the first round only, over `seconds`. */
   readonly cpuMs?: number
   readonly seconds?: number
 }
 
 type Idle = Rounds<IdleParams, IdleData>
 
-export const idle = scenario({
+export const idleScenario = scenario({
   name: 'idle',
   sentence:
-    'Connections that wait: server memory of each, and its CPU while nothing happens, beside the peers.',
+    'Idle connections: server memory of each, and the server’s CPU while nothing happens, beside the peers.',
   options: {
-    subjects: someOf('who', subjects, subjects),
-    lanes: someOf('by which lanes', lanes, lanes),
-    few: number('connections, first count', 1_000, 10, 20_000),
-    some: number('connections, second count', 4_500, 10, 20_000),
-    many: number('connections, third count', 10_000, 10, 20_000),
+    subjects: someOf('servers to measure', subjects, subjects),
+    lanes: someOf('lanes to measure', lanes, lanes),
+    few: number('connections, smallest count', 1_000, 10, 20_000),
+    some: number('connections, middle count', 4_500, 10, 20_000),
+    many: number('connections, largest count', 10_000, 10, 20_000),
     settle: number('seconds before memory is read', 10, 1, 600),
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
   },
-  quick: {
-    lanes: 'websocket,sse-h2',
-    few: '500',
-    some: '500',
-    many: '500',
-    settle: '1',
-    seconds: '1',
-  },
+  quick: { lanes: 'websocket,sse-h2', few: '500', some: '500', many: '500', settle: '1', seconds: '1' },
   plan: ({ subjects: wanted, lanes: by, few, some, many, rounds }) =>
     [...new Set([few, some, many])].map((connections) =>
       measured
@@ -85,7 +76,7 @@ export const idle = scenario({
     4 + connections / (lane.endsWith('h2') ? 300 : 700) + 2 * settle + (round === 1 ? seconds : 0),
   async run({ params: { connections }, ...trial }, ctx, { settle, seconds }): Promise<IdleData> {
     const { server } = await startWithCrowd(ctx, serverOf(trial), {
-      clients: FIRST,
+      clients: FIRST_CLIENTS,
       perDocument: PER_DOCUMENT,
     })
     await sleep(settle * 1000)
@@ -94,7 +85,7 @@ export const idle = scenario({
     await sleep(settle * 1000)
     const after = await server.usage()
     const memory = { residentKiB: { before: before.residentKiB, after: after.residentKiB } }
-    // Who says how often that he is alive is the same in each round, and a minute of each would make an hour.
+    // Heartbeats are the same in each round, and a minute in every trial would make an hour.
     if (trial.round > 1) return memory
     await ctx.measure(() => sleep(seconds * 1000))
     return { ...memory, cpuMs: (await server.usage()).cpuMs - after.cpuMs, seconds }
@@ -120,36 +111,37 @@ const cpuAMinute = metric<IdleData>(
   { digits: 0 },
 )
 
-/** What was published of the same program by the same way. */
+/** The figure that was published of the same program on the same transport. */
 const publishedMemory = publishedFigure<Idle>('the same, published', 'KiB', ({ outcomes: [outcome] }) => {
   const { subject, lane } = outcome!.trial
   const framework = frameworks.find((known) => lane === 'websocket' && known === programOf(subject))
   return framework && slopeOf(framework)
 })
 
-/** What the published comparison counts, or the most there is instead. */
-const HEADLINE = 4_500
+/** The count of the published comparison. */
+const PUBLISHED_CONNECTIONS = 4_500
 
 function report(all: Idle): SectionDeclaration {
-  const counts = all.each(({ params }) => params.connections)
-  const sizes = all.rows('connections', counts, (connections) => `${plain(connections, 0)} connections`)
+  const counts = all.distinct(({ params }) => params.connections)
+  const sizes = all.rows('connections', counts, (connections) => `${formatFixed(connections, 0)} connections`)
   const aims = sizes.map(aimOf)
-  const shown = counts.includes(HEADLINE) ? counts.indexOf(HEADLINE) : counts.indexOf(Math.max(...counts))
+  const headlineCount = counts.includes(PUBLISHED_CONNECTIONS) ? PUBLISHED_CONNECTIONS : Math.max(...counts)
+  const shown = counts.indexOf(headlineCount)
   return {
-    method: `Headless clients that have a document open, ${PER_DOCUMENT} in each, and say only what their kind says to be known alive. Memory above that of a server with ${FIRST} of them.`,
+    method: `Headless clients have documents open, ${PER_DOCUMENT} in each, and send only the heartbeats of their transport. Memory is counted above that of a server with ${FIRST_CLIENTS} of them.`,
     tables: [
       ...sizes.map((size) =>
-        table(size.name, size.by(titleOf), [memory, publishedMemory, memoryInAll, cpuAMinute], {
-          note: `Published: of the same program, ${slopeWords} (${sources.idle.short}). The others that they measured are below.`,
+        table(size.name, size.groupBy(titleOf), [memory, publishedMemory, memoryInAll, cpuAMinute], {
+          note: `Published: of the same program, ${slopeText} (${sources.idle.short}). The other programs of that study are below.`,
         }),
       ),
       publishedTable,
     ],
     charts: [
-      bars(
+      barChart(
         'Server memory of a connection that waits',
         [
-          ...all.by(titleOf),
+          ...all.groupBy(titleOf),
           ...frameworks.map((framework) => ({ name: `${framework} 2014, WebSocket`, framework })),
         ],
         [
@@ -158,7 +150,7 @@ function report(all: Idle): SectionDeclaration {
             of: ({ name }: { readonly name: string }) =>
               memory.of(size.filter(({ trial }) => titleOf(trial) === name)),
           })),
-          publishedFigure(`${plain(FEW, 0)} to ${plain(SOME, 0)}`, '', (row: object) =>
+          publishedFigure(`${formatFixed(FEW, 0)} to ${formatFixed(SOME, 0)}`, '', (row: object) =>
             'framework' in row ? slopeOf(row.framework as Framework) : null,
           ),
         ],
@@ -168,10 +160,10 @@ function report(all: Idle): SectionDeclaration {
     aims,
     headlines: [headlineOf(sizes[shown]!, aims[shown])],
     notes: [
-      'Resident memory is a coarse measure: the kernel and the garbage collector give it back when they like.',
-      'CPU is counted in the first round alone; with the second count every lane has all rounds, with the others WebSocket has them and the other lanes have one.',
-      'By polling nobody is connected while nothing happens: it is left out.',
-      'A WebSocket within HTTP/2 is left out: what it costs depends on how many windows of one browser share its connection, and the scenario websocket-h2 measures that.',
+      'Resident memory is a coarse measure, because the kernel and the garbage collector release it at their own time.',
+      'CPU is counted in the first round only. At the middle count every lane has all rounds; at the others only WebSocket has, and the other lanes have one.',
+      'Polling is left out, because it keeps no connection while nothing happens.',
+      'WebSocket within HTTP/2 is left out. Its cost depends on how many windows of a browser share its connection, which the scenario websocket-h2 measures.',
       ...settingsOf(all),
     ],
   }
@@ -181,47 +173,47 @@ const byWebSocket = (size: Idle, subject: string): Idle => size.where({ subject,
 
 function aimOf(size: Idle) {
   const theirs = byWebSocket(size, 'hocuspocus')
-  const relay = byWebSocket(size, 'relay')
   return {
-    name: `Memory a connection at ${plain(size.params!.connections, 0)}, WebSocket, beside Hocuspocus`,
+    name: `Memory a connection at ${formatFixed(size.params!.connections, 0)}, WebSocket, beside Hocuspocus`,
     measured: ratio(memory, byWebSocket(size, 'diptych'), theirs),
     limit: 0.5,
     unit: '×',
-    reason: relay.isEmpty
-      ? ''
-      : `A relay that keeps a socket and nothing else takes ${plain(relay.median(memory))} KiB a connection in the same run, ${plain(ratio(memory, relay, theirs), 2)} × of Hocuspocus. With few connections what the garbage collector has not given back yet is a large part.`,
+    reason: [
+      floorReason('A relay that keeps only a socket', memory, byWebSocket(size, 'relay'), theirs),
+      'With few connections, a large part is memory that the garbage collector has not released yet.',
+    ],
   }
 }
 
 function headlineOf(size: Idle, own: AimDeclaration | undefined) {
-  const kib = (subject: string, whose?: string) => byWebSocket(size, subject).words(memory, whose)
-  const theirs = kib('hocuspocus', 'Hocuspocus')
   const { connections } = size.params!
   return {
-    what: `Server memory of a WebSocket that waits, ${plain(connections, 0)} of them`,
-    ours: theirs && kib('diptych'),
-    beside: [theirs, kib('socket.io', 'Socket.IO')],
-    published: rangeWords(ranked(slopeOf), (kib) => `${plain(kib)} KiB`),
+    what: `Server memory of a WebSocket that waits, ${formatFixed(connections, 0)} of them`,
+    ...besidePeers(memory, byWebSocket(size, 'diptych'), {
+      Hocuspocus: byWebSocket(size, 'hocuspocus'),
+      'Socket.IO': byWebSocket(size, 'socket.io'),
+    }),
+    published: rangeText(rankFigures(slopeOf), (kib) => `${formatFixed(kib)} KiB`),
     aims: [own],
     of: { connections, lane: 'websocket' },
   }
 }
 
-// What was published
+// Published figures
 
-const frameworks = Object.keys(published) as Framework[]
+const frameworks = Object.keys(publishedIdle) as Framework[]
 const [FEW, SOME] = [1_000, 4_500] as const
-const slopeWords = 'what 3,500 more connections took, divided by 3,500'
+const slopeText = 'the memory of 3,500 more connections, divided by 3,500'
 
-/** KiB a connection; null where it crashed. */
+/** KiB a connection; null if the server crashed. */
 function slopeOf(name: Framework): number | null {
-  const [few, some] = published[name]
+  const [few, some] = publishedIdle[name]
   return some === null ? null : (some - few) / (SOME - FEW)
 }
 
 const publishedTable = table(
   'Published: server memory with idle WebSockets',
-  frameworks.map((name) => ({ name, figures: published[name] })),
+  frameworks.map((name) => ({ name, figures: publishedIdle[name] })),
   [
     publishedFigure('1,000', 'MiB', ({ figures: [few] }) => few / 1024, { digits: 0 }),
     publishedFigure('4,500', 'MiB', ({ figures: [, some] }) => (some === null ? 'crashed' : some / 1024), {
@@ -229,5 +221,5 @@ const publishedTable = table(
     }),
     publishedFigure('a connection', 'KiB', ({ name }) => slopeOf(name)),
   ],
-  { note: `${sources.idle.short}. ${sources.idle.setup} A connection: ${slopeWords}.` },
+  { note: `${sources.idle.short}. ${sources.idle.setup} A connection: ${slopeText}.` },
 )

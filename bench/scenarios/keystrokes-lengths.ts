@@ -1,34 +1,30 @@
 /**
- * The part of `keystrokes` in which documents have a length: three windows of Diptych and three of plain Tiptap on Hocuspocus, the same
- * text in both, real keys into one of them, and the same probe in all.
+ * The part of `keystrokes` that measures documents of different lengths: three windows of Diptych, and three of plain Tiptap on Hocuspocus,
+ * with the same text. Real keys go into one window, and the same probe runs in all.
  */
 import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
 import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/trial.ts'
-import { plain } from '../report/figures.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { type Figure, type Metric, ratio, type Rounds, type SampleRow, time } from '../report/metrics.ts'
 import {
+  aim,
   type AimDeclaration,
-  bars,
-  type Figure,
-  type Metric,
-  ratio,
-  type Rounds,
-  type SampleRow,
+  besidePeers,
   type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
-import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
+} from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
+import { busyReason, diskReason } from '../report/miss-reasons.ts'
 import { launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
 import { WARM_UP_KEYS } from '../support/typing.ts'
 
 export type LengthParams = {
-  /** The one that types included. */
+  /** Includes the one that types. */
   readonly windows: number
   /** In the document before the first key. */
   readonly characters: number
-  /** Programs that write meanwhile. */
+  /** The number of programs that write meanwhile. */
   readonly others: number
 }
 
@@ -54,7 +50,7 @@ export const planLengths = ({ characters, others }: LengthOptions): PlannedTrial
 export const estimateLength = ({ others }: LengthParams, { keys, interval }: LengthOptions): number =>
   5 + 1.2 * WINDOWS + (others > 0 ? 2 : 0) + ((keys + WARM_UP_KEYS) * interval) / 1000
 
-/** The servers are warm after the first trials, as those of the other part are. */
+/** The servers live through all trials, as those of the other part do. */
 export async function runLength(
   { subject, params: { characters, others }, round }: Trial<LengthParams>,
   ctx: Context,
@@ -62,8 +58,8 @@ export async function runLength(
 ): Promise<LengthSamples> {
   const browser = await ctx.shared('browser of lengths', launchIn)
   const program = await ctx.shared<Program>(`${subject} with lengths`, startProgram[subject as ProgramName])
-  const order = { characters, others, pace, keys, interval, seed: round }
-  return typeAtLength(ctx, browser, program, order)
+  const options = { characters, others, pace, keys, interval, seed: round }
+  return typeAtLength(ctx, browser, program, options)
 }
 
 type Lengths = Rounds<LengthParams, LengthSamples>
@@ -71,21 +67,21 @@ type Lengths = Rounds<LengthParams, LengthSamples>
 const titles = { ours: 'Diptych', theirs: 'Tiptap on Hocuspocus' } as const
 const sides = ['ours', 'theirs'] as const
 
-/** `most` is the highest ratio of its p50 to that of Tiptap on Hocuspocus in the same run. */
 interface Stage extends SampleRow<LengthSamples> {
-  readonly most: number
+  /** The limit of the ratio of its p50 to that of Tiptap on Hocuspocus in the same run. */
+  readonly limit: number
 }
 
-const ownPaint: Stage = { name: 'own paint', samplesOf: ({ own }) => own, most: 1.2 }
+const ownPaint: Stage = { name: 'own paint', samplesOf: ({ own }) => own, limit: 1.2 }
 const appliedElsewhere: Stage = {
   name: 'applied elsewhere',
   samplesOf: ({ applied }) => applied.flat(),
-  most: 1.3,
+  limit: 1.3,
 }
 const paintedElsewhere: Stage = {
   name: 'painted elsewhere',
   samplesOf: ({ painted }) => painted.flat(),
-  most: 1.3,
+  limit: 1.3,
 }
 const stages = [ownPaint, appliedElsewhere, paintedElsewhere]
 
@@ -93,7 +89,7 @@ const quantiles = ['p50', 'p95'] as const
 const stageTime = ({ samplesOf }: Stage, which: 'p50' | 'p95' = 'p50') =>
   time(which, samplesOf, { digits: 2 }) as Metric<LengthParams, LengthSamples>
 
-/** One document length and one number of others. */
+/** The trials with one document length and one number of others. */
 interface Setting {
   readonly name: string
   readonly characters: number
@@ -103,13 +99,13 @@ interface Setting {
 }
 
 /** `104,000 characters, 5 others writing` */
-const settingWords = (characters: number, others: number): string =>
-  `${plain(characters, 0)} characters${others > 0 ? `, ${others} ${others === 1 ? 'other' : 'others'} writing` : ''}`
+const settingName = (characters: number, others: number): string =>
+  `${formatFixed(characters, 0)} characters${others > 0 ? `, ${others} ${others === 1 ? 'other' : 'others'} writing` : ''}`
 
-/** Those that were measured, the shortest first. */
+/** Lists what was measured, the shortest documents first. */
 const settingsIn = (all: Lengths): Setting[] =>
   all
-    .by(({ params: { characters, others } }) => settingWords(characters, others))
+    .groupBy(({ params: { characters, others } }) => settingName(characters, others))
     .map((rounds) => ({
       ...rounds.params!,
       name: rounds.name,
@@ -128,7 +124,7 @@ export function reportLengths(all: Lengths): SectionDeclaration {
   }))
   return {
     method:
-      'With documents of a length: real key events go into the last paragraph of one window and two other windows show it, each in a browser of its own, over plain HTTP. Plain Tiptap on Hocuspocus has the same text, the same keys and the same probe: own paint is the first task after the frame that shows the key’s letter in the window typed in, applied the moment at which another window’s Yjs document has it, painted the first task after the frame that shows it there. Carets are shown, and each edit of Diptych’s is committed before another window hears of it.',
+      'With documents of different lengths: real key events go into the last paragraph of one window, and two other windows show it, each in its own browser, over plain HTTP. Plain Tiptap on Hocuspocus has the same text, keys and probe. Own paint: the first task after the frame that shows the letter in the window that is typed in. Applied: another window’s Yjs document has it. Painted: the first task after the frame that shows it there. Carets are shown, and Diptych commits each edit before another window receives it.',
     tables: [...settings.map(stagesTable), longTasksTable(settings)],
     charts: [...Map.groupBy(settings, ({ others }) => others)].map(([others, own]) => chartOf(others, own)),
     aims: aims.flatMap((own) => [...own.stages, own.longTasks]),
@@ -137,8 +133,8 @@ export function reportLengths(all: Lengths): SectionDeclaration {
       (setting, stage) => aims[settings.indexOf(setting)]!.stages[stages.indexOf(stage)],
     ),
     notes: [
-      'Tiptap on Hocuspocus: StarterKit, Collaboration and CollaborationCaret as Tiptap’s documentation shows them, Hocuspocus’s provider, one script; its server with its defaults, edits are stored 2 s after.',
-      `With documents of a length the windows’ clocks differed by at most ${all.most(({ clockDifference }) => clockDifference).toFixed(3)} ms, by which times between them are corrected; keys went down at most ${all.most(({ latest }) => latest).toFixed(1)} ms late.`,
+      'Tiptap on Hocuspocus: StarterKit, Collaboration and CollaborationCaret as Tiptap’s documentation shows them, with Hocuspocus’s provider, in one script. Its server has its defaults, so edits are stored after 2 s.',
+      `With documents of different lengths the windows’ clocks differed by at most ${all.max(({ clockDifference }) => clockDifference).toFixed(3)} ms, and times between windows are corrected by that. Keys were pressed at most ${all.max(({ latest }) => latest).toFixed(1)} ms late.`,
     ],
   }
 }
@@ -179,14 +175,14 @@ function longTasksTable(settings: readonly Setting[]) {
       column(whose, 'tasks', '', ({ length }) => length),
       column(whose, 'the longest', 'ms', (tasks) => (tasks.length === 0 ? null : Math.max(...tasks))),
     ]),
-    { head: 'document', note: 'As the browser itself tells of them, from the first key that counts.' },
+    { head: 'document', note: 'As the browser reports them, from the first key that counts.' },
   )
 }
 
 const chartOf = (others: number, settings: readonly Setting[]) =>
-  bars(
+  barChart(
     `Key → own paint and painted elsewhere, p50${others > 0 ? `, ${others} others writing` : ''}`,
-    settings.map((setting) => ({ ...setting, name: settingWords(setting.characters, 0) })),
+    settings.map((setting) => ({ ...setting, name: settingName(setting.characters, 0) })),
     [ownPaint, paintedElsewhere].flatMap((stage) =>
       sides.map((whose) => ({
         name: `${titles[whose]}, ${stage.name}`,
@@ -199,20 +195,17 @@ const chartOf = (others: number, settings: readonly Setting[]) =>
 function aimOf(stage: Stage, { name, others, ours, theirs }: Setting, settings: readonly Setting[]) {
   const p50 = stageTime(stage)
   const shortest = settings.find((one) => one.others === others)!
-  const least = shortest.ours.words(p50)
-  return {
-    name: `Key → ${stage.name} ÷ Tiptap on Hocuspocus, ${name}, p50`,
-    measured: ratio(p50, ours, theirs),
-    limit: stage.most,
-    unit: '×',
-    reason: [
-      `It is ${plain(ours.median(p50) - theirs.median(p50), 2)} ms beyond Tiptap on Hocuspocus.`,
-      // How much of it comes with the length.
-      shortest.name !== name && least ? `With ${shortest.name} Diptych has ${least}.` : '',
-      stage === ownPaint ? '' : becauseOfDisk(ours),
-      becauseBusy(ours),
+  const least = shortest.ours.medianText(p50)
+  return aim(`Key → ${stage.name} ÷ Tiptap on Hocuspocus, ${name}, p50`, p50, {
+    atMost: stage.limit,
+    of: ours,
+    beside: theirs,
+    reasons: [
+      `Diptych takes ${formatFixed(ours.median(p50) - theirs.median(p50), 2)} ms longer than Tiptap on Hocuspocus.`,
+      shortest.name !== name && least ? `With ${shortest.name} Diptych takes ${least}.` : '',
+      stage === ownPaint ? '' : diskReason(ours),
     ],
-  }
+  })
 }
 
 function longTasksAim({ name, ours, theirs }: Setting) {
@@ -223,24 +216,23 @@ function longTasksAim({ name, ours, theirs }: Setting) {
     limit: 0,
     unit: 'tasks',
     reason: [
-      `The longest took ${plain(Math.max(...tasks), 0)} ms; the windows of Tiptap on Hocuspocus had ${longTasksOf(theirs).length} in the same run.`,
-      becauseBusy(ours),
+      `The longest took ${formatFixed(Math.max(...tasks), 0)} ms. The windows of Tiptap on Hocuspocus had ${longTasksOf(theirs).length} in the same run.`,
+      busyReason(ours),
     ],
   }
 }
 
-/** The longest document while nobody else writes. */
+/** Shows the longest document, while nobody else writes. */
 function headlinesOf(
   settings: readonly Setting[],
   aimAt: (setting: Setting, stage: Stage) => AimDeclaration | undefined,
 ) {
   const setting = settings.findLast(({ others }) => others === 0)
-  if (!setting || setting.theirs.isEmpty) return []
+  if (!setting) return []
   const { name, characters, others, ours, theirs } = setting
   return [ownPaint, paintedElsewhere].map((stage) => ({
     what: `Key → ${stage.name}, a document of ${name} in three windows, p50`,
-    ours: ours.words(stageTime(stage), '', 1),
-    beside: theirs.words(stageTime(stage), theirs.name, 1),
+    ...besidePeers(stageTime(stage), ours, { [theirs.name]: theirs }, 1),
     aims: [aimAt(setting, stage)],
     of: { characters, others },
   }))

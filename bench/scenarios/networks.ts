@@ -1,4 +1,4 @@
-/** What a bad network costs: the way to a working link, a switch in the middle of writing, and coming back after a cut. */
+/** Bad networks: the time to a working link, a switch of transport while somebody types, and the return after a cut. */
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import {
@@ -11,35 +11,28 @@ import {
 import { measureResuming, type Resuming } from '../networks/resuming.ts'
 import { measureSwitching, type Switching } from '../networks/switching.ts'
 import { ProxiedServer } from '../networks/proxied-server.ts'
-import { plain } from '../report/figures.ts'
-import {
-  bars,
-  metric,
-  percentiles,
-  type Rounds,
-  type SampleRow,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
-import { becauseLost } from '../report/reasons.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { amountText, metric, percentiles, type Rounds, type SampleRow } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import type { Table } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial } from '../support/trial.ts'
 
-const switched: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll']
-const resumed: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
+const switchTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll']
+const cutTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
 
 type NetworksParams =
   | { readonly measured: 'opening'; readonly network: NetworkName }
   | { readonly measured: 'switching' }
   | { readonly measured: 'resuming'; readonly transport: TransportId; readonly scheme: 'http' | 'https' }
 
-/** The lane is the network, what is switched, or the transport that is cut off. */
+/** The lane is the network, or what is switched, or the transport that is cut off. */
 const trials: readonly PlannedTrial<NetworksParams>[] = [
   ...networkNames.map((network) => ({ lane: network, params: { measured: 'opening', network } as const })),
   { lane: 'all in turn', params: { measured: 'switching' } as const },
-  ...resumed.flatMap((transport) =>
+  ...cutTransports.flatMap((transport) =>
     (['http', 'https'] as const).map((scheme) => ({
       lane: transport,
       params: { measured: 'resuming', transport, scheme } as const,
@@ -47,13 +40,13 @@ const trials: readonly PlannedTrial<NetworksParams>[] = [
   ),
 ]
 
-export const badNetworks = scenario({
+export const networksScenario = scenario({
   name: 'networks',
   sentence: 'Behind bad proxies: time to a working link; a switch while typing; bytes to resume after a cut.',
   options: {
-    delay: number('ms each byte travels one way while transports are switched', 25, 0, 1_000),
-    switches: number('switches of a round', 20, 1, 1_000),
-    document: number('bytes of the document that a window has when it is cut off', 100_000, 1, 1_000_000),
+    delay: number('ms that each byte travels one way while transports are switched', 25, 0, 1_000),
+    switches: number('switches in a round', 20, 1, 1_000),
+    document: number('bytes of the document in a window that is cut off', 100_000, 1, 1_000_000),
   },
   quick: { switches: '4' },
   plan: () => trials,
@@ -69,7 +62,7 @@ export const badNetworks = scenario({
       case 'opening':
         return measureOpening(server, params.network)
       case 'switching': {
-        const transports = round % 2 === 1 ? switched : switched.toReversed()
+        const transports = round % 2 === 1 ? switchTransports : switchTransports.toReversed()
         return measureSwitching(server, { delayMs: delay, transports, switches })
       }
       case 'resuming':
@@ -83,8 +76,8 @@ type Openings = Rounds<NetworksParams, LinkOpening>
 type Switchings = Rounds<NetworksParams, Switching>
 type Resumings = Rounds<NetworksParams, Resuming>
 
-const link = metric<LinkOpening>('link', 'ms', (data) => data.link)
-const bytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
+const linkTime = metric<LinkOpening>('link', 'ms', (data) => data.link)
+const resumeBytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
   digits: 0,
 })
 
@@ -93,16 +86,16 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
   const switchings = all.where<Switching>({ measured: 'switching' })
   const resumings = all.where<Resuming>({ measured: 'resuming' })
   const rows = networkNames.map((network) => openings.where({ network }, networks[network].words))
-  const worst = openings.where({ network: 'held-both' }).median(link)
+  const worst = openings.where({ network: 'held-both' }).median(linkTime)
   return {
     method:
-      'Clients in Node behind proxies in the same process. Of several rounds the median, with the least and the most; of an aim the worst round counts.',
+      'Clients in Node behind proxies in the same process. Tables have the median of the rounds, with the least and the most. For aims the worst round counts.',
     tables: [
       table(
         'Time to a proven link',
         rows,
         [
-          link,
+          linkTime,
           metric('text', 'ms', ({ text }) => text),
           {
             name: 'ended on',
@@ -114,12 +107,12 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
       switchingTable(switchings),
       resumingTable(resumings),
     ],
-    charts: [bars('Time to a proven link', rows, [link])],
+    charts: [barChart('Time to a proven link', rows, [linkTime])],
     aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
     headlines: [
       {
         what: 'A working link, by itself, behind a proxy that refuses WebSocket and holds streams back both ways',
-        ours: Number.isNaN(worst) ? undefined : `${(worst / 1000).toFixed(1)} s`,
+        ours: amountText(worst / 1000, 's'),
         of: { measured: 'opening', network: 'held-both' },
       },
     ],
@@ -149,11 +142,11 @@ const switchingTable = (rounds: Switchings): Table | undefined =>
 const resumingTable = (rounds: Resumings): Table | undefined =>
   table(
     'After a cut',
-    rounds.by(({ lane, params }) => {
+    rounds.groupBy(({ lane, params }) => {
       const isSecure = 'scheme' in params && params.scheme === 'https'
       return `${transportLabels[lane as TransportId]}, ${isSecure ? 'TLS' : 'without TLS'}`
     }),
-    [bytes, metric('until the link is back', 'ms', ({ took }) => took)],
+    [resumeBytes, metric('until the link is back', 'ms', ({ took }) => took)],
     { head: 'transport' },
   )
 
@@ -169,54 +162,55 @@ const openingAims = (openings: Openings) =>
     const own = openings.where({ network })
     return {
       name: `a working link: ${networks[network].words}`,
-      measured: own.most((data) => data.link),
+      measured: own.max((data) => data.link),
       limit: LIMITS_MS[network]!,
       unit: 'ms',
-      reason: attemptsOf(own),
+      reason: slowestAttempts(own),
     }
   })
 
-/** Of the slowest round. */
-function attemptsOf({ data }: Openings): string {
+/** Describes the slowest round. */
+function slowestAttempts({ data }: Openings): string {
   const [slowest] = data.toSorted((a, b) => b.link - a.link)
   if (!slowest) return ''
   const tried = slowest.evidence.length > 0 ? `, after ${slowest.evidence.join('; ')}` : ''
-  return `The slowest ended on ${slowest.endedOn}${tried}. What a network refuses is left at once; what it holds back, only when it has been silent for long enough.`
+  return `The slowest ended on ${slowest.endedOn}${tried}. A refused transport is given up at once; one whose bytes are held back only after a long enough silence.`
 }
 
 function switchingAims(rounds: Switchings) {
-  const calm = rounds.most((data) => data.calm)
-  const never = (name: string, of: (data: Switching) => number) => ({
-    name,
-    measured: rounds.most(of),
-    limit: 0,
-    unit: 'letters',
-    reason: becauseLost([]),
-  })
+  const calm = rounds.max((data) => data.calm)
   return [
     {
       name: 'longest gap while switching',
-      measured: rounds.most(({ longestGap }) => longestGap),
+      measured: rounds.max(({ longestGap }) => longestGap),
       limit: 2 * (rounds.data[0]?.delayMs ?? 0) + 50,
       unit: 'ms',
       sum: 'one round trip + 50',
-      reason: `Without a switch the longest way of a letter by the same line was ${plain(calm)} ms; ${rounds.most(({ switches }) => switches)} switches a round, of which the slowest counts.`,
+      reason: `Without a switch, the slowest letter on the same network took ${formatFixed(calm)} ms. Each round has ${rounds.max(({ switches }) => switches)} switches, of which the slowest counts.`,
     },
-    never('lost while switching', ({ lost }) => lost),
-    never('doubled while switching', ({ doubled }) => doubled),
+    neverAim(
+      'lost while switching',
+      'letters',
+      rounds.max((data) => data.lost),
+    ),
+    neverAim(
+      'doubled while switching',
+      'letters',
+      rounds.max((data) => data.doubled),
+    ),
   ]
 }
 
-/** TLS has a handshake of its own, which is not ours to save: the plain port counts. */
+/** Only the plain port counts, because no program can save the bytes of TLS's own handshake. */
 const resumingAims = (rounds: Resumings) =>
-  resumed.map((transport) => {
+  cutTransports.map((transport) => {
     const own = rounds.where({ scheme: 'http', transport })
     return {
       name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${(own.data[0]?.documentBytes ?? 0) / 1000} kB`,
-      measured: own.most(({ up, down }) => up + down),
+      measured: own.max(({ up, down }) => up + down),
       limit: 2_000,
       unit: 'B',
       reason:
-        'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
+        'A link that is made of requests sends headers with each, up and down: with the request to resume, with the first answer, and with what follows until all is quiet.',
     }
   })

@@ -1,4 +1,4 @@
-/** One writer, quiet: from an edit to its being durable on PostgreSQL, and what the hop to another node adds. */
+/** One writer and nobody else: the time until an edit is durable on PostgreSQL, and what the hop to another node adds. */
 import { watchHops } from '../crowd/hops.ts'
 import {
   createDocument,
@@ -9,16 +9,9 @@ import {
   startMeasured,
   titleOf,
 } from '../crowd/servers.ts'
-import {
-  bars,
-  metric,
-  type Metric,
-  type Rounds,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
-import { becauseBusy } from '../report/reasons.ts'
+import { metric, type Metric, type Rounds, time } from '../report/metrics.ts'
+import { aim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { processesOf } from '../support/nodes.ts'
 import { scenario } from '../support/scenario.ts'
@@ -29,7 +22,7 @@ const WARM_UP = 20
 const FSYNCS = 50
 const PROTOCOL = 'diptych websocket'
 
-/** By a name without commas, for the command line. */
+/** Each has a name without commas, for the command line. */
 const lanes = {
   sqlite: 'websocket',
   one: nodeLanes.one,
@@ -43,19 +36,19 @@ type NodesParams = {
 }
 
 interface NodesData {
-  /** From when an edit was due, in ms: until its writer knows that it is durable. */
+  /** Milliseconds from when an edit was due until its writer knows that it is durable. */
   readonly saved: readonly number[]
-  /** Until a reader at the same node has it. */
+  /** Milliseconds until a reader at the same node has it. */
   readonly near: readonly number[]
-  /** Until a reader at the other node has it. None where there is one node. */
+  /** Milliseconds until a reader at the other node has it; undefined with a single node. */
   readonly far?: readonly number[]
-  /** Appends of 4 KiB with fdatasync, as far apart as the edits. */
+  /** Milliseconds of 4 KiB appends with fdatasync, at the same interval as the edits. */
   readonly fsync: readonly number[]
 }
 
-export const nodes = scenario({
+export const nodesScenario = scenario({
   name: 'nodes',
-  sentence: 'One writer: until an edit is durable on PostgreSQL, and what the hop to another node adds.',
+  sentence: 'One writer: time until an edit is durable on PostgreSQL, and what the hop to another node adds.',
   options: {
     lanes: someOf('one node on SQLite or on PostgreSQL, two joined by Redis or by NOTIFY', names, names),
     interval: number('ms between edits', 100, 5, 5_000),
@@ -85,77 +78,73 @@ export const nodes = scenario({
 type Nodes = Rounds<NodesParams, NodesData>
 type Percentile = 'p50' | 'p99'
 
-const saved = (which: Percentile) =>
+const savedTime = (which: Percentile) =>
   time(which, ({ saved }: NodesData) => saved, { name: `durable, ${which}`, digits: 2 })
-const near = (which: Percentile) =>
+const nearTime = (which: Percentile) =>
   time(which, ({ near }: NodesData) => near, { name: `same node, ${which}`, digits: 2 })
 
 const digits = { digits: 2 } as const
-const far = (which: Percentile): Metric<Params, NodesData> =>
+const farTime = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(`other node, ${which}`, 'ms', ({ far }) => far && summarise(far)[which], digits)
-/** Of the same edit, at two readers. */
-const hop = (which: Percentile): Metric<Params, NodesData> =>
+/** Subtracts the times of the same edit at two readers. */
+const hopTime = (which: Percentile): Metric<Params, NodesData> =>
   metric<NodesData>(
     `the hop, ${which}`,
     'ms',
     ({ near, far }) => far && summarise(far.map((ms, edit) => ms - near[edit]!))[which],
     digits,
   )
-const disk = time('p50', ({ fsync }: NodesData) => fsync, { name: 'fdatasync, p50', digits: 2 })
+const diskTime = time('p50', ({ fsync }: NodesData) => fsync, { name: 'fdatasync, p50', digits: 2 })
 
 const columns = [
-  saved('p50'),
-  saved('p99'),
-  near('p50'),
-  far('p50'),
-  far('p99'),
-  hop('p50'),
-  hop('p99'),
-  disk,
+  savedTime('p50'),
+  savedTime('p99'),
+  nearTime('p50'),
+  farTime('p50'),
+  farTime('p99'),
+  hopTime('p50'),
+  hopTime('p99'),
+  diskTime,
 ]
 
 function report(all: Nodes): SectionDeclaration {
-  const rows = all.by(titleOf)
+  const rows = all.groupBy(titleOf)
   const [two, onPostgres] = [all.where({ lane: nodeLanes.two }), all.where({ lane: nodeLanes.one })]
-  const aim = (name: string, rounds: Nodes, figure: Metric<Params, NodesData>, limit: number) => ({
-    name,
-    measured: rounds.median(figure),
-    limit,
-    unit: 'ms',
-    reason: becauseBusy(rounds),
-  })
   const aims = {
-    hop50: aim('The hop to another node by Redis, p50', two, hop('p50'), 1),
-    hop99: aim('The hop to another node by Redis, p99', two, hop('p99'), 5),
-    durable: aim('Edit → durable on PostgreSQL, one writer, p50', onPostgres, saved('p50'), 5),
+    hop50: aim('The hop to another node by Redis, p50', hopTime('p50'), { atMost: 1, of: two }),
+    hop99: aim('The hop to another node by Redis, p99', hopTime('p99'), { atMost: 5, of: two }),
+    durable: aim('Edit → durable on PostgreSQL, one writer, p50', savedTime('p50'), {
+      atMost: 5,
+      of: onPostgres,
+    }),
   }
   return {
-    method: `One writer in one document, a letter every ${all.params!.interval} ms; a reader at the writer’s node and one at the other. The hop is how much later the same letter is at the other node. Nothing else happens.`,
+    method: `One writer types a letter every ${all.params!.interval} ms into one document, with a reader at the writer’s node and one at the other node. The hop is how much later the other node’s reader has the same letter. Nothing else happens.`,
     tables: [table('One writer, quiet', rows, columns)],
-    charts: [bars('Until an edit is there', rows, [saved('p50'), near('p50'), far('p50')])],
+    charts: [barChart('Until an edit is there', rows, [savedTime('p50'), nearTime('p50'), farTime('p50')])],
     aims: Object.values(aims),
     headlines: [
       {
         what: 'From an edit to its being durable on PostgreSQL, one writer, p50',
-        ours: onPostgres.words(saved('p50')),
-        beside: all.where({ lane: 'websocket' }).words(saved('p50'), 'on SQLite'),
+        ours: onPostgres.medianText(savedTime('p50')),
+        beside: all.where({ lane: 'websocket' }).medianText(savedTime('p50'), 'on SQLite'),
         aims: [aims.durable],
         of: { lane: nodeLanes.one },
       },
-      {
-        what: 'What the hop to another node by Redis adds, p50',
-        ours: two.words(hop('p50')),
-        beside: all.where({ lane: nodeLanes.withoutRedis }).words(hop('p50'), 'by PostgreSQL’s NOTIFY'),
-        aims: [aims.hop50],
+      ...(
+        [
+          ['What the hop to another node by Redis adds, p50', 'p50', aims.hop50],
+          ['The same, p99', 'p99', aims.hop99],
+        ] as const
+      ).map(([what, which, limit]) => ({
+        what,
+        ours: two.medianText(hopTime(which)),
+        beside: all
+          .where({ lane: nodeLanes.withoutRedis })
+          .medianText(hopTime(which), 'by PostgreSQL’s NOTIFY'),
+        aims: [limit],
         of: { lane: nodeLanes.two },
-      },
-      {
-        what: 'The same, p99',
-        ours: two.words(hop('p99')),
-        beside: all.where({ lane: nodeLanes.withoutRedis }).words(hop('p99'), 'by PostgreSQL’s NOTIFY'),
-        aims: [aims.hop99],
-        of: { lane: nodeLanes.two },
-      },
+      })),
     ],
     notes: settingsOf(all),
   }

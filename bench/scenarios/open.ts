@@ -1,4 +1,4 @@
-/** A long document is opened: by a client without a browser, and in the editor. */
+/** Opens a long document by a client without a browser, and in the editor. */
 import { tracesFolder } from '../../server/fixtures/traces.ts'
 import type { DocumentAddress } from '../crowd/protocol.ts'
 import { createDocument, programOf, serverOf, settings } from '../crowd/servers.ts'
@@ -6,9 +6,11 @@ import { joins } from '../open/joining.ts'
 import { watchOpening } from '../open/watch-opening.ts'
 import { seedOnce, startSeeded } from '../open/seeded.ts'
 import { resident } from '../crowd/metrics.ts'
-import { plain } from '../report/figures.ts'
-import { bars, metric, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
-import { becauseBusy } from '../report/reasons.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { metric, ratio, type Rounds } from '../report/metrics.ts'
+import { type AimDeclaration, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
+import { busyReason } from '../report/miss-reasons.ts'
 import { freshContext, launchIn } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
@@ -20,31 +22,31 @@ import { overRounds } from '../support/stats.ts'
 interface HeadlessData {
   readonly coldMs: number
   readonly warmMs: readonly number[]
-  /** The least that any of them had. */
+  /** The fewest letters that any join received. */
   readonly letters: number
   readonly coldCpuMs: number
-  /** Of one of them. */
+  /** Of one warm join. */
   readonly warmCpuMs: number
   readonly residentKiB: number
 }
 
-/** ms since navigation. */
-interface Shown {
+/** Milliseconds since navigation. */
+interface PageTimes {
   readonly painted: number
   readonly editable: number
 }
 
 interface BrowserData {
-  readonly cold: Shown
-  readonly warm: Shown
+  readonly cold: PageTimes
+  readonly warm: PageTimes
 }
 
 type OpenParams = { readonly edits: number }
 
 const WARM_JOINS = 5
-/** Of letters on screen before the text counts as shown: more than any page has without one. */
-const SHOWN = 1_000
-const OPENING_MS = 120_000
+/** The text counts as shown with this many letters on screen, which is more than a page has without a text. */
+const SHOWN_LETTERS = 1_000
+const OPENED_WITHIN_MS = 120_000
 
 const measured = [
   { subject: 'diptych', lane: 'headless' },
@@ -52,31 +54,31 @@ const measured = [
   { subject: 'diptych', lane: 'browser' },
 ] as const
 
-export const opening = scenario({
+export const openScenario = scenario({
   name: 'open',
-  sentence: 'A document of 260,000 edits is opened, cold and warm; needs TRACES_DIR.',
+  sentence: 'Opens a document of 260,000 edits, cold and warm; needs TRACES_DIR.',
   options: {
-    edits: number('edits of the recorded paper, of 259,778', 259_778, 1_000, 259_778),
+    edits: number('edits of the recorded paper, which has 259,778', 259_778, 1_000, 259_778),
   },
   quick: { edits: '10000' },
   pages: true,
   plan: ({ edits }) => (tracesFolder ? measured.map((trial) => ({ ...trial, params: { edits } })) : []),
-  // The first of each subject writes the whole paper.
+  // The first trial of each subject writes the paper into the server.
   estimate: ({ round, params: { edits } }) => 15 + (round === 1 ? edits / 4_000 : 0),
   async run({ subject, lane, params: { edits } }, ctx): Promise<HeadlessData | BrowserData> {
-    return lane === 'browser' ? inBrowser(ctx, edits) : headless(ctx, subject, edits)
+    return lane === 'browser' ? openInBrowser(ctx, edits) : joinHeadless(ctx, subject, edits)
   },
   report,
 })
 
-async function headless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
+async function joinHeadless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
   const measured = serverOf({ subject, lane: 'websocket' })
   const seeded = await seedOnce(ctx, measured, edits)
   const server = await startSeeded(ctx, seeded, measured.command())
   await untilQuiet()
   const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
-  // Both programs have done it before, with another document.
+  // Warms up server and client with other documents.
   for (let count = 0; count < WARM_JOINS; count++)
     await (await joinAt({ ...(await createDocument(server, measured.protocol)), author: 1 })).leave()
   return ctx.measure(async () => {
@@ -104,27 +106,27 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
   })
 }
 
-async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
+async function openInBrowser(ctx: Context, edits: number): Promise<BrowserData> {
   const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
   const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
   const browser = await launchIn(ctx)
   await untilQuiet()
   const visit = async () => {
     const context = await freshContext(browser, { serviceWorkers: 'block', reducedMotion: 'no-preference' })
-    await context.addInitScript(watchOpening, SHOWN)
+    await context.addInitScript(watchOpening, SHOWN_LETTERS)
     const page = await context.newPage()
     await page.goto(`${server.origin}/d/${seeded.place.document}#token=${seeded.place.token}`)
-    await page.waitForFunction(() => window.openedAt !== undefined, undefined, { timeout: OPENING_MS })
+    await page.waitForFunction(() => window.openedAt !== undefined, undefined, { timeout: OPENED_WITHIN_MS })
     return page.evaluate(() => window.openedAt!)
   }
   return ctx.measure(async () => ({ cold: await visit(), warm: await visit() }))
 }
 
 type Headless = Rounds<OpenParams, HeadlessData>
-type InBrowser = Rounds<OpenParams, BrowserData>
+type Pages = Rounds<OpenParams, BrowserData>
 
-/** How long a join takes, and what of it is the server's processor. */
-const figures = {
+/** The time of a join, and the server's processor time in it. */
+const joinFigures = {
   cold: {
     time: metric<HeadlessData>('cold', 'ms', ({ coldMs }) => coldMs, { digits: 0 }),
     cpu: metric<HeadlessData>('server CPU, cold', 'ms', ({ coldCpuMs }) => coldCpuMs, { digits: 0 }),
@@ -134,92 +136,81 @@ const figures = {
     cpu: metric<HeadlessData>('server CPU, warm', 'ms', ({ warmCpuMs }) => warmCpuMs, { digits: 0 }),
   },
 } as const
-const both = ['cold', 'warm'] as const
+const kinds = ['cold', 'warm'] as const
+type JoinKind = (typeof kinds)[number]
 
-const shown = (which: 'cold' | 'warm', what: keyof Shown, name: string) =>
-  metric<BrowserData>(name, 'ms', (data) => data[which][what], { digits: 0 })
+const moments = ['painted', 'editable'] as const
+const pageTime = (which: JoinKind, moment: keyof PageTimes) =>
+  metric<BrowserData>(moment === 'painted' ? 'text painted' : moment, 'ms', (data) => data[which][moment], {
+    digits: 0,
+  })
 
 function report(all: Rounds<OpenParams, HeadlessData | BrowserData>): SectionDeclaration {
-  const edits = plain(all.params!.edits, 0)
+  const edits = formatFixed(all.params!.edits, 0)
   const headless = all.where<HeadlessData>({ lane: 'headless' })
   const pages = all.where<BrowserData>({ lane: 'browser' })
   const programs = headless.rows('subject', ['diptych', 'hocuspocus'], programOf)
   const [ours, theirs] = headless.split('subject', ['diptych', 'hocuspocus'])
-  const busy = becauseBusy(all.where({ subject: 'diptych' }))
-  const aims = both.map((which) => aimOf(which, ours, theirs, busy))
-  const joined = (which: 'cold' | 'warm', what: string) => {
-    const { time } = figures[which]
-    const peer = theirs.words(time, 'Hocuspocus')
-    return {
-      what,
-      ours: peer && ours.words(time),
-      beside: [peer],
-      aims: [aims[both.indexOf(which)]],
-      of: { lane: 'headless' },
-    }
-  }
-  const [painted, editable] = (['painted', 'editable'] as const).map((what) =>
-    pages.words(shown('cold', what, '')),
-  )
+  const busy = busyReason(all.where({ subject: 'diptych' }))
+  const aims = kinds.map((which) => aimOf(which, ours, theirs, busy))
+  const joinHeadline = (which: JoinKind, what: string) => ({
+    what,
+    ...besidePeers(joinFigures[which].time, ours, { Hocuspocus: theirs }),
+    aims: [aims[kinds.indexOf(which)]],
+    of: { lane: 'headless' },
+  })
+  const [painted, editable] = moments.map((moment) => pages.medianText(pageTime('cold', moment)))
   return {
-    method: `The recorded writing of a paper, ${edits} edits, written into each server one by one. Cold: nobody has opened it since the server started. Warm: somebody has it open. Without a browser: from the first packet until the text is in a Y.Doc, Diptych by its own client, Hocuspocus by the least that a client can do.`,
+    method: `The recorded ${edits} edits of a paper are written into each server one by one. Cold: nobody has opened the document since the server started. Warm: somebody has it open. Without a browser: from the first packet until the text is in a Y.Doc, with Diptych’s own client, and with a minimal client of Hocuspocus.`,
     tables: [
       table('Without a browser', programs, [
-        figures.cold.time,
-        figures.warm.time,
-        figures.cold.cpu,
-        figures.warm.cpu,
+        joinFigures.cold.time,
+        joinFigures.warm.time,
+        joinFigures.cold.cpu,
+        joinFigures.warm.cpu,
         resident,
       ]),
       table(
         'In the editor, in a browser that has never been here',
-        pages.isEmpty ? [] : both.map((name) => ({ name })),
-        [
-          {
-            ...shown('cold', 'painted', 'text painted'),
-            of: ({ name }) => shown(name, 'painted', '').of(pages),
-          },
-          {
-            ...shown('cold', 'editable', 'editable'),
-            of: ({ name }) => shown(name, 'editable', '').of(pages),
-          },
-        ],
-        { head: 'Diptych', note: 'Since the navigation, page and scripts included.' },
+        pages.isEmpty ? [] : kinds.map((name) => ({ name })),
+        moments.map((moment) => ({
+          ...pageTime('cold', moment),
+          of: ({ name }) => pageTime(name, moment).of(pages),
+        })),
+        { head: 'Diptych', note: 'Since the navigation, including page and scripts.' },
       ),
     ],
-    charts: [untilThere(ours, theirs, pages)],
+    charts: [openingChart(ours, theirs, pages)],
     aims,
-    headlines: theirs.isEmpty
-      ? []
-      : [
-          joined('cold', `A document of ${edits} edits joined without a browser, nobody having it open`),
-          joined('warm', 'The same, somebody having it open'),
-          {
-            what: 'The same in the editor of a browser that has never been here: text painted, editable',
-            ours: painted && `${painted}, ${editable}`,
-            of: { lane: 'browser' },
-          },
-        ],
-    notes: [settings['hocuspocus'], unlike(headless)],
+    headlines: [
+      joinHeadline('cold', `A document of ${edits} edits joined without a browser, nobody having it open`),
+      joinHeadline('warm', 'The same, somebody having it open'),
+      {
+        what: 'The same in the editor of a browser that has never been here: text painted, editable',
+        ours: theirs.isEmpty ? undefined : painted && `${painted}, ${editable}`,
+        of: { lane: 'browser' },
+      },
+    ],
+    notes: [settings['hocuspocus'], textDifference(headless)],
   }
 }
 
-function untilThere(ours: Headless, theirs: Headless, pages: InBrowser) {
-  const joined = both.map((which) => ({
+function openingChart(ours: Headless, theirs: Headless, pages: Pages) {
+  const joins = kinds.map((which) => ({
     name: `Without a browser, ${which}`,
-    of: (rounds: Headless) => figures[which].time.of(rounds),
+    of: (rounds: Headless) => joinFigures[which].time.of(rounds),
     inEditor: null,
   }))
-  const inEditor = both.flatMap((which) =>
-    (['painted', 'editable'] as const).map((what) => ({
-      name: `In the editor, ${which}: ${what}`,
+  const inEditor = kinds.flatMap((which) =>
+    moments.map((moment) => ({
+      name: `In the editor, ${which}: ${moment}`,
       of: () => null,
-      inEditor: shown(which, what, ''),
+      inEditor: pageTime(which, moment),
     })),
   )
-  return bars(
+  return barChart(
     'Until the text is there',
-    [...joined, ...inEditor],
+    [...joins, ...inEditor],
     [
       { name: 'Diptych', of: (row) => row.inEditor?.of(pages) ?? row.of(ours) },
       { name: 'Hocuspocus', of: (row) => row.of(theirs) },
@@ -228,19 +219,19 @@ function untilThere(ours: Headless, theirs: Headless, pages: InBrowser) {
   )
 }
 
-const aimOf = (which: 'cold' | 'warm', ours: Headless, theirs: Headless, busy: string) => ({
+const aimOf = (which: JoinKind, ours: Headless, theirs: Headless, busy: string): AimDeclaration => ({
   name: `${which === 'cold' ? 'Cold' : 'Warm'} join, beside Hocuspocus`,
-  measured: ratio(figures[which].time, ours, theirs),
+  measured: ratio(joinFigures[which].time, ours, theirs),
   limit: 0.5,
   unit: '×',
   reason: [
-    `Of Diptych’s ${ours.words(figures[which].time)} its server’s processor takes ${ours.words(figures[which].cpu)}; the rest is the way there and the client’s own building of the text, which Hocuspocus’s time has in it, too.`,
+    `Of Diptych’s ${ours.medianText(joinFigures[which].time)} its server’s processor takes ${ours.medianText(joinFigures[which].cpu)}. The rest is the way between them and the client’s work to build the text, which Hocuspocus’s time includes as well.`,
     busy,
   ],
 })
 
-/** Times of different texts are not compared in silence. */
-function unlike({ data }: Headless): string | undefined {
+/** Warns that times of different texts are compared. */
+function textDifference({ data }: Headless): string | undefined {
   const letters = new Set(data.map((one) => one.letters))
-  return letters.size > 1 ? `The texts are not alike: ${[...letters].join(', ')} letters.` : undefined
+  return letters.size > 1 ? `The texts differ: they have ${[...letters].join(', ')} letters.` : undefined
 }

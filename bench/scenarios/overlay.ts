@@ -1,7 +1,9 @@
-/** What the latency overlay costs the window that is typed in, beside the same window without it. */
+/** The cost of the latency overlay for the window that somebody types in, beside the same window without it. */
 import type { Page } from '@playwright/test'
-import { plain } from '../report/figures.ts'
-import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { amountText, metric, type Rounds } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { processorMs } from '../support/browser.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -10,15 +12,15 @@ import { prepareTyping, startBrowserSetup, withWindows } from '../windows/own-wi
 
 type OverlayParams = { readonly shown: boolean }
 
-/** Of the window's process, all its threads, in ms a second. */
+/** The processor time of all threads of the window's process, in ms a second. */
 interface OverlayData {
   readonly typingMs: number
   readonly idleMs: number
 }
 
-export const overlay = scenario({
+export const overlayScenario = scenario({
   name: 'overlay',
-  sentence: 'The latency overlay: processor time of a window that is typed in, with it and without.',
+  sentence: 'The latency overlay: processor time of a window that somebody types in, with it and without.',
   options: {
     keys: number('keys typed in each trial', 200, 10, 10_000),
     interval: number('ms between keys', 100, 10, 5_000),
@@ -31,7 +33,7 @@ export const overlay = scenario({
   estimate: (_trial, { keys, interval, idle }) => 8 + idle + (keys * interval) / 1000,
   async run({ params: { shown }, round }, ctx, { keys, interval, idle }): Promise<OverlayData> {
     const setup = await ctx.shared('world', startBrowserSetup)
-    // Another own window shows the text, so that there is somebody to answer.
+    // A second own window shows the text, so that edits are answered.
     return withWindows(setup, ['preview'], async (main) => {
       await showOverlay(main, shown)
       await prepareTyping(main)
@@ -50,7 +52,8 @@ async function showOverlay(main: Page, isShown: boolean): Promise<void> {
     await main.getByRole('button', { name: 'Latency' }).first().click()
     await region.waitFor()
   }
-  if ((await region.count()) !== Number(isShown)) throw new Error('The overlay is not as it was asked for.')
+  if ((await region.count()) !== Number(isShown))
+    throw new Error(`The overlay is ${isShown ? 'hidden' : 'shown'}.`)
 }
 
 async function perSecond(page: Page, work: () => Promise<unknown>): Promise<number> {
@@ -59,52 +62,49 @@ async function perSecond(page: Page, work: () => Promise<unknown>): Promise<numb
   return (((await processorMs(page)) - cpu) / (performance.now() - at)) * 1000
 }
 
-/** Of a core. */
+/** Per cent of a core. */
 const LIMIT_PERCENT = 1
+
+const times = [
+  metric<OverlayData>('typing', 'ms a second', ({ typingMs }) => typingMs),
+  metric<OverlayData>('nothing happens', 'ms a second', ({ idleMs }) => idleMs),
+]
+type Time = (typeof times)[number]
 
 function report(all: Rounds<OverlayParams, OverlayData>): SectionDeclaration {
   const [without, shown] = all.split('shown', [false, true])
-  const rows = [
-    { name: 'typing', cost: metric<OverlayData>('', '', ({ typingMs }) => typingMs) },
-    { name: 'nothing happens', cost: metric<OverlayData>('', '', ({ idleMs }) => idleMs) },
-  ].map((row) => ({ ...row, percent: (shown.median(row.cost) - without.median(row.cost)) / 10 }))
-  const costs = [
-    { name: 'without the overlay', rounds: without },
-    { name: 'with it', rounds: shown },
-  ].map(({ name, rounds }) => ({
-    name,
+  const percentMore = (time: Time) => (shown.median(time) - without.median(time)) / 10
+  const columns = [without.withName('without the overlay'), shown.withName('with it')].map((rounds) => ({
+    name: rounds.name,
     unit: 'ms a second',
     better: 'less' as const,
-    of: ({ cost }: (typeof rows)[number]) => cost.of(rounds),
+    of: (time: Time) => time.of(rounds),
   }))
-  const aims = rows.map(({ name, percent }) => ({
-    name: `the overlay while ${name}`,
-    measured: percent,
+  const aims = times.map((time) => ({
+    name: `the overlay while ${time.name}`,
+    measured: percentMore(time),
     limit: LIMIT_PERCENT,
     unit: '% of a core',
     reason:
-      'While it is shown a stamp goes with each edit and an answer comes from each window, and its figures are written into the page, which Chromium then lays out and paints.',
+      'While the overlay is shown, each edit carries a stamp and each window answers it. Its figures are written into the page, which Chromium then lays out and paints.',
   }))
   return {
     method:
-      'Chromium; a window with the editor and one with the preview of the same text. Time on a processor of the process of the window that is typed in, all its threads. Median, least and most of the rounds, with and without in turns.',
+      'In Chromium one window has the editor, and another the preview of the same text. The figures are the processor time of all threads of the editor’s process. Rounds with and without the overlay alternate; tables have their median, least and most.',
     tables: [
       table(
         'Processor time of the window',
-        rows,
-        [
-          ...costs,
-          { name: 'more', unit: '% of a core', digits: 2, better: 'less', of: ({ percent }) => percent },
-        ],
+        times,
+        [...columns, { name: 'more', unit: '% of a core', digits: 2, better: 'less', of: percentMore }],
         { head: 'while' },
       ),
     ],
-    charts: [bars('Processor time of the window', rows, costs)],
+    charts: [barChart('Processor time of the window', times, columns)],
     aims,
-    headlines: rows.map(({ name, cost, percent }, index) => ({
-      what: `The latency overlay, processor time of its window while ${name}`,
-      ours: Number.isNaN(percent) ? undefined : `${plain(percent, 2)} % of a core more`,
-      beside: [`${plain(without.median(cost))} ms a second without it, ${plain(shown.median(cost))} with it`],
+    headlines: times.map((time, index) => ({
+      what: `The latency overlay, processor time of its window while ${time.name}`,
+      ours: amountText(percentMore(time), '% of a core more', 2),
+      beside: `${without.medianText(time)} without it, ${formatFixed(shown.median(time))} with it`,
       aims: [aims[index]],
     })),
   }

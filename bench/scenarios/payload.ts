@@ -1,4 +1,4 @@
-/** An echo of each size by each way: time, and every byte, calculated beside measured. */
+/** Echoes of each size by each lane: their time, and every byte, measured and calculated. */
 import { calculate, type WireBytes } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
 import {
@@ -11,27 +11,21 @@ import {
   portOf,
   echoLaneTitle,
 } from '../echo/echo-lanes.ts'
-import { overTcp, sources } from '../published.ts'
-import {
-  type Figure,
-  metric,
-  type Metric,
-  publishedFigure,
-  type SectionDeclaration,
-  table,
-  time,
-} from '../report/metrics.ts'
+import { publishedOverTcp, sources } from '../published-figures.ts'
+import { type Figure, metric, type Metric, publishedFigure, time } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { lineChart, table } from '../report/tables-and-charts.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
-/** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
+/** They lie around the steps of WebSocket's framing, and end with a message of 128 frames of ours. */
 const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
 
 interface Echo {
   readonly bytes: number
-  /** ms each */
+  /** In milliseconds. */
   readonly times: readonly number[]
   readonly measured: WireBytes
   readonly calculated: WireBytes
@@ -42,16 +36,16 @@ interface PayloadData {
 }
 
 const options = {
-  count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
+  count: number('echoes of a size up to 16 KiB; fewer of larger ones', 200, 10, 100_000),
 }
 
-/** A quarter of a second of bytes is enough of the large ones. */
+/** Sends large messages less often, so that every size sends at most about the same number of bytes. */
 const countOf = (bytes: number, count: number): number =>
   Math.max(10, Math.round(bytes <= 16 * 1024 ? count : (count * 16 * 1024) / bytes))
 
-export const payload = scenario<typeof options, EchoParams, PayloadData>({
+export const payloadScenario = scenario<typeof options, EchoParams, PayloadData>({
   name: 'payload',
-  sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
+  sentence: 'Echoes of 16 bytes to 1 MiB by each lane, beside bare TCP; bytes measured and calculated.',
   options,
   quick: { count: '10' },
   plan: () => echoTrials,
@@ -102,8 +96,8 @@ const echoOf = ({ echoes }: PayloadData, bytes: number): Echo | undefined =>
   echoes.find((echo) => echo.bytes === bytes)
 const roundTrip = (bytes: number): Metric<EchoParams, PayloadData> =>
   time('p50', (data: PayloadData) => echoOf(data, bytes)?.times ?? [], { digits: 3 })
-/** Beyond the message itself. */
-const beyond = (
+/** The bytes beyond the message itself. */
+const extraBytes = (
   kind: 'measured' | 'calculated',
   way: 'up' | 'down',
   bytes: number,
@@ -113,12 +107,12 @@ const beyond = (
     return echo && echo[kind][way] - bytes
   })
 
-const span = ([from, to]: readonly [number, number]): string => `+${from}…${to} %`
+const percentRange = ([from, to]: readonly [number, number]): string => `+${from}…${to} %`
 
-/** Its own words: "very small", "large". */
+/** The study names no sizes, only "very small" and "large" messages. */
 const publishedAbove: Partial<Record<number, string>> = {
-  16: span(overTcp.echo['very small messages']),
-  [1024 * 1024]: span(overTcp.echo['large messages']),
+  16: percentRange(publishedOverTcp.echo['very small messages']),
+  [1024 * 1024]: percentRange(publishedOverTcp.echo['large messages']),
 }
 
 function report(all: Payload): SectionDeclaration {
@@ -128,13 +122,13 @@ function report(all: Payload): SectionDeclaration {
   const above = percentAbove(plain.where({ lane: 'websocket' }), plain.where({ lane: 'raw' }), least)
   return {
     method:
-      'A client in Node says a message of each size, which comes back frame by frame from the product’s own listener and gateways without sessions, and says the next. Nothing is sent on a schedule, so there is no intended time: these are round trips of a closed loop. Bytes are the mean of ten echoes at a TCP proxy.',
+      'A client in Node sends a message of each size, which comes back frame by frame from the product’s own listener and gateways without sessions, and then sends the next. These are round trips of a closed loop, without a schedule. Bytes are the mean of ten echoes at a TCP proxy.',
     tables: schemes.flatMap((scheme) => [
       timesTable(scheme),
       aboveTable(scheme, scheme === plain),
       ...(['up', 'down'] as const).map((way) => bytesTable(scheme, way, scheme === plain)),
     ]),
-    charts: schemes.map(chartOf),
+    charts: schemes.map(roundTripChart),
     headlines: [
       {
         what: 'Echo of 16 bytes by WebSocket, above bare TCP',
@@ -143,9 +137,9 @@ function report(all: Payload): SectionDeclaration {
       },
     ],
     notes: [
-      'Messages above 8 KiB travel as several frames of ours, so that on a slow network each is a sign of life; raw TCP and the published WebSocket send them whole.',
-      'Calculated bytes are exact for one frame over plain TCP. Otherwise each piece is taken to travel by itself: pieces that share a TLS record or an answer cost less, and further polls and the windows that HTTP/2 grants cost more.',
-      'The published figures are of a browser-less client in a local network, where raw TCP itself took longer.',
+      'Diptych sends messages above 8 KiB as several frames, so that each is a sign of life on a slow network. Raw TCP and the published WebSocket send them whole.',
+      'Calculated bytes are exact for one frame over plain TCP. In all other cases the calculation assumes that each piece travels by itself: pieces that share a TLS record or an answer cost less; further polls and window updates of HTTP/2 cost more.',
+      'The published figures are of a client without a browser in a local network, where raw TCP itself took longer.',
     ],
   }
 }
@@ -195,19 +189,19 @@ function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Tabl
       ...column,
       name: lane.name,
       better: 'less',
-      of: ({ bytes }) => beyond('measured', way, bytes).of(lane),
+      of: ({ bytes }) => extraBytes('measured', way, bytes).of(lane),
     },
     {
       ...column,
       name: `${lane.name} calc.`,
-      of: ({ bytes }) => lane.median(beyond('calculated', way, bytes)),
+      of: ({ bytes }) => lane.median(extraBytes('calculated', way, bytes)),
     },
   ])
-  // Of a message that travels as one frame.
+  // Published for a message that travels as one frame.
   const framing = publishedFigure<SizeRow>(
     'WebSocket, published',
     'B',
-    ({ bytes }) => overTcp.framing.find(({ payload }) => bytes <= payload)![way],
+    ({ bytes }) => publishedOverTcp.framing.find(({ payload }) => bytes <= payload)![way],
     { digits: 0 },
   )
   return table(
@@ -217,19 +211,16 @@ function bytesTable(scheme: Payload, way: 'up' | 'down', isPlain: boolean): Tabl
     {
       head: 'message',
       note: isPlain
-        ? `Published: ${sources.overTcp.short}, a WebSocket’s framing of one message; above 1 kB less than ${overTcp.overhead} % of it. Ours has a byte or more of its own in each frame, and of a message above 8 KiB several frames.`
+        ? `Published: ${sources.overTcp.short}, a WebSocket’s framing of one message; above 1 kB it is less than ${publishedOverTcp.overhead} % of the message. Diptych adds a byte or more to each frame, and sends a message above 8 KiB as several frames.`
         : undefined,
     },
   )
 }
 
-const chartOf = (scheme: Payload): LineChart => ({
-  kind: 'lines',
-  title: `Round trip by size, p50, ${scheme.name}`,
-  x: { name: 'message', unit: 'B', scale: 'log' },
-  y: { name: 'round trip', unit: 'ms', scale: 'log' },
-  series: scheme.rows('lane', echoLaneNames).map((lane) => ({
-    name: lane.name,
-    points: sizes.map((bytes) => [bytes, lane.median(roundTrip(bytes))] as const),
-  })),
-})
+const roundTripChart = (scheme: Payload): LineChart =>
+  lineChart(
+    `Round trip by size, p50, ${scheme.name}`,
+    { x: { name: 'message', unit: 'B', scale: 'log' }, y: { name: 'round trip', unit: 'ms', scale: 'log' } },
+    scheme.rows('lane', echoLaneNames),
+    (lane) => sizes.map((bytes) => [bytes, lane.median(roundTrip(bytes))] as const),
+  )

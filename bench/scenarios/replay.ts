@@ -1,4 +1,4 @@
-/** Two people's recorded typing at the same time, over every transport: the text ends as the trace does. */
+/** Replays the recorded typing of two people at the same time, over every transport. The text must end as the trace does. */
 import type * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
@@ -7,40 +7,41 @@ import { expectedTextOf, replayTrace, traceTextOf } from '../../server/fixtures/
 import { readTrace, tracesFolder } from '../../server/fixtures/traces.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { startWithWindows } from '../clients/own-clients.ts'
-import { plain } from '../report/figures.ts'
-import { bars, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
-import { becauseLost } from '../report/reasons.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { metric, type Rounds } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
 
-/** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
+/** By polling only this share of the trace is replayed: each turn between the two waits for a poll, and the whole would take ten minutes. */
 const POLLED_SHARE = 0.1
 
 type ReplayParams = { readonly transactions: number }
 
 interface ReplayData {
   readonly seconds: number
-  /** To the text that the trace, or the part of it, ends with. */
+  /** Whether the texts equal the one that the replayed part of the trace ends with. */
   readonly equal: { readonly windows: boolean; readonly store: boolean }
   readonly serverCpuMs: number
-  /** Of frames, both windows together. */
+  /** The bytes of the frames of both windows together. */
   readonly bytes: { readonly up: number; readonly down: number }
 }
 
 const options = {
   transactions: number(
-    'of the trace friendsforever, which has 26,078; of them a tenth by polling',
+    'transactions of the trace friendsforever, which has 26,078; by polling a tenth of them',
     26_078,
     100,
     26_078,
   ),
 }
 
-export const replaying = scenario<typeof options, ReplayParams, ReplayData>({
+export const replayScenario = scenario<typeof options, ReplayParams, ReplayData>({
   name: 'replay',
-  sentence: 'Recorded typing of two people at the same time over each transport; needs TRACES_DIR.',
+  sentence: 'Replays the recorded typing of two people over each transport; needs TRACES_DIR.',
   options,
   rounds: 1,
   quick: { transactions: '1000' },
@@ -97,20 +98,14 @@ const pace = metric<ReplayData, ReplayParams>(
 )
 
 function report(all: Replay): SectionDeclaration {
-  const rows = all.by(labelOf)
+  const rows = all.groupBy(labelOf)
   const different = all.filter(({ data }) => !isEqual(data)).outcomes
   const aims = [
-    {
-      name: 'texts that differ from the trace',
-      measured: different.length,
-      limit: 0,
-      unit: 'texts',
-      reason: becauseLost(different.map(whereDifferent)),
-    },
+    neverAim('texts that differ from the trace', 'texts', different.length, different.map(differencePlace)),
   ]
   return {
     method:
-      'Two clients in Node type the concurrent trace “friendsforever” as it was recorded: each builds on exactly what its author had seen, and waits until that has come over the wire. The text must end as the trace does, in both windows and in the store.',
+      'Two clients in Node type the concurrent trace “friendsforever” as it was recorded. Each builds on exactly what its author had seen, and waits until that has arrived. The text must end as the trace does, in both windows and in the store.',
     tables: [
       table(
         'The trace by each transport',
@@ -126,38 +121,38 @@ function report(all: Replay): SectionDeclaration {
         ],
         {
           head: 'transport',
-          note: 'Bytes are of frames, of both windows together: what HTTP and TLS put around them is in the scenario payload.',
+          note: 'Bytes are those of the frames of both windows together. The scenario payload counts what HTTP and TLS put around them.',
         },
       ),
     ],
-    charts: [bars('The trace by each transport', rows, [pace], { unit: pace.name, scale: 'log' })],
+    charts: [barChart('The trace by each transport', rows, [pace], { unit: pace.name, scale: 'log' })],
     aims,
     headlines: [
       {
         what: 'Two people’s recorded typing, replayed by every transport',
-        ours: `${different.length === 0 ? 'equal to the trace by each' : `${different.length} differ`}${partWords(all)}`,
+        ours: `${different.length === 0 ? 'equal to the trace by each' : `${different.length} differ`}${partText(all)}`,
         aims,
       },
     ],
     notes: [
-      'Where a part of the trace was typed, as by polling, the text is compared with what the same part makes in one process.',
+      'If only a part of the trace was typed, as by polling, the text is compared with the text that the same part makes in one process.',
     ],
   }
 }
 
-function whereDifferent({ trial, data: { equal } }: Replay['outcomes'][number]): string {
+function differencePlace({ trial, data: { equal } }: Replay['outcomes'][number]): string {
   const places = [...(equal.windows ? [] : ['a window']), ...(equal.store ? [] : ['the store'])]
   return `${labelOf(trial)}, round ${trial.round}: ${places.join(' and ')}`
 }
 
-/** `; Polling played its first 10 %`: what was not the whole of what others played is not said to be. */
-function partWords(all: Replay): string {
-  const most = all.most((_data, { params }) => params.transactions)
+/** `; Polling played its first 10 %`, for lanes that did not replay the whole trace. */
+function partText(all: Replay): string {
+  const most = all.max((_data, { params }) => params.transactions)
   return all
     .filter(({ trial: { params } }) => params.transactions < most)
-    .each(
+    .distinct(
       (trial) =>
-        `; ${labelOf(trial)} played its first ${plain((100 * trial.params.transactions) / most, 0)} %`,
+        `; ${labelOf(trial)} played its first ${formatFixed((100 * trial.params.transactions) / most, 0)} %`,
     )
     .join('')
 }

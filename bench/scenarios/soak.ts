@@ -1,10 +1,12 @@
-/** People come, write for a while, and go, for half an hour: what does the server keep of it? */
+/** People come, write for a while and leave, for half an hour: whether the server's memory keeps growing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { allSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
-import { plain } from '../report/figures.ts'
-import { figuresTable, metric, type Rounds, type SectionDeclaration } from '../report/metrics.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { metric, type Rounds } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { figuresTable, lineChart } from '../report/tables-and-charts.ts'
 import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
@@ -12,10 +14,10 @@ import { diptych, type ServerProcess } from '../support/server.ts'
 import { type Slope, slopeOf } from '../support/student-t.ts'
 
 const SAMPLE_MS = 5_000
-/** So that what a session that is gone still holds is let go of within the warm-up. */
+/** Shorter than the warm-up, within which the server then releases what ended sessions hold. */
 const SESSION_KEEP_S = 20
 const VISIT_MS = 20_000
-const PEOPLE_OF_A_DOCUMENT = 4
+const PEOPLE_PER_DOCUMENT = 4
 
 const ids = [...transports.keys()]
 
@@ -25,7 +27,7 @@ type SoakParams = {
 }
 
 interface Sample extends Pick<Usage, 'residentKiB' | 'cpuMs'> {
-  /** ms since the warm-up was over. */
+  /** Milliseconds since the end of the warm-up. */
   readonly at: number
 }
 
@@ -36,14 +38,19 @@ interface SoakData {
 }
 
 const options = {
-  seconds: number('after the warm-up', 1_800, 20, 24 * 3_600),
-  warmup: number('seconds before samples count: caches fill, the heap finds its size', 300, 0, 3_600),
-  documents: number('open at once, four people in each', 10, 1, 500),
+  seconds: number('seconds after the warm-up', 1_800, 20, 24 * 3_600),
+  warmup: number(
+    'seconds before samples count, in which caches fill and the heap finds its size',
+    300,
+    0,
+    3_600,
+  ),
+  documents: number('documents open at once, with four people in each', 10, 1, 500),
 }
 
-export const soak = scenario<typeof options, SoakParams, SoakData>({
+export const soakScenario = scenario<typeof options, SoakParams, SoakData>({
   name: 'soak',
-  sentence: 'People come, write and go for half an hour: the slope of the server’s memory.',
+  sentence: 'People come, write and leave for half an hour: the slope of the server’s memory.',
   options,
   rounds: 1,
   quick: { seconds: '20', warmup: '0', documents: '5' },
@@ -56,7 +63,7 @@ export const soak = scenario<typeof options, SoakParams, SoakData>({
     ctx.defer(() => over.abort())
     const counts = { visits: 0, edits: 0 }
     const visiting = Promise.all(
-      Array.from({ length: documents }, (_, index) => visitOn(server, index, over.signal, counts)),
+      Array.from({ length: documents }, (_, index) => visitDocuments(server, index, over.signal, counts)),
     )
     visiting.catch(() => over.abort())
     await sleep(warmup * 1_000, undefined, { signal: ctx.signal })
@@ -77,8 +84,8 @@ export const soak = scenario<typeof options, SoakParams, SoakData>({
   report,
 })
 
-/** One document after another, each with four people who write and leave; every one is a new document, so that what is alive stays as much. */
-async function visitOn(
+/** Opens one new document after another, each with four people who write and leave, so that as many stay alive at all times. */
+async function visitDocuments(
   server: ServerProcess,
   index: number,
   over: AbortSignal,
@@ -86,13 +93,13 @@ async function visitOn(
 ): Promise<void> {
   for (let turn = index; !over.aborted; turn++) {
     const people = Array.from(
-      { length: PEOPLE_OF_A_DOCUMENT },
+      { length: PEOPLE_PER_DOCUMENT },
       (_, person) => ids[(turn + person) % ids.length]!,
     )
     const { windows } = await openNewDocument(server, people)
     try {
       await allSynced(windows)
-      await Promise.all(windows.map((person) => write(person, over, counts)))
+      await Promise.all(windows.map((person) => writeText(person, over, counts)))
       await Promise.all(windows.map((person) => person.whenSaved()))
       counts.visits += windows.length
     } finally {
@@ -101,8 +108,8 @@ async function visitOn(
   }
 }
 
-/** Two letters a second, each at an uneven moment; every eighth takes the last ones back. */
-async function write({ doc }: OpenDocument, over: AbortSignal, counts: { edits: number }): Promise<void> {
+/** Makes two edits a second at uneven moments. Every eighth deletes the last letters. */
+async function writeText({ doc }: OpenDocument, over: AbortSignal, counts: { edits: number }): Promise<void> {
   const text = doc.getText('soak')
   const until = performance.now() + VISIT_MS
   for (let edit = 1; performance.now() < until && !over.aborted; edit++) {
@@ -114,10 +121,10 @@ async function write({ doc }: OpenDocument, over: AbortSignal, counts: { edits: 
 }
 
 const HOUR_MS = 3_600_000
-/** What is collected a little later makes samples next to each other alike: the noise is judged by means of a minute each. */
+/** The noise is estimated from means of a minute, because neighbouring samples depend on each other through the garbage collector. */
 const MINUTE_MS = 60_000
 
-const figure = (
+const soakMetric = (
   name: string,
   unit: string,
   of: (data: SoakData) => number,
@@ -127,86 +134,82 @@ const mib = (sample: Sample | undefined): number => (sample ? sample.residentKiB
 const lengthMs = ({ samples }: SoakData): number => samples.at(-1)?.at ?? 0
 
 function report(all: Rounds<SoakParams, SoakData>): SectionDeclaration {
-  const { slope, bound } = steepest(all.data.map(({ samples }) => slopeOf(minutes(samples))))
-  const isTold = Number.isFinite(bound)
+  const { slope, bound } = steepest(all.data.map(({ samples }) => slopeOf(minuteMeans(samples))))
+  const hasSlope = Number.isFinite(bound)
   const aims = [
-    isTold
+    hasSlope
       ? {
           name: 'slope of resident memory is 0 within noise',
           measured: slope * HOUR_MS,
           limit: bound * HOUR_MS,
           unit: 'MiB an hour',
           sum: 'two-sided 95 % of the noise',
-          reason: becauseGrowing(all.data),
+          reason: growthReason(all.data),
         }
       : undefined,
   ]
   return {
     method:
-      'Clients in Node, four to a document, by all transports in turn: each visit of 20 s is to a new document, so that what is alive stays as much. The server’s memory is read every 5 s. The slope is that of least squares over means of a minute, ± what is two-sided 95 % of its noise.',
+      'Clients in Node, four to a document, use all transports in turn. Each visit of 20 s is to a new document, so as many stay open at all times. The server’s memory is read every 5 s. The slope is that of least squares over means of a minute, ± two-sided 95 % of its noise.',
     tables: [
       figuresTable(
         'Memory of the server',
         all,
         [
-          figure('minutes', '', (data) => lengthMs(data) / MINUTE_MS),
-          figure('visits', '', ({ visits }) => visits),
-          figure('edits', '', ({ edits }) => edits),
-          figure('resident at the start', 'MiB', ({ samples }) => mib(samples[0])),
-          figure('resident at the end', 'MiB', ({ samples }) => mib(samples.at(-1)), 'less'),
-          figure('most resident', 'MiB', ({ samples }) => Math.max(...samples.map(mib)), 'less'),
+          soakMetric('minutes', '', (data) => lengthMs(data) / MINUTE_MS),
+          soakMetric('visits', '', ({ visits }) => visits),
+          soakMetric('edits', '', ({ edits }) => edits),
+          soakMetric('resident at the start', 'MiB', ({ samples }) => mib(samples[0])),
+          soakMetric('resident at the end', 'MiB', ({ samples }) => mib(samples.at(-1)), 'less'),
+          soakMetric('most resident', 'MiB', ({ samples }) => Math.max(...samples.map(mib)), 'less'),
           { name: 'slope', unit: 'MiB an hour', better: 'less', of: () => slope * HOUR_MS },
           { name: '± noise', unit: 'MiB an hour', of: () => bound * HOUR_MS },
-          figure('CPU', '% of a core', cpuShare, 'less'),
+          soakMetric('CPU', '% of a core', cpuShare, 'less'),
         ],
         1,
       ),
     ],
     charts: [
-      {
-        kind: 'lines',
-        title: 'Resident memory of the server',
-        x: { name: 'time', unit: 'min' },
-        y: { name: 'resident', unit: 'MiB' },
-        series: all.outcomes.map(({ trial, data }) => ({
-          name: `round ${trial.round}`,
-          points: data.samples.map((sample) => [sample.at / MINUTE_MS, mib(sample)] as const),
-        })),
-      },
+      lineChart(
+        'Resident memory of the server',
+        { x: { name: 'time', unit: 'min' }, y: { name: 'resident', unit: 'MiB' } },
+        all.groupBy(({ round }) => `round ${round}`),
+        ({ data: [round] }) => round!.samples.map((sample) => [sample.at / MINUTE_MS, mib(sample)] as const),
+      ),
     ],
     aims,
     headlines: [
       {
         what: 'Slope of the server’s memory under visits that come and go',
-        ours: isTold
+        ours: hasSlope
           ? `${(slope * HOUR_MS).toFixed(1)} ± ${(bound * HOUR_MS).toFixed(1)} MiB an hour`
           : 'too short to tell',
         aims,
       },
     ],
     notes: [
-      isTold
+      hasSlope
         ? undefined
-        : 'Fewer than four minutes: the slope cannot be told from noise, so its aim is neither reached nor missed.',
+        : 'The run took less than four minutes. Its slope cannot be told from noise, so the aim is neither reached nor missed.',
     ],
   }
 }
 
 const steepest = (slopes: readonly Slope[]): Slope => slopes.toSorted((a, b) => b.slope - a.slope)[0]!
 
-/** Whether it still grows in the end, and by what part of the memory, which is what a leak would do and a cache would not. */
-function becauseGrowing(data: readonly SoakData[]): string {
+/** Says whether memory still grew in the second half, as with a leak, or had levelled off, as with a cache. */
+function growthReason(data: readonly SoakData[]): string {
   const { slope, bound } = steepest(
     data.map(({ samples }) => {
-      const all = minutes(samples)
+      const all = minuteMeans(samples)
       return slopeOf(all.slice(Math.floor(all.length / 2)))
     }),
   )
-  const words = `In the second half alone it was ${plain(slope * HOUR_MS)} ± ${plain(bound * HOUR_MS)} MiB an hour`
-  if (!Number.isFinite(bound)) return 'It grew, and too briefly to tell whether it goes on.'
+  const secondHalf = `In the second half alone the slope was ${formatFixed(slope * HOUR_MS)} ± ${formatFixed(bound * HOUR_MS)} MiB an hour`
+  if (!Number.isFinite(bound)) return 'Memory grew, and the run was too short to tell whether it goes on.'
   return slope > bound
-    ? `${words}: it still grew in the end, as memory does that is kept for good.`
-    : `${words}: it had levelled off, as caches and the garbage collector’s heap do once they are warm.`
+    ? `${secondHalf}: memory still grew in the end, as it does with a leak.`
+    : `${secondHalf}: memory had levelled off, as it does once caches and the garbage collector’s heap are warm.`
 }
 
 function cpuShare({ samples }: SoakData): number {
@@ -214,8 +217,8 @@ function cpuShare({ samples }: SoakData): number {
   return first && last ? (100 * (last.cpuMs - first.cpuMs)) / Math.max(1, last.at - first.at) : Number.NaN
 }
 
-/** Means of a minute each, in MiB; one that is not whole is left out. */
-function minutes(samples: readonly Sample[]): (readonly [at: number, mib: number])[] {
+/** Returns the mean of each whole minute, in MiB. */
+function minuteMeans(samples: readonly Sample[]): (readonly [at: number, mib: number])[] {
   const whole = Math.floor(((samples.at(-1)?.at ?? 0) + 1) / MINUTE_MS)
   return Array.from({ length: whole }, (_, minute) => {
     const own = samples.filter(({ at }) => Math.floor(at / MINUTE_MS) === minute)

@@ -1,7 +1,8 @@
-/** Very many clients lose the server at once and come back when it is there again. */
+/** Thousands of clients lose the server at once, and reconnect when it is back. */
 import { measureReconnectStorm } from '../../e2e/chaos/reconnect-storm.ts'
-import { count, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
-import { becauseLost } from '../report/reasons.ts'
+import { count, metric, type Rounds } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { lineChart, table } from '../report/tables-and-charts.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { scenario } from '../support/scenario.ts'
@@ -12,14 +13,14 @@ const ends = ['killed', 'restarted'] as const
 type StormParams = { readonly clients: number }
 
 interface StormData {
-  /** ms from when the server was there again until each client had a link and everything saved. */
+  /** Milliseconds from when the server was back until each client had a link and everything saved. */
   readonly returned: readonly number[]
-  /** Of the server, from its start until all were back. */
+  /** The server's processor time from its start until all clients were back. */
   readonly serverCpuMs: number
-  /** Of tokens, over every replica and the store. Earlier runs do not say: there one that lost or doubled anything failed. */
+  /** The number of tokens, over all replicas and the store. Older runs have none: they failed if a token was lost or doubled. */
   readonly lost?: number
   readonly doubled?: number
-  /** What else the oracle found, in words. */
+  /** What else the oracle found, as text. */
   readonly wrong?: readonly string[]
 }
 
@@ -27,7 +28,7 @@ const options = {
   clients: number('windows, in documents of 40, by all transports in turn', 2_000, 40, 20_000),
 }
 
-export const storm = scenario<typeof options, StormParams, StormData>({
+export const stormScenario = scenario<typeof options, StormParams, StormData>({
   name: 'storm',
   sentence: 'Thousands of clients reconnect after the server was killed or restarted.',
   options,
@@ -56,13 +57,13 @@ const laneTitles: Readonly<Record<string, string>> = {
   restarted: 'restarted in good order, so that it says when to come again',
 }
 
-/** Of one trial: what went wrong once goes wrong for many. */
-const MOST_WORDS = 5
+/** How many findings of a trial are shown, because one fault is found in many clients. */
+const SHOWN_FINDINGS = 5
 
-/** Points of the line that shows how many are back. */
-const STEPS = 40
+/** The chart's line has this many steps. */
+const CHART_STEPS = 40
 
-const back = (which: keyof Summary, name: string = which) =>
+const backTime = (which: keyof Summary, name: string = which) =>
   metric<StormData>(name, 's', ({ returned }) => summarise(returned)[which] / 1000, { digits: 2 })
 const notBack = count<StormData, StormParams>(
   'not back',
@@ -76,16 +77,16 @@ function report(all: Storm): SectionDeclaration {
   const aims = rows.map(aimsOf)
   return {
     method:
-      'Clients in Node with documents of their own in memory, 40 to a document, by all transports in turn. The server ends, each client writes a token, the server starts again. Back: a link, and everything saved. Then every replica and the store are compared, and every token is counted in each of them.',
+      'Clients in Node, 40 to a document, use all transports in turn, each with its own replica in memory. The server ends, each client writes a token, and the server starts again. A client is back once it has a link and everything is saved. Then all replicas and the store are compared, and every token is counted in each of them.',
     tables: [
       table(
         'From when the server is there again until a client is back',
-        rows.map((row) => row.named(laneTitles[row.name] ?? row.name)),
+        rows.map((row) => row.withName(laneTitles[row.name] ?? row.name)),
         [
           { name: 'clients', digits: 0, of: ({ params }: Storm) => params!.clients },
-          back('p50'),
-          back('p95'),
-          back('max', 'last'),
+          backTime('p50'),
+          backTime('p95'),
+          backTime('max', 'last'),
           metric('server CPU a client', 'ms', ({ serverCpuMs }, { params }) => serverCpuMs / params.clients, {
             digits: 2,
           }),
@@ -95,31 +96,32 @@ function report(all: Storm): SectionDeclaration {
         ],
         {
           head: 'the server was',
-          note: 'Clients and server share this machine, and the clients are one process: with two cores much of this is the clients’ own work.',
+          note: 'Clients and server share this machine, and the clients are one process, so with two cores much of the time is the clients’ own work.',
         },
       ),
     ],
     charts: [
-      {
-        kind: 'lines',
-        title: 'Clients that are back',
-        x: { name: 'since the server is there', unit: 's' },
-        y: { name: 'back', unit: '%' },
-        series: rows.map((row) => ({ name: row.name, points: pointsOf(row) })),
-      },
+      lineChart(
+        'Clients that are back',
+        { x: { name: 'since the server is there', unit: 's' }, y: { name: 'back', unit: '%' } },
+        rows,
+        sharesBack,
+      ),
     ],
     aims: aims.flat(),
     headlines: rows.map((row, at) => {
       const away = row.median(notBack)
       return {
         what: `${row.params!.clients} clients back after the server was ${row.name}`,
-        ours: `${away === 0 ? 'all' : `all but ${away}`} within ${row.median(back('max')).toFixed(1)} s; ${row.median(lost)} lost, ${row.median(doubled)} doubled`,
+        ours: `${away === 0 ? 'all' : `all but ${away}`} within ${row.median(backTime('max')).toFixed(1)} s; ${row.median(lost)} lost, ${row.median(doubled)} doubled`,
         aims: aims[at]!,
         of: { lane: row.name },
       }
     }),
     notes: all.outcomes.flatMap(({ trial, data: { wrong = [] } }) =>
-      wrong.slice(0, MOST_WORDS).map((words) => `WRONG: ${trial.lane}, round ${trial.round}: ${words}`),
+      wrong
+        .slice(0, SHOWN_FINDINGS)
+        .map((finding) => `WRONG: ${trial.lane}, round ${trial.round}: ${finding}`),
     ),
   }
 }
@@ -134,24 +136,18 @@ function aimsOf(row: Storm) {
     const alone = row.filter((one) => one === outcome)
     return zeros.some((zero) => alone.median(zero.metric) > 0)
   })
-  const reason = becauseLost(
-    bad.map(
-      ({ trial, data }) => `round ${trial.round}: ${data.wrong?.[0] ?? 'without a word of the oracle'}`,
-    ),
+  const where = bad.map(
+    ({ trial, data }) => `round ${trial.round}: ${data.wrong?.[0] ?? 'the oracle found nothing else'}`,
   )
-  return zeros.map((zero) => ({
-    name: `the server ${row.name}: ${zero.metric.name}`,
-    measured: row.median(zero.metric),
-    limit: 0,
-    unit: zero.unit,
-    reason,
-  }))
+  return zeros.map((zero) =>
+    neverAim(`the server ${row.name}: ${zero.metric.name}`, zero.unit, row.median(zero.metric), where),
+  )
 }
 
-function pointsOf({ data }: Storm): (readonly [number, number])[] {
+function sharesBack({ data }: Storm): (readonly [number, number])[] {
   const sorted = data.flatMap(({ returned }) => returned).toSorted((a, b) => a - b)
-  return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const share = step / STEPS
+  return Array.from({ length: CHART_STEPS + 1 }, (_, step) => {
+    const share = step / CHART_STEPS
     return [percentile(sorted, share) / 1000, 100 * share] as const
   })
 }

@@ -4,26 +4,17 @@ import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { startWithWindows } from '../clients/own-clients.ts'
 import { type TokenCount, longestGap, Typists } from '../clients/typists.ts'
-import { plain } from '../report/figures.ts'
-import {
-  bars,
-  count,
-  figuresTable,
-  metric,
-  percentiles,
-  type Rounds,
-  type SampleRow,
-  type SectionDeclaration,
-  table,
-} from '../report/metrics.ts'
-import { becauseLost } from '../report/reasons.ts'
+import { formatFixed } from '../report/format-figures.ts'
+import { count, metric, percentiles, type Rounds, type SampleRow } from '../report/metrics.ts'
+import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, figuresTable, table } from '../report/tables-and-charts.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
-const PATIENCE_MS = 30_000
+const ARRIVED_WITHIN_MS = 30_000
 
 const ids = [...transports.keys()]
 
@@ -31,26 +22,26 @@ type NoParams = Readonly<Record<string, never>>
 
 interface SwitchData extends TokenCount {
   readonly tokens: number
-  /** ms from the time a letter was meant to be typed to each other window, before any switch and while switching. */
+  /** Milliseconds from when a letter was due until another window has it, before any switch and while switching. */
   readonly calm: readonly number[]
   readonly switching: readonly number[]
-  /** Of each window the longest time between two arrivals in a row while switching, less the pace at which they were typed, in ms. */
+  /** For each window the longest time between two arrivals while switching, minus the pace of typing, in milliseconds. */
   readonly gaps: readonly number[]
-  /** Of each window the longest time without any link, in ms. */
+  /** For each window the longest time without a link, in milliseconds. */
   readonly unlinked: readonly number[]
   readonly switches: number
-  /** ms each, from the request to the new link in use. */
+  /** Milliseconds from the request for a switch until the new link is in use. */
   readonly took: readonly number[]
 }
 
 const options = {
-  seconds: number('of switching; a third as many of calm come before it', 30, 2, 3_600),
-  pace: number('ms between one window’s letters', 50, 5, 5_000),
+  seconds: number('seconds of switching, after a third as many without switches', 30, 2, 3_600),
+  pace: number('ms between the letters of a window', 50, 5, 5_000),
 }
 
-export const switching = scenario<typeof options, NoParams, SwitchData>({
+export const switchScenario = scenario<typeof options, NoParams, SwitchData>({
   name: 'switch',
-  sentence: 'Five windows type, each changing its transport every 200 ms: the longest gap, lost, doubled.',
+  sentence: 'Five windows type and change their transports every 200 ms: the longest gap, lost, doubled.',
   options,
   quick: { seconds: '5' },
   plan: () => [{ lane: 'every transport', params: {} }],
@@ -69,8 +60,8 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     const took = await ctx.measure(() => switchAll(windows, seconds * 1000))
     stop.abort()
     await typing
-    // What is missing then is counted below.
-    await typists.arrived(PATIENCE_MS)
+    // Letters that are still missing then are counted as lost below.
+    await typists.arrived(ARRIVED_WITHIN_MS)
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,
@@ -91,12 +82,12 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
 
 async function switchAll(windows: readonly OpenDocument[], forMs: number): Promise<number[]> {
   const until = performance.now() + forMs
-  const took = await Promise.all(windows.map((window, index) => switchOver(window, index, until)))
+  const took = await Promise.all(windows.map((window, index) => keepSwitching(window, index, until)))
   return took.flat()
 }
 
-/** The next switch comes 200 ms after the last, or when that is done. They begin one after the other, a step apart. */
-async function switchOver(window: OpenDocument, index: number, until: number): Promise<number[]> {
+/** Switches 200 ms after the last switch began, or when it is done. Windows begin at different moments. */
+async function keepSwitching(window: OpenDocument, index: number, until: number): Promise<number[]> {
   const took: number[] = []
   await sleep((SWITCH_EVERY_MS / WINDOWS) * index)
   for (let next = index + 1; performance.now() < until; next++) {
@@ -119,25 +110,23 @@ const lost = count('lost, in any window or the store', (data: SwitchData) => dat
 const doubled = count('doubled', (data: SwitchData) => data.doubled)
 
 function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
-  const reason = becauseLost(
-    all.outcomes
-      .filter(({ data }) => data.lost + data.doubled > 0)
-      .map(({ trial: { round }, data: { tokens, switches, ...found } }) => {
-        const wrong = `${found.lost} lost, ${found.doubled} doubled, ${found.disordered} out of order`
-        return `round ${round}: ${wrong}, of ${tokens} tokens and after ${switches} switches`
-      }),
-  )
+  const where = all.outcomes
+    .filter(({ data }) => data.lost + data.doubled > 0)
+    .map(({ trial: { round }, data: { tokens, switches, ...found } }) => {
+      const wrong = `${found.lost} lost, ${found.doubled} doubled, ${found.disordered} out of order`
+      return `round ${round}: ${wrong}, of ${tokens} tokens and after ${switches} switches`
+    })
   const aims = [
-    { name: 'lost', measured: all.median(lost), limit: 0, unit: 'tokens', reason },
-    { name: 'doubled', measured: all.median(doubled), limit: 0, unit: 'tokens', reason },
+    neverAim('lost', 'tokens', all.median(lost), where),
+    neverAim('doubled', 'tokens', all.median(doubled), where),
   ]
-  const tokens = plain(
+  const tokens = formatFixed(
     all.sum((data) => data.tokens),
     0,
   )
   return {
     method:
-      'Five clients in Node type numbered tokens into one document, and each changes its transport every 200 ms, through all five again and again. Times count from when a token was meant to be typed. In the end every token is looked for by its number in each window’s text and in the store.',
+      'Five clients in Node type numbered tokens into one document. Each changes its transport every 200 ms, through all five again and again. Times count from when a token was due. In the end every token is looked for by its number in each window’s text and in the store.',
     tables: [
       table(
         'From one window to each other',
@@ -161,7 +150,9 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
       ),
     ],
     charts: [
-      bars('From one window to each other', spans, percentiles(all, ['p50', 'p99', 'max']), { scale: 'log' }),
+      barChart('From one window to each other', spans, percentiles(all, ['p50', 'p99', 'max']), {
+        scale: 'log',
+      }),
     ],
     aims,
     headlines: [
@@ -172,7 +163,7 @@ function report(all: Rounds<NoParams, SwitchData>): SectionDeclaration {
       },
     ],
     notes: [
-      'Among the transports is polling, four times a second: a letter that waits for the next poll is a gap of up to 250 ms that is the transport’s and not the switch’s.',
+      'One of the transports polls four times a second. A letter that waits for the next poll makes a gap of up to 250 ms, which is due to the transport and not to the switch.',
     ],
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What a WebSocket costs on a connection of its own, and within the HTTP/2 connection that all windows of a browser share: on the
- * server's memory, and from a keystroke to its acknowledgement and to another window. Windows here are clients in Node, which share
- * one HTTP/2 connection as a browser's do.
+ * WebSockets on connections of their own, beside WebSockets within one HTTP/2 connection that all windows of a browser share: the server
+ * memory of each, and the time from a keystroke to its acknowledgement and to another window. The windows are clients in Node.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocumentOver } from '../../lib/client.ts'
@@ -10,7 +9,9 @@ import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { allSynced, closeAll } from '../clients/own-clients.ts'
-import { bars, metric, type Rounds, type SectionDeclaration, table, time } from '../report/metrics.ts'
+import { metric, type Rounds, time } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
@@ -25,23 +26,23 @@ const OWN = 'own connections'
 const WITHIN_H2 = 'within HTTP/2'
 type LaneName = typeof OWN | typeof WITHIN_H2
 
-/** `memory` with windows a browser, `keys` with windows that show the document. */
 type SharingParams = {
   readonly measured: 'memory' | 'keys'
+  /** For `memory` the windows of each browser, for `keys` the windows that show the document. */
   readonly windows: number
 }
 
 interface SharingData {
-  /** Of the server's resident memory, each window. */
+  /** The server's resident memory for each window. */
   readonly kib?: number
-  /** ms each */
+  /** In milliseconds, as `arrived`. */
   readonly saved?: readonly number[]
   readonly arrived?: readonly number[]
 }
 
 const windowCounts = ['1', '5', '20'] as const
 
-/** On connections of their own it makes no difference how many windows a browser has. */
+/** Memory on connections of their own is measured once, because the number of windows of a browser makes no difference there. */
 const allTrials: readonly PlannedTrial<SharingParams>[] = (['memory', 'keys'] as const)
   .flatMap((measured) =>
     windowCounts.flatMap((windows) =>
@@ -50,9 +51,9 @@ const allTrials: readonly PlannedTrial<SharingParams>[] = (['memory', 'keys'] as
   )
   .filter(({ lane, params }) => params.measured === 'keys' || lane === WITHIN_H2 || params.windows === 1)
 
-export const websocketH2 = scenario({
+export const websocketH2Scenario = scenario({
   name: 'websocket-h2',
-  sentence: 'WebSockets on connections of their own and within HTTP/2: memory of the server, and keystrokes.',
+  sentence: 'WebSockets on connections of their own and within HTTP/2: server memory, and keystrokes.',
   options: {
     keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
     interval: number('ms between keys', 50, 5, 5_000),
@@ -69,8 +70,8 @@ export const websocketH2 = scenario({
   run: async ({ lane, params: { measured, windows } }, ctx, values): Promise<SharingData> => {
     const server = await ctx.startServer(diptych({ env: { WEBSOCKET_OVER_H2: 'on' } }))
     return measured === 'memory'
-      ? { kib: await memoryOf(server, lane as LaneName, windows, ctx) }
-      : await ctx.measure(() => play(server, lane as LaneName, windows, values))
+      ? { kib: await measureMemory(server, lane as LaneName, windows, ctx) }
+      : await ctx.measure(() => typeKeys(server, lane as LaneName, windows, values))
   },
   report,
 })
@@ -78,36 +79,31 @@ export const websocketH2 = scenario({
 const netOf = (lane: LaneName): NetworkPlatform =>
   createNet({ insecure: true, webSocketOverHttp2: lane === WITHIN_H2 })
 
-/** KiB of the server's resident memory for each of many windows that do nothing. */
-async function memoryOf(
+/** Returns the server's resident memory for each of many idle windows, in KiB. */
+async function measureMemory(
   server: ServerProcess,
   lane: LaneName,
   windows: number,
   ctx: Context,
 ): Promise<number> {
-  const nets = new Map<number, NetworkPlatform>()
-  ctx.defer(() => nets.forEach((net) => net.dispose()))
-  const netFor = (window: number): NetworkPlatform => {
-    const browser = lane === OWN ? 0 : Math.floor(window / windows)
-    const net = nets.get(browser) ?? netOf(lane)
-    nets.set(browser, net)
-    return net
-  }
   const document = await createSharedDocument(server.plainOrigin)
-  const open = async (count: number, first: number): Promise<void> => {
-    const more = Array.from({ length: count }, (_, index) =>
-      openWindow(server, document, netFor(first + index)),
+  const open = async (count: number): Promise<void> => {
+    const perBrowser = lane === OWN ? count : windows
+    const browsers = Array.from({ length: Math.ceil(count / perBrowser) }, () => netOf(lane))
+    const opened = browsers.flatMap((net) =>
+      Array.from({ length: perBrowser }, () => openWindow(server, document, net)),
     )
-    ctx.defer(() => closeAll(more))
-    // Says nothing of itself: what is measured is the link, not who is told of whom.
-    for (const { awareness } of more) awareness.setLocalState(null)
-    await allSynced(more)
+    ctx.defer(() => browsers.forEach((net) => net.dispose()))
+    ctx.defer(() => closeAll(opened))
+    // Presence is switched off, so that only the links are measured.
+    for (const { awareness } of opened) awareness.setLocalState(null)
+    await allSynced(opened)
     await sleep(SETTLE_MS)
   }
-  await open(CONNECTIONS / 4, 0) // what the first ones cost besides
+  // The first windows also load what all share.
+  await open(CONNECTIONS / 4)
   const before = (await server.usage()).residentKiB
-  // Whole browsers, none of which is half there already.
-  await open(CONNECTIONS, CONNECTIONS)
+  await open(CONNECTIONS)
   return ((await server.usage()).residentKiB - before) / CONNECTIONS
 }
 
@@ -122,8 +118,8 @@ const openWindow = (
     transport: 'websocket',
   })
 
-/** The first window types; of the others the last one tells when it has it. */
-async function play(
+/** The first window types, and the last one records when it has each key. */
+async function typeKeys(
   server: ServerProcess,
   lane: LaneName,
   windows: number,
@@ -164,10 +160,10 @@ const memory = metric<SharingData>('resident', 'KiB', ({ kib }) => kib)
 function report(all: Sharing, { keys }: { readonly keys: number }): SectionDeclaration {
   const rows = all
     .where({ measured: 'memory' })
-    .by(({ lane, params }) => (lane === OWN ? lane : `${lane}, ${params.windows} a browser`))
+    .groupBy(({ lane, params }) => (lane === OWN ? lane : `${lane}, ${params.windows} a browser`))
   const typed = all.where({ measured: 'keys' })
   return {
-    method: `Clients in Node. Memory of ${CONNECTIONS} windows that do nothing; ${keys} keys of one window, to saved and to the last of the other windows.`,
+    method: `Clients in Node. Memory is that of ${CONNECTIONS} idle windows. One window types ${keys} keys, timed until they are saved and until the last other window has them.`,
     tables: [
       table('Server memory of a window', rows, [memory], { head: 'WebSockets' }),
       keysTable('Key → saved', typed, 'saved'),
@@ -177,9 +173,9 @@ function report(all: Sharing, { keys }: { readonly keys: number }): SectionDecla
         'arrived',
       ),
     ],
-    charts: [bars('Server memory of a window', rows, [memory])],
+    charts: [barChart('Server memory of a window', rows, [memory])],
     notes: [
-      'Resident memory is a coarse measure: the kernel and the garbage collector give it back when they like.',
+      'Resident memory is a coarse measure, because the kernel and the garbage collector release it at their own time.',
     ],
   }
 }
@@ -187,7 +183,7 @@ function report(all: Sharing, { keys }: { readonly keys: number }): SectionDecla
 const keysTable = (title: string, rounds: Sharing, what: 'saved' | 'arrived') =>
   table(
     title,
-    rounds.by(({ lane, params }) => `${params.windows}, ${lane}`),
+    rounds.groupBy(({ lane, params }) => `${params.windows}, ${lane}`),
     (['p50', 'p95', 'p99'] as const).map((which) =>
       time(which, (data: SharingData) => data[what] ?? [], { digits: 2 }),
     ),

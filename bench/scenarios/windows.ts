@@ -1,6 +1,8 @@
-/** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
+/** The cost of another window: the time until it is usable, an edit's way into it, and the work of the window that somebody types in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import { bars, metric, type Metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
+import { metric, type Metric, type Rounds } from '../report/metrics.ts'
+import type { SectionDeclaration } from '../report/section-declaration.ts'
+import { barChart, table } from '../report/tables-and-charts.ts'
 import { number, someOf } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
 import { summarise } from '../support/stats.ts'
@@ -13,7 +15,7 @@ import {
   type WindowOpening,
 } from '../windows/own-windows.ts'
 
-/** A panel with an editor in it weighs as much as the text's own page. */
+/** The panel with an editor is left out by default, because it weighs as much as the document's own page. */
 const withoutEditor = panelIds.filter((id) => id !== 'editor')
 
 type WindowsParams =
@@ -25,13 +27,14 @@ const paramsOf = (panels: readonly PanelId[]): readonly WindowsParams[] => [
   ...[0, 1, 8].map((others) => ({ measured: 'typing' as const, others })),
 ]
 
-export const manyWindows = scenario({
+export const windowsScenario = scenario({
   name: 'windows',
-  sentence: 'Panel windows: time and script until usable, an edit into them, and what eight cost the typist.',
+  sentence:
+    'Panel windows: time and script until usable, an edit’s way into them, and what eight cost the typist.',
   options: {
-    keys: number('keys typed in each trial', 150, 10, 10_000),
+    keys: number('keys of a trial', 150, 10, 10_000),
     interval: number('ms between keys', 60, 10, 5_000),
-    panels: someOf('panels opened', panelIds, withoutEditor),
+    panels: someOf('panels to open', panelIds, withoutEditor),
   },
   quick: { keys: '20', panels: 'outline' },
   pages: true,
@@ -47,22 +50,22 @@ export const manyWindows = scenario({
   report,
 })
 
-/** At 60 Hz. */
+/** One frame at 60 Hz. */
 const FRAME_MS = 1000 / 60
 
 type Openings = Rounds<WindowsParams, WindowOpening>
 type Typings = Rounds<WindowsParams, TypingSamples>
 
-const usable = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
+const usableTime = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
   digits: 0,
 })
-const script = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
+const scriptBytes = metric<WindowOpening, WindowsParams>('script', '', ({ bytes }) => bytes)
 const cpuAKey = metric<TypingSamples, WindowsParams>('processor a key', 'ms', ({ cpuMs }) => cpuMs, {
   digits: 2,
 })
 
-/** Of all keys of all rounds together; null where nobody watched. */
-const seenAfter = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
+/** Takes the keys of all rounds together; null if no other window was open. */
+const paintTime = (which: 'p50' | 'p95' | 'max'): Metric<WindowsParams, TypingSamples> => ({
   name: `key → painted there, ${which}`,
   unit: 'ms',
   better: 'less',
@@ -76,14 +79,15 @@ function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): Sect
   const openings = all.where<WindowOpening>({ measured: 'opening' }).rows<string>('what')
   const typings = all.where<TypingSamples>({ measured: 'typing' })
   const others = typings
-    .each(({ params }) => (params.measured === 'typing' ? params.others : 0))
+    .distinct(({ params }) => (params.measured === 'typing' ? params.others : 0))
     .toSorted((a, b) => a - b)
   const most = typings.where({ others: others.at(-1) ?? 0 })
-  const [p50, p95] = [most.median(seenAfter('p50')), most.median(seenAfter('p95'))]
+  const [p50, p95] = [most.median(paintTime('p50')), most.median(paintTime('p95'))]
   return {
-    method: 'Chromium; a fresh browser profile for each opening. Median, least and most of the rounds.',
+    method:
+      'Each window opens in Chromium with a fresh browser profile. Tables have the median, least and most of the rounds.',
     tables: [openingTable(openings), typingTable(typings.rows('others', others))],
-    charts: [bars('Cold to usable', openings, [usable])],
+    charts: [barChart('Cold to usable', openings, [usableTime])],
     headlines: [
       {
         what: `Key → painted in another own window, ${others.at(-1)} of them open, p50 / p95`,
@@ -97,16 +101,16 @@ function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): Sect
 
 function openingTable(openings: readonly Openings[]) {
   const main = openings.find(({ name }) => name === 'main')
-  const toMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
+  const shareOfMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
     row.median(figure) / (main?.median(figure) ?? Number.NaN)
   return table(
     'Cold to usable',
     openings,
     [
-      usable,
-      { name: 'of main’s time', unit: '×', digits: 2, of: (row) => toMain(usable, row) },
-      { name: 'script', unit: 'KiB', digits: 0, better: 'less', of: (row) => row.median(script) / 1024 },
-      { name: 'of main’s script', unit: '%', digits: 0, of: (row) => 100 * toMain(script, row) },
+      usableTime,
+      { name: 'of main’s time', unit: '×', digits: 2, of: (row) => shareOfMain(usableTime, row) },
+      { name: 'script', unit: 'KiB', digits: 0, better: 'less', of: (row) => row.median(scriptBytes) / 1024 },
+      { name: 'of main’s script', unit: '%', digits: 0, of: (row) => 100 * shareOfMain(scriptBytes, row) },
     ],
     { head: 'window' },
   )
@@ -125,12 +129,12 @@ function typingTable(rows: readonly Typings[]) {
         digits: 0,
         of: (row) => (row.name === '0' ? null : (100 * row.median(cpuAKey)) / alone - 100),
       },
-      ...(['p50', 'p95', 'max'] as const).map(seenAfter),
+      ...(['p50', 'p95', 'max'] as const).map(paintTime),
       {
         name: 'p50 in frames',
         digits: 1,
         of(row) {
-          const p50 = row.median(seenAfter('p50'))
+          const p50 = row.median(paintTime('p50'))
           return Number.isNaN(p50) ? null : p50 / FRAME_MS
         },
       },

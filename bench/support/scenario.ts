@@ -2,7 +2,8 @@
  * What a benchmark is: a plan of trials, how one of them is run, and what the outcomes of all say. The runner (bench/run) interleaves
  * nothing by itself: the order of the plan is the order of the run.
  */
-import { Rounds, type SectionDeclaration, sectionOf } from '../report/metrics.ts'
+import { Rounds } from '../report/metrics.ts'
+import { type SectionDeclaration, sectionOf } from '../report/section-declaration.ts'
 import type { Section } from '../report/section.ts'
 import type { Context } from './context.ts'
 import { number, type Option, type Options, readOptions, type Values } from './options.ts'
