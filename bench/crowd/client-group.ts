@@ -1,29 +1,29 @@
-/** The clients of a crowd that live in one thread or page: opened, set to write by a schedule, listened to. Knows neither. */
-import type { CrowdProtocol, CrowdConnection } from './protocol.ts'
-import { Ledger } from './ledger.ts'
-import { letter, readLetters } from './letters.ts'
+/** Opens the clients of one thread or page, lets them write by a schedule, and counts what arrives. Knows neither threads nor pages. */
+import type { CrowdProtocol, CrowdConnection } from './crowd-protocol.ts'
+import { DeliveryAudit } from './delivery-audit.ts'
+import { encodeLetter, readLetters } from './letter-updates.ts'
 import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
-import { SecondCounters } from './seconds.ts'
-import { sumOfAudits, type Tally } from './tally.ts'
+import { SecondCounters } from './second-counters.ts'
+import { sumCounts, type CrowdTally } from './crowd-tally.ts'
 
 export interface CrowdClient {
-  /** Index in the crowd. */
+  /** The client's index in the crowd. */
   readonly client: number
   /** The server or node that it connects to. */
   readonly origin: string
   readonly document: string
   readonly token: string
-  /** The clients of the same document: from this index on, that many. */
+  /** The index of the document's first client, and the number of its clients. */
   readonly first: number
   readonly count: number
 }
 
 export interface CrowdRunOrder extends Schedule {
-  /** How long nothing new may arrive before the rest is given up. */
+  /** When nothing new arrives for so long, the rest counts as lost. */
   readonly patienceMs: number
 }
 
-/** Times in ms, kept as the thread or page can. */
+/** Records times in ms, as a thread or a page can. */
 interface SampleRecorder<Recorded> {
   record(ms: number): void
   readonly samples: Recorded
@@ -31,17 +31,17 @@ interface SampleRecorder<Recorded> {
 }
 
 export interface ClientEnvironment<Recorded> {
-  /** One clock for all groups of a crowd, in ms. */
+  /** Returns the time in ms, by one clock for all groups of a crowd. */
   now(): number
   createRecorder(): SampleRecorder<Recorded>
 }
 
-/** Yjs's own client ids are as wide. */
+/** Is as wide as the ids that Yjs makes. */
 const FIRST_AUTHOR = 3_000_000_000
-/** How many open at once: more would measure the queue at the door. */
-const OPENING = 64
-const LOOK_MS = 10
-/** After that long nothing more is on its way. */
+/** The number of clients that connect at once: with more, the server's accept queue would be measured. */
+const CONNECTING_AT_ONCE = 64
+const POLL_MS = 10
+/** When nothing has arrived for so long, a burst is over. */
 const LULL_MS = 200
 
 const authorOf = (client: number): number => FIRST_AUTHOR + client
@@ -49,7 +49,7 @@ const clientOf = (author: number): number => author - FIRST_AUTHOR
 
 interface GroupMember {
   readonly place: CrowdClient
-  readonly ledger: Ledger
+  readonly audit: DeliveryAudit
   connection: CrowdConnection | null
   clock: number
   acknowledged: number
@@ -65,7 +65,7 @@ export class ClientGroup<Recorded> {
   readonly #protocol: CrowdProtocol
   readonly #environment: ClientEnvironment<Recorded>
   readonly #members: GroupMember[]
-  #lost = { count: 0, why: '' }
+  #lostConnections = { count: 0, why: '' }
   #heartbeat: ReturnType<typeof setInterval> | undefined
   #run: RunRecord<Recorded> | null = null
   readonly #unread: UnreadUpdate[] = []
@@ -79,7 +79,7 @@ export class ClientGroup<Recorded> {
     this.#environment = environment
     this.#members = clients.map((place) => ({
       place,
-      ledger: new Ledger(authorOf(place.first), place.count, authorOf(place.client)),
+      audit: new DeliveryAudit(authorOf(place.first), place.count, authorOf(place.client)),
       connection: null,
       clock: 0,
       acknowledged: 0,
@@ -91,7 +91,7 @@ export class ClientGroup<Recorded> {
     const openNext = async (): Promise<void> => {
       for (const member of waiting) await this.#openMember(member)
     }
-    await Promise.all(Array.from({ length: OPENING }, openNext))
+    await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, openNext))
     this.#heartbeat = setInterval(() => {
       for (const { connection } of this.#members) connection?.sendHeartbeat()
     }, this.#protocol.heartbeatMs)
@@ -107,17 +107,18 @@ export class ClientGroup<Recorded> {
         onAcknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
         onClosed: (why) => {
           member.connection = null
-          this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
+          const { count, why: firstWhy } = this.#lostConnections
+          this.#lostConnections = { count: count + 1, why: firstWhy || why }
         },
       },
     )
   }
 
-  async run(run: CrowdRunOrder): Promise<Tally<Recorded>> {
+  async run(run: CrowdRunOrder): Promise<CrowdTally<Recorded>> {
     const running = new RunRecord(run, this.#environment)
     this.#run = running
     await this.#write(run, running)
-    await this.#untilQuiet(run, running)
+    await this.#waitForArrivals(run, running)
     this.#run = null
     return this.#tally(run, running)
   }
@@ -134,39 +135,39 @@ export class ClientGroup<Recorded> {
     for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
       for (const member of turns) {
         const due = dueAt(run, member.place.client, clock)
-        await this.#until(due)
+        await this.#sleepUntil(due)
         this.#writeEdit(member, due, running)
       }
   }
 
-  /** Timers may come a fraction of a millisecond early, and no edit may. */
-  async #until(due: number): Promise<void> {
+  /** Never resolves early, as a timer may by a fraction of a millisecond. */
+  async #sleepUntil(due: number): Promise<void> {
     const left = (): number => due - this.#environment.now()
     for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
   }
 
   #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
-    member.connection?.sendEdit(letter(authorOf(member.place.client), member.clock))
+    member.connection?.sendEdit(encodeLetter(authorOf(member.place.client), member.clock))
     member.clock++
     running.sentEdit(due)
   }
 
-  /** Until everything arrived, or nothing new did for too long. */
-  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+  /** Resolves once everything has arrived, or nothing new has for too long. */
+  async #waitForArrivals({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
       this.#members.every(
-        ({ ledger, acknowledged }) =>
-          ledger.lacking(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
+        ({ audit, acknowledged }) =>
+          audit.missingOf(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
       )
     running.progressAt = this.#environment.now()
     while (!isDone() && this.#environment.now() - running.progressAt < patienceMs) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       if (this.#environment.now() - running.progressAt > LULL_MS) this.#readAll()
     }
   }
 
-  /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
+  /** When all write at once, records only the time of each arrival: reading it would delay the next ones by tenths of a second. */
   #receive(member: GroupMember, update: Uint8Array): void {
     const at = this.#environment.now()
     if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
@@ -184,7 +185,7 @@ export class ClientGroup<Recorded> {
       for (let each = clock; each < clock + length; each++) {
         if (client === member.place.client) {
           if (this.#protocol.echoes) this.#acknowledged(member, each + 1, at)
-        } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
+        } else if (member.audit.receive(author, each)) this.#run?.delivered(client, each, at)
       }
     })
   }
@@ -194,9 +195,9 @@ export class ClientGroup<Recorded> {
       this.#run?.acknowledged(member.place.client, member.acknowledged, at)
   }
 
-  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): Tally<Recorded> {
+  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): CrowdTally<Recorded> {
     const edits = this.#members[0]?.clock ?? 0
-    const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
+    const missing = this.#members.reduce((sum, { audit }) => sum + audit.missingOf(edits), 0)
     const { delivery, acknowledgement, lateness } = running
     return {
       sent: running.sent,
@@ -205,14 +206,14 @@ export class ClientGroup<Recorded> {
       delivery: [delivery.samples],
       acknowledgement: [acknowledgement.samples],
       lateness: [lateness.samples],
-      audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
-      lost: this.#lost,
+      audit: { ...sumCounts(this.#members.map(({ audit }) => audit.counts)), missing },
+      lost: this.#lostConnections,
       perSecond: running.seconds.until(endOf(run)),
     }
   }
 }
 
-/** The figures of one run while it goes on. */
+/** Collects the figures of one run. */
 class RunRecord<Recorded> {
   readonly delivery: SampleRecorder<Recorded>
   readonly acknowledgement: SampleRecorder<Recorded>

@@ -1,10 +1,10 @@
-/** The script of the page that Diptych is measured beside, bundled as an application's would be. */
+/** Bundles the script of Tiptap's page, as an application would. */
 import { join } from 'node:path'
 import { projectFolder } from '../../server/page-build.ts'
 
 /** @returns The path of the script. */
 export async function bundleTiptapPage(folder: string): Promise<string> {
-  // It comes with Vitest, and is loaded by nobody who bundles nothing.
+  // It comes with Vitest, and is loaded only when it is needed.
   const { rolldown } = await import('rolldown')
   const file = join(folder, 'tiptap-page.js')
   const bundle = await rolldown({

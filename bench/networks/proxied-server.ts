@@ -1,4 +1,4 @@
-/** The program as a process of its own, and the proxies in front of it. Clients are this process: one clock for all of them. */
+/** Runs Diptych as a process, with proxies in front of it. The clients are in this process, so that they have one clock. */
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { TransportChoice } from '../../lib/transports/choose-transport.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
@@ -8,9 +8,9 @@ import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 
 export class ProxiedServer {
-  /** In front of the plain port and of the TLS port: delay, cuts, and every byte counted. */
+  /** The TCP proxies of the plain port and of the TLS port. */
   readonly wires: { readonly http: FaultProxy; readonly https: FaultProxy }
-  /** Reads HTTP: ends TLS, speaks HTTP/1.1 with the server. */
+  /** The HTTP proxy, which ends TLS and speaks HTTP/1.1 with the server. */
   readonly gate: HttpProxy
   readonly #plainOrigin: string
 
@@ -48,17 +48,16 @@ export class ProxiedServer {
   }
 }
 
-/** Resolves to the moment at which it held first. */
-export function moment({ status }: OpenDocument, holds: () => boolean): Promise<number> {
-  return new Promise((resolve) => {
-    const look = (): boolean => {
-      if (!holds()) return false
-      resolve(performance.now())
-      return true
-    }
-    if (look()) return
-    const stop = status.subscribe(() => look() && stop())
-  })
+/** Returns the moment from which the condition holds. */
+export async function waitForStatus(
+  opened: OpenDocument,
+  condition: (opened: OpenDocument) => boolean,
+): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const check = (): void => void (condition(opened) && resolve(performance.now()))
+  const stop = opened.status.subscribe(check)
+  check()
+  return promise.finally(stop)
 }
 
 export const isUp = ({ status }: OpenDocument): boolean => status.get().link.state === 'up'

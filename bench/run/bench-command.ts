@@ -6,9 +6,9 @@ import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
 import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
-import { arePeersInstalled, installPeers } from '../support/peers.ts'
+import { arePeersInstalled, installPeers } from '../support/peer-packages.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
-import { sourceOf } from '../support/source.ts'
+import { digestSources } from '../support/source-digest.ts'
 import { resultsFolder, RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { duration, secondsOf, secondsOfAll } from './progress.ts'
 import { writeReport } from './commands.ts'
@@ -71,7 +71,7 @@ async function folderFor({
   fresh,
 }: BenchRequest): Promise<{ folder: RunFolder; info: RunInfo }> {
   const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
-  const wanted = { quick, scenarios, source: sourceOf() }
+  const wanted = { quick, scenarios, source: digestSources() }
   const stopped = fresh ? undefined : await unfinished(resultsFolder, wanted)
   if (stopped) return { folder: stopped, info: await stopped.info() }
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')

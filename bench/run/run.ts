@@ -69,7 +69,7 @@ async function runOne(
     const fsync = await options.fsync()
     const { result, load } = await unlessAborted(
       signal,
-      stage.play((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
+      stage.runTrial((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
     )
     const outcome: Outcome = {
       trial,

@@ -7,9 +7,9 @@ import {
   faultsIn,
   resident,
   serverCpu,
-} from '../crowd/metrics.ts'
-import type { SecondCounts } from '../crowd/seconds.ts'
-import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/servers.ts'
+} from '../crowd/crowd-metrics.ts'
+import type { SecondCounts } from '../crowd/second-counters.ts'
+import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/measured-servers.ts'
 import {
   broadcast as published,
   type Framework,
@@ -34,7 +34,7 @@ import {
 } from '../report/metrics.ts'
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
-import type { ProxyBytes } from '../support/proxy.ts'
+import type { ProxyBytes } from '../support/counting-proxy.ts'
 import { overRounds } from '../support/stats.ts'
 import { nodesReport, type NodesRun } from './broadcast-nodes.ts'
 

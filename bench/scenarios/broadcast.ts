@@ -1,7 +1,7 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { availableParallelism } from 'node:os'
-import { measureRun } from '../crowd/measure.ts'
-import { openInPages } from '../crowd/pages/pages.ts'
+import { measureCrowdRun } from '../crowd/crowd-run.ts'
+import { openCrowdInPages } from '../crowd/pages/crowd-in-pages.ts'
 import {
   measuredServers,
   missingFor,
@@ -9,14 +9,14 @@ import {
   serverOf,
   startWithCrowd,
   withoutDisk,
-} from '../crowd/servers.ts'
+} from '../crowd/measured-servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
+import { createDocumentIn, freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 import { number, someOf } from '../support/options.ts'
-import { countBytes } from '../support/proxy.ts'
+import { countBytes } from '../support/counting-proxy.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
@@ -102,7 +102,7 @@ export const broadcast = scenario({
     await crowd.run({ ...load, edits: bursts > 0 ? 1 : edits(warmup) })
     const measured = bursts || edits(part === 'bytes' ? BYTES_SECONDS : seconds)
     const { result, ...bytes } = await countBytes(proxy, () =>
-      measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
+      measureCrowdRun(ctx, { server, crowd }, { ...load, edits: measured }),
     )
     return { ...result, ...bytes, ...(onNodes.has(part) && { cores: availableParallelism() }) }
   },
@@ -138,9 +138,9 @@ async function inPages(
 ): Promise<BroadcastData> {
   const server = await ctx.startServer(diptych())
   const { origin } = server
-  const context = await freshContext(await launchIn(ctx))
+  const context = await freshContext(await launchBrowser(ctx))
   const document = await createDocumentIn(context, origin)
-  const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const crowd = await openCrowdInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  return measureRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
+  return measureCrowdRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
 }

@@ -13,7 +13,7 @@ import {
   type SectionDeclaration,
   table,
 } from '../report/metrics.ts'
-import { freshContext, launchIn } from '../support/browser.ts'
+import { freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, someOf } from '../support/options.ts'
@@ -91,7 +91,7 @@ export const dashboard = scenario<typeof options, NoParams, DashboardData>({
 
 async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context): Promise<DashboardData> {
   const server = await ctx.startServer(diptych({ pages: true }))
-  const browser = await ctx.shared('browser', launchIn)
+  const browser = await ctx.shared('browser', launchBrowser)
   const context = await freshContext(browser)
   ctx.defer(() => context.close())
   const page = await context.newPage()

@@ -1,7 +1,7 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
-import { calculateOpening } from '../echo/calculated-opening.ts'
-import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/echoing.ts'
-import type { WireBytes } from '../echo/calculated.ts'
+import { calculateOpeningBytes } from '../echo/opening-bytes.ts'
+import { FIRST_ECHO_BYTES, measureOpenings, type OpeningTimes, countOpeningBytes } from '../echo/measure-echoes.ts'
+import type { WireBytes } from '../echo/echo-bytes.ts'
 import {
   echoServer,
   echoTrials,
@@ -31,7 +31,7 @@ import { scenario } from '../support/scenario.ts'
 const SKIPPED = 10
 const WEIGHED = 3
 
-interface HandshakeData extends Openings {
+interface HandshakeData extends OpeningTimes {
   /** Of one opening with its first echo of 16 bytes; each of several. */
   readonly weights: readonly WireBytes[]
   /** The same by what the specifications say; null where they leave it to the certificate and the two ends. Older runs have none. */
@@ -58,10 +58,10 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
     const proxy = await ctx.startProxy()
     await proxy.target(port)
     const weights = []
-    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening({ ...way, proxy }))
+    for (let index = 0; index < WEIGHED; index++) weights.push(await countOpeningBytes({ ...way, proxy }))
     const calculated =
       scheme === 'plain'
-        ? calculateOpening(way.lane, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
+        ? calculateOpeningBytes(way.lane, FIRST_ECHO_BYTES, `localhost:${proxy.port}`)
         : null
     return { ...openings, weights, calculated }
   },

@@ -8,7 +8,7 @@ import {
   settingsOf,
   startWithCrowd,
   titleOf,
-} from '../crowd/servers.ts'
+} from '../crowd/measured-servers.ts'
 import { type Framework, idle as published, ranked, rangeWords, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {

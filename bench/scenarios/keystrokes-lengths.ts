@@ -2,8 +2,8 @@
  * The part of `keystrokes` in which documents have a length: three windows of Diptych and three of plain Tiptap on Hocuspocus, the same
  * text in both, real keys into one of them, and the same probe in all.
  */
-import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
-import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/trial.ts'
+import { type EditorProgram, type EditorProgramName, programNames, startProgram } from '../lengths/editor-programs.ts'
+import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/type-at-length.ts'
 import { plain } from '../report/figures.ts'
 import {
   type AimDeclaration,
@@ -18,10 +18,10 @@ import {
   time,
 } from '../report/metrics.ts'
 import { becauseBusy, becauseOfDisk } from '../report/reasons.ts'
-import { launchIn } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
-import { WARM_UP_KEYS } from '../support/typing.ts'
+import { WARM_UP_KEYS } from '../support/type-text.ts'
 
 export type LengthParams = {
   /** The one that types included. */
@@ -60,8 +60,8 @@ export async function runLength(
   ctx: Context,
   { pace, keys, interval }: LengthOptions,
 ): Promise<LengthSamples> {
-  const browser = await ctx.shared('browser of lengths', launchIn)
-  const program = await ctx.shared<Program>(`${subject} with lengths`, startProgram[subject as ProgramName])
+  const browser = await ctx.shared('browser of lengths', launchBrowser)
+  const program = await ctx.shared<EditorProgram>(`${subject} with lengths`, startProgram[subject as EditorProgramName])
   const order = { characters, others, pace, keys, interval, seed: round }
   return typeAtLength(ctx, browser, program, order)
 }

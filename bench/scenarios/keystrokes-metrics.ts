@@ -1,6 +1,6 @@
 /** What `keystrokes` measures by each lane, aims at and shows, beside the bare relay and what was published. Pure. */
 import { keystrokes as published, sources } from '../published.ts'
-import { bytesOf, type Frames } from '../relay/frames.ts'
+import { bytesOf, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
 import { plain } from '../report/figures.ts'
 import {
   bars,
@@ -19,10 +19,10 @@ import {
 import { becauseBusy, diskWords } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'
-import type { ProxyBytes } from '../support/proxy.ts'
+import type { ProxyBytes } from '../support/counting-proxy.ts'
 import { summarise, type Summary } from '../support/stats.ts'
 import type { KeyTimes } from '../support/typed-windows.ts'
-import type { TypedKeys } from '../support/typing.ts'
+import type { TypedKeys } from '../support/type-text.ts'
 
 /** Without a proxy, or ms one way through one. */
 export type Network = 'direct' | '0' | '25' | '100'
@@ -34,7 +34,7 @@ export type KeystrokesParams = {
 }
 
 export interface KeystrokesData extends TypedKeys {
-  readonly frames: Frames
+  readonly frames: KeystrokeFrames
   readonly serverCpuMsAKey: number
   readonly residentKiB: number
   /** Of one window each; where there is a proxy. */
@@ -360,7 +360,7 @@ function publishedHeadlines(ours: Keystrokes) {
   ]
 }
 
-function framesLine({ keys, answer }: Frames): string {
+function framesLine({ keys, answer }: KeystrokeFrames): string {
   const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
   return `A keystroke as recorded: ${frames.toFixed(1)} frame(s) of ${summarise(bytes).p50} B up, its answer ${bytesOf(answer)} B; the relay carries these.`

@@ -5,20 +5,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
-import { startProduct } from '../diptych/windows.ts'
-import type { LengthSamples } from '../lengths/trial.ts'
-import { recordFrames } from '../relay/frames.ts'
-import { relayLanes, startRelay } from '../relay/windows.ts'
+import { startProduct } from '../diptych/product-windows.ts'
+import type { LengthSamples } from '../lengths/type-at-length.ts'
+import { recordKeystrokeFrames } from '../relay/keystroke-frames.ts'
+import { relayLanes, startRelay } from '../relay/relay-windows.ts'
 import type { Rounds, SectionDeclaration } from '../report/metrics.ts'
-import { launchIn } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
-import { countBytes, type CountingProxy, type ProxyBytes } from '../support/proxy.ts'
+import { countBytes, type CountingProxy, type ProxyBytes } from '../support/counting-proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
 import type { TypedProgram } from '../support/typed-windows.ts'
-import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
+import { typeIntoWindows, WARM_UP_KEYS } from '../support/type-text.ts'
 import {
   estimateLength,
   type LengthParams,
@@ -107,7 +107,7 @@ async function runLane(
   { keys, interval }: Values<typeof options>,
 ): Promise<KeystrokesData> {
   const environment = await ctx.shared('environment', startEnvironment)
-  const frames = await ctx.shared('frames', () => recordFrames(environment.browser, environment.product))
+  const frames = await ctx.shared('frames', () => recordKeystrokeFrames(environment.browser, environment.product))
   const relay = await ctx.shared('relay', (scope) => startRelay(scope, environment.browser, frames))
   const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
   const program = trial.subject === 'relay' ? relay : environment.product
@@ -185,7 +185,7 @@ interface Environment {
 /** The servers are warm after the first trials, as one that serves people is. */
 async function startEnvironment(scope: Scope): Promise<Environment> {
   const proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
-  const browser = await launchIn(scope)
+  const browser = await launchBrowser(scope)
   const ports = [proxies.writer.port, proxies.readers.port]
   return { browser, proxies, product: await startProduct(scope, browser, ports) }
 }
@@ -213,7 +213,7 @@ async function typeBy(
     const before = await server.usage()
     const { result, bytes: writer } = await countBytes(through?.writer, () =>
       countBytes(through?.readers, () =>
-        typeInto(group, { keys, interval, seed: round, around: ctx.measure }),
+        typeIntoWindows(group, { keys, interval, seed: round, around: ctx.measure }),
       ),
     )
     const after = await server.usage()

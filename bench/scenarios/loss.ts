@@ -9,9 +9,9 @@ import {
   settingsOf,
   startWithCrowd,
   titleOf,
-} from '../crowd/servers.ts'
-import { type StoredLetters, storedLetters } from '../crowd/stored.ts'
-import type { Tally } from '../crowd/tally.ts'
+} from '../crowd/measured-servers.ts'
+import { type StoredLetters, countStoredLetters } from '../crowd/stored-letters.ts'
+import type { CrowdTally } from '../crowd/crowd-tally.ts'
 import { loss as figures, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -28,7 +28,7 @@ import { becauseLost } from '../report/reasons.ts'
 import type { Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
-import { countBytes, type ProxyBytes } from '../support/proxy.ts'
+import { countBytes, type ProxyBytes } from '../support/counting-proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { NodeGroup } from '../support/nodes.ts'
 import { tTest } from '../support/student-t.ts'
@@ -62,7 +62,7 @@ type LossParams = {
 }
 
 /** `audit` and `lost` are those of the last round, which count since the first. What is stored is counted once the server was stopped. */
-interface LossData extends Pick<Tally, 'audit' | 'lost'>, StoredLetters {
+interface LossData extends Pick<CrowdTally, 'audit' | 'lost'>, StoredLetters {
   /** From the moment at which all were to speak to each receiver. */
   readonly rounds: readonly { readonly delivery: readonly Samples[] }[]
   /** The round in which Redis was killed; it was started again in the next. */
@@ -121,7 +121,7 @@ export const loss = scenario({
     const killedIn = lane === nodeLanes.killed ? Math.ceil(messages / 2) : undefined
     const { result: tallies, ...bytes } = await countBytes(proxy, () =>
       ctx.measure(async () => {
-        const all: Tally[] = []
+        const all: CrowdTally[] = []
         while (all.length < messages) {
           const speaking = crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
           const breaking = killedIn && breakRedis(group!, all.length + 1 - killedIn, all.at(-1))
@@ -144,7 +144,7 @@ export const loss = scenario({
       rounds: tallies.map(({ delivery }) => ({ delivery })),
       audit,
       lost,
-      ...(await storedLetters(subject, kept, ids)),
+      ...(await countStoredLetters(subject, kept, ids)),
       ...bytes,
       ...(killedIn !== undefined && { killedIn }),
     }
@@ -153,7 +153,7 @@ export const loss = scenario({
 })
 
 /** Redis ends in the middle of one round, by the time that the round before took, and starts as all speak in the next. */
-async function breakRedis({ redis }: NodeGroup, rounds: number, before: Tally | undefined): Promise<void> {
+async function breakRedis({ redis }: NodeGroup, rounds: number, before: CrowdTally | undefined): Promise<void> {
   if (rounds === 0) {
     await sleep(HEAD_START_MS + (before ? summaryOf(before.delivery).p50 : 0))
     await redis!.kill()

@@ -2,14 +2,14 @@
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import {
-  measureOpening,
+  measureLinkOpening,
   type NetworkName,
   networkNames,
   networks,
   type LinkOpening,
-} from '../networks/opening.ts'
-import { measureResuming, type Resuming } from '../networks/resuming.ts'
-import { measureSwitching, type Switching } from '../networks/switching.ts'
+} from '../networks/link-opening.ts'
+import { measureResumption, type LinkResumption } from '../networks/link-resumption.ts'
+import { measureSwitchTimes, type SwitchTimes } from '../networks/switch-times.ts'
 import { ProxiedServer } from '../networks/proxied-server.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -63,35 +63,35 @@ export const badNetworks = scenario({
     { params, round },
     ctx,
     { delay, switches, document },
-  ): Promise<LinkOpening | Switching | Resuming> {
+  ): Promise<LinkOpening | SwitchTimes | LinkResumption> {
     const server = await ctx.shared('server', (scope) => ProxiedServer.start(scope))
     switch (params.measured) {
       case 'opening':
-        return measureOpening(server, params.network)
+        return measureLinkOpening(server, params.network)
       case 'switching': {
         const transports = round % 2 === 1 ? switched : switched.toReversed()
-        return measureSwitching(server, { delayMs: delay, transports, switches })
+        return measureSwitchTimes(server, { delayMs: delay, transports, switches })
       }
       case 'resuming':
-        return measureResuming(server, { ...params, documentBytes: document })
+        return measureResumption(server, { ...params, documentBytes: document })
     }
   },
   report,
 })
 
 type Openings = Rounds<NetworksParams, LinkOpening>
-type Switchings = Rounds<NetworksParams, Switching>
-type Resumings = Rounds<NetworksParams, Resuming>
+type Switchings = Rounds<NetworksParams, SwitchTimes>
+type Resumings = Rounds<NetworksParams, LinkResumption>
 
 const link = metric<LinkOpening>('link', 'ms', (data) => data.link)
-const bytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
+const bytes = metric<LinkResumption>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
   digits: 0,
 })
 
-function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>): SectionDeclaration {
+function report(all: Rounds<NetworksParams, LinkOpening | SwitchTimes | LinkResumption>): SectionDeclaration {
   const openings = all.where<LinkOpening>({ measured: 'opening' })
-  const switchings = all.where<Switching>({ measured: 'switching' })
-  const resumings = all.where<Resuming>({ measured: 'resuming' })
+  const switchings = all.where<SwitchTimes>({ measured: 'switching' })
+  const resumings = all.where<LinkResumption>({ measured: 'resuming' })
   const rows = networkNames.map((network) => openings.where({ network }, networks[network].words))
   const worst = openings.where({ network: 'held-both' }).median(link)
   return {
@@ -126,7 +126,7 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
   }
 }
 
-const letterRows: readonly (SampleRow<Switching> & { readonly gap?: true })[] = [
+const letterRows: readonly (SampleRow<SwitchTimes> & { readonly gap?: true })[] = [
   { name: 'on one transport', samplesOf: ({ calm }) => calm },
   { name: 'with a switch every 0.4 s', samplesOf: ({ switching }) => switching },
   {
@@ -186,7 +186,7 @@ function attemptsOf({ data }: Openings): string {
 
 function switchingAims(rounds: Switchings) {
   const calm = rounds.most((data) => data.calm)
-  const never = (name: string, of: (data: Switching) => number) => ({
+  const never = (name: string, of: (data: SwitchTimes) => number) => ({
     name,
     measured: rounds.most(of),
     limit: 0,

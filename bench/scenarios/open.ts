@@ -1,15 +1,15 @@
 /** A long document is opened: by a client without a browser, and in the editor. */
 import { tracesFolder } from '../../server/fixtures/traces.ts'
-import type { DocumentAddress } from '../crowd/protocol.ts'
-import { createDocument, programOf, serverOf, settings } from '../crowd/servers.ts'
-import { joins } from '../open/joining.ts'
+import type { DocumentAddress } from '../crowd/crowd-protocol.ts'
+import { createDocument, programOf, serverOf, settings } from '../crowd/measured-servers.ts'
+import { joinDocument } from '../open/join-document.ts'
 import { watchOpening } from '../open/watch-opening.ts'
-import { seedOnce, startSeeded } from '../open/seeded.ts'
-import { resident } from '../crowd/metrics.ts'
+import { seedFolderOnce, startSeededServer } from '../open/seeded-folder.ts'
+import { resident } from '../crowd/crowd-metrics.ts'
 import { plain } from '../report/figures.ts'
 import { bars, metric, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
-import { freshContext, launchIn } from '../support/browser.ts'
+import { freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -71,10 +71,10 @@ export const opening = scenario({
 
 async function headless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
   const measured = serverOf({ subject, lane: 'websocket' })
-  const seeded = await seedOnce(ctx, measured, edits)
-  const server = await startSeeded(ctx, seeded, measured.command())
+  const seeded = await seedFolderOnce(ctx, measured, edits)
+  const server = await startSeededServer(ctx, seeded, measured.command())
   await untilQuiet()
-  const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
+  const joinAt = (place: DocumentAddress) => joinDocument[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Both programs have done it before, with another document.
   for (let count = 0; count < WARM_JOINS; count++)
@@ -105,9 +105,9 @@ async function headless(ctx: Context, subject: string, edits: number): Promise<H
 }
 
 async function inBrowser(ctx: Context, edits: number): Promise<BrowserData> {
-  const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
-  const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
-  const browser = await launchIn(ctx)
+  const seeded = await seedFolderOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
+  const server = await startSeededServer(ctx, seeded, diptych({ pages: true }))
+  const browser = await launchBrowser(ctx)
   await untilQuiet()
   const visit = async () => {
     const context = await freshContext(browser, { serviceWorkers: 'block', reducedMotion: 'no-preference' })

@@ -5,7 +5,7 @@ import { bars, metric, type Rounds, type SectionDeclaration, table } from '../re
 import { processorMs } from '../support/browser.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { textOf, type } from '../support/typing.ts'
+import { createText, typeText } from '../support/type-text.ts'
 import { prepareTyping, startBrowserSetup, withWindows } from '../windows/own-windows.ts'
 
 type OverlayParams = { readonly shown: boolean }
@@ -36,7 +36,7 @@ export const overlay = scenario({
       await showOverlay(main, shown)
       await prepareTyping(main)
       return ctx.measure(async () => ({
-        typingMs: await perSecond(main, () => type(main, textOf(keys), { interval, seed: round })),
+        typingMs: await perSecond(main, () => typeText(main, createText(keys), { interval, seed: round })),
         idleMs: await perSecond(main, () => main.waitForTimeout(idle * 1000)),
       }))
     })

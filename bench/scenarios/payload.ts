@@ -1,6 +1,6 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
-import { calculate, type WireBytes } from '../echo/calculated.ts'
-import { measureEchoes, weighEcho } from '../echo/echoing.ts'
+import { calculateEchoBytes, type WireBytes } from '../echo/echo-bytes.ts'
+import { measureEchoes, countEchoBytes } from '../echo/measure-echoes.ts'
 import {
   type EchoParams,
   type EchoRounds,
@@ -76,8 +76,8 @@ export const payload = scenario<typeof options, EchoParams, PayloadData>({
       echoes.push({
         bytes,
         times: times[index]!,
-        measured: await weighEcho({ ...way, proxy }, bytes),
-        calculated: calculate(way.lane, scheme, bytes, { authority: `localhost:${proxy.port}` }),
+        measured: await countEchoBytes({ ...way, proxy }, bytes),
+        calculated: calculateEchoBytes(way.lane, scheme, bytes, `localhost:${proxy.port}`),
       })
     return { echoes }
   },

@@ -1,7 +1,7 @@
 /** Many documents with a few writers each: what an edit costs where nobody shares a room with everybody. */
-import { type CrowdRun, measureRun } from '../crowd/measure.ts'
-import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/metrics.ts'
-import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
+import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
+import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/crowd-metrics.ts'
+import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/measured-servers.ts'
 import { plain } from '../report/figures.ts'
 import { bars, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'
@@ -39,7 +39,7 @@ export const rooms = scenario({
     const size = { clients: documents * writers, perDocument: writers }
     const running = await startWithCrowd(ctx, serverOf(trial), size)
     const edits = { warmUp: WARM_UP_SECONDS * keys, edits: seconds * keys }
-    return measureRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
+    return measureCrowdRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
   },
   report,
 })

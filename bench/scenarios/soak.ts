@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { allSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
+import { whenAllSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
 import { plain } from '../report/figures.ts'
 import { figuresTable, metric, type Rounds, type SectionDeclaration } from '../report/metrics.ts'
 import { number } from '../support/options.ts'
-import type { Usage } from '../support/proc.ts'
+import type { ProcessUsage } from '../support/process-usage.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import { type Slope, slopeOf } from '../support/student-t.ts'
@@ -24,7 +24,7 @@ type SoakParams = {
   readonly documents: number
 }
 
-interface Sample extends Pick<Usage, 'residentKiB' | 'cpuMs'> {
+interface Sample extends Pick<ProcessUsage, 'residentKiB' | 'cpuMs'> {
   /** ms since the warm-up was over. */
   readonly at: number
 }
@@ -91,7 +91,7 @@ async function visitOn(
     )
     const { windows } = await openNewDocument(server, people)
     try {
-      await allSynced(windows)
+      await whenAllSynced(windows)
       await Promise.all(windows.map((person) => write(person, over, counts)))
       await Promise.all(windows.map((person) => person.whenSaved()))
       counts.visits += windows.length

@@ -3,7 +3,7 @@ import { measureReconnectStorm } from '../../e2e/chaos/reconnect-storm.ts'
 import { count, metric, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseLost } from '../report/reasons.ts'
 import { number } from '../support/options.ts'
-import { usageOf } from '../support/proc.ts'
+import { readUsage } from '../support/process-usage.ts'
 import { scenario } from '../support/scenario.ts'
 import { percentile, summarise, type Summary } from '../support/stats.ts'
 
@@ -38,7 +38,7 @@ export const storm = scenario<typeof options, StormParams, StormData>({
   async run({ lane, params: { clients }, round }, ctx) {
     let serverCpuMs = Number.NaN
     const onReturned = async (pid: number): Promise<void> => {
-      serverCpuMs = (await usageOf(pid)).cpuMs
+      serverCpuMs = (await readUsage(pid)).cpuMs
     }
     const end = lane === 'killed' ? 'killed' : 'restarted'
     const { returned, lost, doubled, wrong } = await ctx.measure(() =>

@@ -70,7 +70,7 @@ export const switching = scenario<typeof options, NoParams, SwitchData>({
     stop.abort()
     await typing
     // What is missing then is counted below.
-    await typists.arrived(PATIENCE_MS)
+    await typists.waitForArrivals(PATIENCE_MS)
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,

@@ -9,7 +9,7 @@ import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
-import { allSynced, closeAll } from '../clients/own-clients.ts'
+import { whenAllSynced, closeAll } from '../clients/own-clients.ts'
 import { bars, metric, type Rounds, type SectionDeclaration, table, time } from '../report/metrics.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
@@ -101,7 +101,7 @@ async function memoryOf(
     ctx.defer(() => closeAll(more))
     // Says nothing of itself: what is measured is the link, not who is told of whom.
     for (const { awareness } of more) awareness.setLocalState(null)
-    await allSynced(more)
+    await whenAllSynced(more)
     await sleep(SETTLE_MS)
   }
   await open(CONNECTIONS / 4, 0) // what the first ones cost besides
@@ -132,7 +132,7 @@ async function play(
   const net = netOf(lane)
   const document = await createSharedDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
-  await allSynced(opened)
+  await whenAllSynced(opened)
   const [writer] = opened as [OpenDocument]
   const protocol = lane === WITHIN_H2 ? 'h2' : 'http/1.1'
   for (const { transport } of opened)

@@ -1,10 +1,10 @@
-/** Clients of a crowd within one page of a browser. What they record is fetched when a run is over. */
+/** Runs clients of a crowd within one page of a browser. Each run returns what they recorded. */
 import { createNet } from '../../../lib/transports/net/browser.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
 import { type CrowdClient, ClientGroup, type CrowdRunOrder } from '../client-group.ts'
 import { openLightSession } from '../light-session.ts'
-import type { Tally } from '../tally.ts'
+import type { CrowdTally } from '../crowd-tally.ts'
 
 declare global {
   interface Window {
@@ -17,10 +17,10 @@ export interface PageOrder {
   readonly clients: readonly CrowdClient[]
 }
 
-/** Pages of one browser agree on it to a fraction of a millisecond. */
+/** The clocks of one browser's pages agree to a fraction of a millisecond. */
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** A page has no histogram, so it keeps the samples themselves. */
+/** Keeps the samples themselves, because a page has no histogram. */
 class SampleList {
   readonly samples: number[] = []
 
@@ -49,4 +49,4 @@ export async function open({ transport, clients }: PageOrder): Promise<void> {
   await group.open()
 }
 
-export const run = (order: CrowdRunOrder): Promise<Tally<readonly number[]>> => group.run(order)
+export const run = (order: CrowdRunOrder): Promise<CrowdTally<readonly number[]>> => group.run(order)

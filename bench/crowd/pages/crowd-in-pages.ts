@@ -1,0 +1,56 @@
+/** Opens a crowd in pages of a browser, with some clients in each. Chromium chooses the connection that carries the transport. */
+import type { BrowserContext, Page } from '@playwright/test'
+import type { TransportId } from '../../../lib/transports/transport.ts'
+import { samplesOf } from '../../support/histogram.ts'
+import { clientsOf, Crowd, type CrowdPart } from '../crowd.ts'
+import { PAGE, serveModules } from './serve-modules.ts'
+
+export interface PagesOptions {
+  readonly origin: string
+  readonly document: string
+  readonly transport: TransportId
+  readonly pages: number
+  readonly perPage: number
+}
+
+/** This process and the pages share the machine's clock. */
+const times = {
+  now: () => performance.timeOrigin + performance.now(),
+  headStartMs: 1_000,
+  patienceMs: 20_000,
+}
+
+export async function openCrowdInPages(context: BrowserContext, options: PagesOptions): Promise<Crowd> {
+  const { origin, document, transport, perPage } = options
+  await serveModules(context, origin)
+  const all = options.pages * perPage
+  const documents = [{ id: document, token: '' }]
+  const clients = clientsOf({ origins: [origin], clients: all, perDocument: all, documents })
+  const parts: CrowdPart[] = []
+  while (parts.length < options.pages) {
+    const page = await context.newPage()
+    await page.goto(origin + PAGE)
+    await page.waitForFunction(() => window.crowd !== undefined)
+    const own = clients.slice(parts.length * perPage, (parts.length + 1) * perPage)
+    await page.evaluate((order) => window.crowd!.open(order), { transport, clients: own })
+    parts.push(partIn(page))
+  }
+  return new Crowd(parts, times)
+}
+
+const partIn = (page: Page): CrowdPart => ({
+  async run(order) {
+    const tally = await page.evaluate((wanted) => window.crowd!.run(wanted), order)
+    // The clocks of two pages may differ by more than an edit took.
+    const kept = (samples: readonly (readonly number[])[]) => [
+      samplesOf(samples.flat().map((ms) => Math.max(0, ms))),
+    ]
+    return {
+      ...tally,
+      delivery: kept(tally.delivery),
+      acknowledgement: kept(tally.acknowledgement),
+      lateness: kept(tally.lateness),
+    }
+  },
+  end: () => page.close(),
+})

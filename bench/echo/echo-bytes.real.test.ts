@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
+import { calculateEchoBytes, type WireBytes } from './echo-bytes.ts'
+import { calculateOpeningBytes } from './opening-bytes.ts'
+import { openEcho } from './echo-connection.ts'
+import { huffmanBytes } from './huffman-bytes.ts'
+import { type ServerProcess, startServer } from '../support/server.ts'
+import { echoServer, portOf, schemesOf, echoLaneNames, type EchoLaneName } from './echo-lanes.ts'
+
+const ECHOES = 20
+
+test.each([
+  // RFC 7541, C.4 and C.6
+  ['www.example.com', 12],
+  ['no-cache', 6],
+  ['private', 5],
+])('"%s" takes %d bytes by HPACK', (text, bytes) => expect(huffmanBytes(text)).toBe(bytes))
+
+describe('bytes on plain TCP are as calculated', () => {
+  let servers: { raw: ServerProcess; gateways: ServerProcess }
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'diptych-echo-'))
+    const start = (name: EchoLaneName) => startServer(echoServer(name), folder)
+    servers = { raw: await start('raw'), gateways: await start('websocket') }
+  })
+  afterAll(async () => {
+    await Promise.all([servers.raw.stop(), servers.gateways.stop()])
+    await rm(folder, { recursive: true })
+  })
+
+  const plain = echoLaneNames.filter((name) => schemesOf(name).includes('plain'))
+  test.each(plain.flatMap((name) => [16, 200, 4_000].map((size) => [name, size] as const)))(
+    'by %s, %d bytes: the opening with the first echo, and the echoes after it',
+    async (name, size) => {
+      await using proxy = await proxyTo(portOf(name === 'raw' ? servers.raw : servers.gateways, 'plain'))
+      const authority = `localhost:${proxy.port}`
+      const opening = calculateOpeningBytes(name, size, authority)
+      const each = calculateEchoBytes(name, 'plain', size, authority)
+      const echo = await openEcho(name, 'plain', proxy.port)
+      await echo.ready()
+      const payload = new Uint8Array(size).fill(7)
+      await echo.echo(payload)
+      await expectCarried(proxy, opening)
+      for (let count = 0; count < ECHOES; count++) expect(await echo.echo(payload)).toEqual(payload)
+      await expectCarried(proxy, {
+        up: opening.up + ECHOES * each.up,
+        down: opening.down + ECHOES * each.down,
+      })
+      await echo.close()
+    },
+  )
+})
+
+async function proxyTo(port: number) {
+  const proxy = await FaultProxy.listen()
+  proxy.targetPort = port
+  return Object.assign(proxy, { [Symbol.asyncDispose]: () => proxy.close() })
+}
+
+/** Waits for what may follow an echo, such as the 204 of a POST or the next poll, and then expects no more. */
+async function expectCarried({ passedBytes }: FaultProxy, carried: WireBytes): Promise<void> {
+  await expect.poll(() => ({ ...passedBytes }), { timeout: 5_000 }).toEqual(carried)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(passedBytes).toEqual(carried)
+}
