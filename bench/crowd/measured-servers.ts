@@ -36,13 +36,20 @@ const ours = (transport: string): MeasuredServer => ({
   command: () => diptych(),
 })
 
+const hocuspocus: MeasuredServer = {
+  subject: 'hocuspocus',
+  lane: 'websocket',
+  protocol: 'hocuspocus',
+  command: () => peer('hocuspocus'),
+}
+
 export const measuredServers: readonly MeasuredServer[] = [
   ...['websocket', 'sse', 'stream', 'long-poll', 'poll'].map(ours),
   { ...ours('websocket'), lane: 'websocket-h2', secure: true },
   { ...ours('sse'), lane: 'sse-h2', secure: true },
   { ...ours('stream'), lane: 'stream-h2', secure: true },
   { ...ours('stock'), lane: 'stock door' },
-  { subject: 'hocuspocus', lane: 'websocket', protocol: 'hocuspocus', command: () => peer('hocuspocus') },
+  hocuspocus,
   { subject: 'y-websocket', lane: 'websocket', protocol: 'y-websocket', command: () => peer('y-websocket') },
   ...(['websocket', 'long-poll'] as const).map((lane) => ({
     subject: 'socket.io',
@@ -69,8 +76,8 @@ export const nodeLanes = {
   withoutRedis: 'two nodes, PostgreSQL between',
 } as const
 
-const onNodes = (lane: string, count: number, redis: boolean): MeasuredServer => ({
-  ...ours('websocket'),
+const onNodes = (lane: string, count: number, redis: boolean, server = ours('websocket')) => ({
+  ...server,
   lane,
   nodes: { count, redis },
 })
@@ -81,12 +88,7 @@ const serversOfNodes: readonly MeasuredServer[] = [
   // Nodes warn when they lose their Redis, which is intended here.
   { ...onNodes(nodeLanes.killed, 2, true), command: () => diptych({ env: { LOG_LEVEL: 'error' } }) },
   onNodes(nodeLanes.withoutRedis, 2, false),
-  {
-    ...onNodes(nodeLanes.two, 2, true),
-    subject: 'hocuspocus',
-    protocol: 'hocuspocus',
-    command: () => peer('hocuspocus'),
-  },
+  onNodes(nodeLanes.two, 2, true, hocuspocus),
 ]
 
 const programs: Readonly<Record<string, string>> = {

@@ -25,27 +25,27 @@ export async function startProduct(
   )
   return {
     serverOf,
-    open: (options) => openGroup(browser, serverOf(options.lane), options),
+    open: (options) => openTypedWindows(browser, serverOf(options.lane), options),
   }
 }
 
-async function openGroup(
+async function openTypedWindows(
   browser: Browser,
   server: ServerProcess,
   { lane, readers: count, together = false, through }: TypedWindowsOptions,
 ): Promise<TypedWindows> {
   const scheme = schemeOf(lane)
   const direct = scheme === 'https' ? server.origin : server.plainOrigin
-  const by = (proxy?: { readonly port: number }) => (proxy ? `${scheme}://localhost:${proxy.port}` : direct)
+  const originThrough = (proxy?: { readonly port: number }) => (proxy ? `${scheme}://localhost:${proxy.port}` : direct)
   await using contexts = new AsyncDisposableStack()
   const own = contexts.use(await freshContext(browser))
   // The writer owns the document, and the readers come by a link to it.
-  const origin = by(through?.writer)
+  const origin = originThrough(through?.writer)
   const document = await createDocumentIn(own, origin)
   const { token } = await createResource(own, origin, `/api/documents/${document}/links`, { role: 'editor' })
   const path = `/d/${document}`
   const writer = await openWindow(own, origin + path, lane)
-  const address = `${by(through?.readers)}${path}#token=${token}`
+  const address = `${originThrough(through?.readers)}${path}#token=${token}`
   const readers: Page[] = []
   while (readers.length < count) {
     const first = together ? readers[0] : undefined

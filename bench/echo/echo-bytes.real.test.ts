@@ -40,7 +40,7 @@ describe('bytes on plain TCP are as calculated', () => {
       const authority = `localhost:${proxy.port}`
       const opening = calculateOpeningBytes(name, size, authority)
       const each = calculateEchoBytes(name, 'plain', size, authority)
-      const echo = await openEcho(name, 'plain', proxy.port)
+      await using echo = await openEcho({ lane: name, scheme: 'plain', port: proxy.port })
       await echo.ready()
       const payload = new Uint8Array(size).fill(7)
       await echo.echo(payload)
@@ -50,7 +50,6 @@ describe('bytes on plain TCP are as calculated', () => {
         up: opening.up + ECHOES * each.up,
         down: opening.down + ECHOES * each.down,
       })
-      await echo.close()
     },
   )
 })

@@ -7,23 +7,29 @@ import { FrameJoiner, packFrames } from '../../lib/protocol/framing.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { Link, LinkTarget, Sink } from '../../lib/transports/transport.ts'
-import { isHttp2, type Scheme, type EchoLane, echoLaneOf, type EchoLaneName } from './echo-lanes.ts'
+import { type EchoLane, echoLaneOf, type EchoLaneName, isHttp2, type Scheme } from './echo-lanes.ts'
 
-export interface EchoConnection {
+export interface EchoRoute {
+  readonly lane: EchoLaneName
+  readonly scheme: Scheme
+  /** The port of the server, or of a proxy in front of it. */
+  readonly port: number
+}
+
+interface EchoConnection extends AsyncDisposable {
   /** Resolves once the upload is of the lane's kind: a streamed body takes over from POSTs. */
   ready(): Promise<void>
   /** Returns the bytes that came back. There may be one echo at a time. */
   echo(payload: Uint8Array): Promise<Uint8Array>
-  close(): Promise<void>
 }
 
-/** Resolves when bytes can be sent. @param port The server's port, or that of a proxy in front of it. */
-export function openEcho(name: EchoLaneName, scheme: Scheme, port: number): Promise<EchoConnection> {
-  const lane = echoLaneOf(name)
-  return lane.transport ? openLink(lane, name, scheme, port) : openRaw(scheme, port)
+/** Resolves when bytes can be sent. */
+export function openEcho(route: EchoRoute): Promise<EchoConnection> {
+  const { transport } = echoLaneOf(route.lane)
+  return transport ? openLink(transport, route) : openRaw(route)
 }
 
-async function openRaw(scheme: Scheme, port: number): Promise<EchoConnection> {
+async function openRaw({ scheme, port }: EchoRoute): Promise<EchoConnection> {
   const options = { host: '127.0.0.1', port, noDelay: true, rejectUnauthorized: false }
   const socket: Socket = scheme === 'tls' ? tlsConnect(options) : connect(options)
   await once(socket, scheme === 'tls' ? 'secureConnect' : 'connect')
@@ -31,7 +37,7 @@ async function openRaw(scheme: Scheme, port: number): Promise<EchoConnection> {
   return {
     ready: () => Promise.resolve(),
     echo: (payload) => rawEcho(socket, payload),
-    async close() {
+    async [Symbol.asyncDispose]() {
       socket.end()
       if (!socket.closed) await once(socket, 'close')
     },
@@ -55,25 +61,24 @@ function rawEcho(socket: Socket, payload: Uint8Array): Promise<Uint8Array> {
 }
 
 async function openLink(
-  lane: EchoLane,
-  name: EchoLaneName,
-  scheme: Scheme,
-  port: number,
+  transport: NonNullable<EchoLane['transport']>,
+  { lane, scheme, port }: EchoRoute,
 ): Promise<EchoConnection> {
-  const net = createNet({ insecure: true, webSocketOverHttp2: lane.overH2 })
+  const { overH2, up } = echoLaneOf(lane)
+  const net = createNet({ insecure: true, webSocketOverHttp2: overH2 })
   const origin = `${scheme === 'tls' ? 'https' : 'http'}://localhost:${port}`
-  const target: LinkTarget = { origin, net, streamedBody: lane.up === 'streamed body' }
+  const target: LinkTarget = { origin, net, streamedBody: up === 'streamed body' }
   const sink = new EchoSink()
-  const link = await transports.get(lane.transport!)!.open(target, sink, AbortSignal.timeout(10_000))
+  const link = await transports.get(transport)!.open(target, sink, AbortSignal.timeout(10_000))
   const { protocol } = link.info
-  if (protocol !== (isHttp2(name, scheme) ? 'h2' : 'http/1.1'))
-    throw new Error(`${name} over ${scheme}: the link speaks ${protocol}.`)
+  if (protocol !== (isHttp2(lane, scheme) ? 'h2' : 'http/1.1'))
+    throw new Error(`${lane} over ${scheme}: the link speaks ${protocol}.`)
   return {
     async ready() {
-      while (link.info.up !== lane.up) await sleep(1)
+      while (link.info.up !== up) await sleep(1)
     },
     echo: (payload) => sink.echo(link, payload),
-    async close() {
+    async [Symbol.asyncDispose]() {
       link.close({ code: 'done' })
       await sink.closed
       net.dispose()

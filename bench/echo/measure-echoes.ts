@@ -1,15 +1,7 @@
 /** Opens connections to an echo server, measures their times, and counts their bytes at a proxy. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countBytes, type CountingProxy, type ProxyBytes } from '../support/counting-proxy.ts'
-import { type EchoConnection, openEcho } from './echo-connection.ts'
-import type { EchoLaneName, Scheme } from './echo-lanes.ts'
-
-export interface EchoRoute {
-  readonly lane: EchoLaneName
-  readonly scheme: Scheme
-  /** The port of the server, or of a proxy in front of it. */
-  readonly port: number
-}
+import { type EchoRoute, openEcho } from './echo-connection.ts'
 
 interface Repetitions {
   readonly count: number
@@ -17,36 +9,24 @@ interface Repetitions {
   readonly skipped: number
 }
 
-async function withEchoConnection<Result>(
-  { lane, scheme, port }: EchoRoute,
-  work: (echo: EchoConnection) => Promise<Result>,
-): Promise<Result> {
-  const echo = await openEcho(lane, scheme, port)
-  try {
-    return await work(echo)
-  } finally {
-    await echo.close()
-  }
-}
-
 /** Returns the ms of each round trip on one connection, one after the other. @throws {Error} when other bytes come back. */
-export const measureEchoes = (
+export async function measureEchoes(
   route: EchoRoute,
   bytes: number,
   { count, skipped }: Repetitions,
-): Promise<number[]> =>
-  withEchoConnection(route, async (echo) => {
-    await echo.ready()
-    const times: number[] = []
-    for (let index = 0; index < skipped + count; index++) {
-      const payload = new Uint8Array(bytes).fill(index % 251)
-      const startedAt = performance.now()
-      const answer = await echo.echo(payload)
-      times.push(performance.now() - startedAt)
-      if (Buffer.compare(answer, payload) !== 0) throw new Error(`${route.lane}: other bytes came back.`)
-    }
-    return times.slice(skipped)
-  })
+): Promise<number[]> {
+  await using echo = await openEcho(route)
+  await echo.ready()
+  const times: number[] = []
+  for (let index = 0; index < skipped + count; index++) {
+    const payload = new Uint8Array(bytes).fill(index % 251)
+    const startedAt = performance.now()
+    const answer = await echo.echo(payload)
+    times.push(performance.now() - startedAt)
+    if (Buffer.compare(answer, payload) !== 0) throw new Error(`${route.lane}: other bytes came back.`)
+  }
+  return times.slice(skipped)
+}
 
 export interface OpeningTimes {
   /** The ms until bytes could be sent. */
@@ -68,11 +48,10 @@ export async function measureOpenings(
   const first: number[] = []
   for (let index = 0; index < skipped + count; index++) {
     const startedAt = performance.now()
-    await withEchoConnection(route, async (echo) => {
-      opened.push(performance.now() - startedAt)
-      await echo.echo(FIRST_ECHO)
-      first.push(performance.now() - startedAt)
-    })
+    await using echo = await openEcho(route)
+    opened.push(performance.now() - startedAt)
+    await echo.echo(FIRST_ECHO)
+    first.push(performance.now() - startedAt)
   }
   return { opened: opened.slice(skipped), first: first.slice(skipped) }
 }
@@ -84,29 +63,29 @@ const COUNTED_ECHOES = 10
 const REST_MS = 60
 
 /** Returns the bytes of one echo, as the mean of ten, with those that only keep the connection alive. */
-export const countEchoBytes = ({ proxy, ...way }: ProxiedRoute, bytes: number): Promise<ProxyBytes> =>
-  withEchoConnection({ ...way, port: proxy.port }, async (echo) => {
-    await echo.ready()
-    const payload = new Uint8Array(bytes).fill(7)
-    await echo.echo(payload)
+export async function countEchoBytes({ proxy, ...lane }: ProxiedRoute, bytes: number): Promise<ProxyBytes> {
+  await using echo = await openEcho({ ...lane, port: proxy.port })
+  await echo.ready()
+  const payload = new Uint8Array(bytes).fill(7)
+  await echo.echo(payload)
+  await sleep(REST_MS)
+  const counted = await countBytes(proxy, async () => {
+    for (let index = 0; index < COUNTED_ECHOES; index++) await echo.echo(payload)
     await sleep(REST_MS)
-    const counted = await countBytes(proxy, async () => {
-      for (let index = 0; index < COUNTED_ECHOES; index++) await echo.echo(payload)
-      await sleep(REST_MS)
-    })
-    return { up: counted.bytes!.up / COUNTED_ECHOES, down: counted.bytes!.down / COUNTED_ECHOES }
   })
+  return { up: counted.bytes!.up / COUNTED_ECHOES, down: counted.bytes!.down / COUNTED_ECHOES }
+}
 
 /** Returns the bytes of one opening with its first echo of 16 bytes, without those of its end. */
-export async function countOpeningBytes({ proxy, ...way }: ProxiedRoute): Promise<ProxyBytes> {
+export async function countOpeningBytes({ proxy, ...lane }: ProxiedRoute): Promise<ProxyBytes> {
   const { result: echo, bytes } = await countBytes(proxy, async () => {
-    const opened = await openEcho(way.lane, way.scheme, proxy.port)
+    const opened = await openEcho({ ...lane, port: proxy.port })
     await opened.ready()
     await opened.echo(FIRST_ECHO)
     await sleep(REST_MS)
     return opened
   })
-  await echo.close()
+  await echo[Symbol.asyncDispose]()
   await sleep(REST_MS)
   return bytes!
 }

@@ -7,8 +7,8 @@ import { openWindow } from '../diptych/product-windows.ts'
 import type { Scope } from '../support/context.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
+import { bundlePageScript } from '../support/page-script.ts'
 import { type OtherWritersOrder, orderAsEnv } from './other-writers.ts'
-import { bundleTiptapPage } from './tiptap-script.ts'
 
 const LANE: LaneName = 'websocket'
 
@@ -43,7 +43,7 @@ export const startProgram: Readonly<Record<EditorProgramName, (scope: Scope) => 
     }
   },
   async 'tiptap-hocuspocus'(scope) {
-    const script = await bundleTiptapPage(scope.folder)
+    const script = await bundlePageScript('bench/peers/tiptap-page.ts', scope.folder)
     const server = await scope.startServer(peer('hocuspocus', { PAGE_SCRIPT: script }))
     return {
       ...programOf(server, 'hocuspocus', 'bench/peers/hocuspocus-writers.ts'),

@@ -33,11 +33,11 @@ export async function startRelay(scope: Scope, browser: Browser, frames: Keystro
   }))
   return {
     serverOf,
-    open: (options) => openGroup(browser, serverOf(options.lane).origin, options, frames),
+    open: (options) => openTypedWindows(browser, serverOf(options.lane).origin, options, frames),
   }
 }
 
-async function openGroup(
+async function openTypedWindows(
   browser: Browser,
   origin: string,
   { lane, readers: count }: TypedWindowsOptions,

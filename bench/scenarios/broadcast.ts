@@ -140,7 +140,9 @@ async function inPages(
   const { origin } = server
   const context = await freshContext(await launchBrowser(ctx))
   const document = await createDocumentIn(context, origin)
-  const crowd = await openCrowdInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const { folder } = ctx
+  const pages = { folder, origin, document, transport, pages: clients / 2, perPage: 2 }
+  const crowd = await openCrowdInPages(context, pages)
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
   return measureCrowdRun(ctx, { server, crowd }, { ...load, warmUp: edits(warmup), edits: edits(seconds) })
 }

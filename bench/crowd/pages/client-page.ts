@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-export interface PageOrder {
+interface PageOrder {
   readonly transport: TransportId
   readonly clients: readonly CrowdClient[]
 }
@@ -35,7 +35,7 @@ class SampleList {
 
 let group: ClientGroup<readonly number[]>
 
-export async function open({ transport, clients }: PageOrder): Promise<void> {
+async function open({ transport, clients }: PageOrder): Promise<void> {
   const target = { origin: location.origin, net: createNet() }
   const protocol = {
     heartbeatMs: 12_500,
@@ -49,4 +49,6 @@ export async function open({ transport, clients }: PageOrder): Promise<void> {
   await group.open()
 }
 
-export const run = (order: CrowdRunOrder): Promise<CrowdTally<readonly number[]>> => group.run(order)
+const run = (order: CrowdRunOrder): Promise<CrowdTally<readonly number[]>> => group.run(order)
+
+window.crowd = { open, run }

@@ -3,9 +3,11 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { TransportId } from '../../../lib/transports/transport.ts'
 import { samplesOf } from '../../support/histogram.ts'
 import { clientsOf, Crowd, type CrowdPart } from '../crowd.ts'
-import { PAGE, serveModules } from './serve-modules.ts'
+import { PAGE_PATH, serveClientPage } from './serve-client-page.ts'
 
 export interface PagesOptions {
+  /** The folder for the page's script. */
+  readonly folder: string
   readonly origin: string
   readonly document: string
   readonly transport: TransportId
@@ -22,14 +24,14 @@ const times = {
 
 export async function openCrowdInPages(context: BrowserContext, options: PagesOptions): Promise<Crowd> {
   const { origin, document, transport, perPage } = options
-  await serveModules(context, origin)
+  await serveClientPage(context, origin, options.folder)
   const all = options.pages * perPage
   const documents = [{ id: document, token: '' }]
   const clients = clientsOf({ origins: [origin], clients: all, perDocument: all, documents })
   const parts: CrowdPart[] = []
   while (parts.length < options.pages) {
     const page = await context.newPage()
-    await page.goto(origin + PAGE)
+    await page.goto(origin + PAGE_PATH)
     await page.waitForFunction(() => window.crowd !== undefined)
     const own = clients.slice(parts.length * perPage, (parts.length + 1) * perPage)
     await page.evaluate((order) => window.crowd!.open(order), { transport, clients: own })
