@@ -47,7 +47,10 @@ test('a second that one part did not have counts as 0', () => {
 
 test('lost connections are counted, and the first gives the reason', () => {
   const lost = (count: number, why: string) => part(1, { lost: { count, why } })
-  expect(sumTallies([lost(0, ''), lost(2, 'reset'), lost(1, 'refused')]).lost).toEqual({ count: 3, why: 'reset' })
+  expect(sumTallies([lost(0, ''), lost(2, 'reset'), lost(1, 'refused')]).lost).toEqual({
+    count: 3,
+    why: 'reset',
+  })
 })
 
 test('no tallies add up to 0', () => {

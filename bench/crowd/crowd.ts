@@ -80,7 +80,12 @@ export class Crowd implements AsyncDisposable {
   }
 
   /** Each client writes `edits` letters. Resolves once all have arrived, or the rest counts as lost. */
-  async run({ rhythm, intervalMs, edits, patienceMs = this.#times.patienceMs }: CrowdLoad): Promise<CrowdTally> {
+  async run({
+    rhythm,
+    intervalMs,
+    edits,
+    patienceMs = this.#times.patienceMs,
+  }: CrowdLoad): Promise<CrowdTally> {
     const startAt = this.#times.now() + this.#times.headStartMs
     const order = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
     this.#written += edits

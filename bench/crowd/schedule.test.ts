@@ -19,15 +19,12 @@ test('together, all have the same turn', () => {
   expect([0, 1, 99].map((client) => dueAt(together, client, 11))).toEqual([1500, 1500, 1500])
 })
 
-test.each([5, 60, 200])(
-  '%i clients are spread evenly over the whole interval',
-  (count) => {
-    const times = turnsOf(schedule, 0, count).map((client) => dueAt(schedule, client, 10))
-    const gaps = [...times.slice(1), times[0]! + 500].map((time, index) => time - times[index]!)
-    expect(Math.max(...gaps)).toBeLessThan((3 * 500) / count)
-    expect(Math.min(...gaps)).toBeGreaterThan(500 / count / 3)
-  },
-)
+test.each([5, 60, 200])('%i clients are spread evenly over the whole interval', (count) => {
+  const times = turnsOf(schedule, 0, count).map((client) => dueAt(schedule, client, 10))
+  const gaps = [...times.slice(1), times[0]! + 500].map((time, index) => time - times[index]!)
+  expect(Math.max(...gaps)).toBeLessThan((3 * 500) / count)
+  expect(Math.min(...gaps)).toBeGreaterThan(500 / count / 3)
+})
 
 test('a schedule ends an interval after the last edits begin, and a part of a crowd has the turns of its own clients', () => {
   expect(endOf(schedule)).toBe(3000)

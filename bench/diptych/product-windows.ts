@@ -36,7 +36,8 @@ async function openTypedWindows(
 ): Promise<TypedWindows> {
   const scheme = schemeOf(lane)
   const direct = scheme === 'https' ? server.origin : server.plainOrigin
-  const originThrough = (proxy?: { readonly port: number }) => (proxy ? `${scheme}://localhost:${proxy.port}` : direct)
+  const originThrough = (proxy?: { readonly port: number }) =>
+    proxy ? `${scheme}://localhost:${proxy.port}` : direct
   await using contexts = new AsyncDisposableStack()
   const own = contexts.use(await freshContext(browser))
   // The writer owns the document, and the readers come by a link to it.

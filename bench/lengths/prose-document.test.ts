@@ -19,5 +19,5 @@ test('a document has the same bytes each time, and ends with empty paragraphs', 
   const paragraphs = doc.getXmlFragment('default').toArray() as Y.XmlElement[]
   expect(
     paragraphs.map((paragraph) => (paragraph.get(0) as Y.XmlText | undefined)?.toString() ?? ''),
-  ).toEqual([...paragraphsOf(2_000), '', '', ''])
+  ).toEqual([...createParagraphs(2_000), '', '', ''])
 })

@@ -28,7 +28,7 @@ export function createParagraphs(characters: number): string[] {
 export function createProseDocument(characters: number, empty: number): Uint8Array {
   const doc = new Y.Doc()
   doc.clientID = AUTHOR
-  const texts = [...paragraphsOf(characters), ...Array.from({ length: empty }, () => '')]
+  const texts = [...createParagraphs(characters), ...Array.from({ length: empty }, () => '')]
   doc.transact(() => doc.getXmlFragment('default').push(texts.map(createParagraphElement)))
   return Y.encodeStateAsUpdate(doc)
 }

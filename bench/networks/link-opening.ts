@@ -37,10 +37,7 @@ export async function measureLinkOpening(server: ProxiedServer, network: Network
   const start = performance.now()
   const opened = server.open(document, 'gate', 'automatic')
   try {
-    const [link, text] = await Promise.all([
-      waitForStatus(opened, isUp),
-      waitForStatus(opened, isSynced),
-    ])
+    const [link, text] = await Promise.all([waitForStatus(opened, isUp), waitForStatus(opened, isSynced)])
     const info = opened.transport
     return {
       link: link - start,

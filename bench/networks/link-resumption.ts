@@ -22,7 +22,10 @@ export interface ResumptionOptions {
   readonly documentBytes: number
 }
 
-export async function measureResumption(server: ProxiedServer, options: ResumptionOptions): Promise<LinkResumption> {
+export async function measureResumption(
+  server: ProxiedServer,
+  options: ResumptionOptions,
+): Promise<LinkResumption> {
   const { transport, scheme, documentBytes } = options
   const document = await server.newDocument()
   const opened = server.open(document, scheme, transport)

@@ -28,7 +28,10 @@ export interface SwitchOptions {
   readonly switches: number
 }
 
-export async function measureSwitchTimes(server: ProxiedServer, options: SwitchOptions): Promise<SwitchTimes> {
+export async function measureSwitchTimes(
+  server: ProxiedServer,
+  options: SwitchOptions,
+): Promise<SwitchTimes> {
   const { delayMs, transports, switches } = options
   const document = await server.newDocument()
   const writer = server.open(document, 'https', transports[0]!)

@@ -22,7 +22,10 @@ interface RecordedFrame {
   readonly base64: string
 }
 
-export async function recordKeystrokeFrames(browser: Browser, product: TypedProgram): Promise<KeystrokeFrames> {
+export async function recordKeystrokeFrames(
+  browser: Browser,
+  product: TypedProgram,
+): Promise<KeystrokeFrames> {
   const seen: RecordedFrame[] = []
   // The first context is the writer's.
   browser.once('context', (context) => context.once('page', (page) => listen(page, seen)))

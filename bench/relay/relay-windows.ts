@@ -25,7 +25,11 @@ export const relayLanes = [
 
 type RelayLane = (typeof relayLanes)[number]
 
-export async function startRelay(scope: Scope, browser: Browser, frames: KeystrokeFrames): Promise<TypedProgram> {
+export async function startRelay(
+  scope: Scope,
+  browser: Browser,
+  frames: KeystrokeFrames,
+): Promise<TypedProgram> {
   const serverOf = await startForLanes(scope, (overH2) => ({
     args: ['bench/relay/relay-server.ts'],
     env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },

@@ -1,7 +1,13 @@
 /** From an edit to its being on the disk, beside the disk's own fsync. */
 import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
 import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/crowd-metrics.ts'
-import { type MeasuredServer, serverOf, settings, startWithCrowd, titleOf } from '../crowd/measured-servers.ts'
+import {
+  type MeasuredServer,
+  serverOf,
+  settings,
+  startWithCrowd,
+  titleOf,
+} from '../crowd/measured-servers.ts'
 import { plain } from '../report/figures.ts'
 import {
   bars,

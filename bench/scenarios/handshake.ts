@@ -1,6 +1,11 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
 import { calculateOpeningBytes } from '../echo/opening-bytes.ts'
-import { FIRST_ECHO_BYTES, measureOpenings, type OpeningTimes, countOpeningBytes } from '../echo/measure-echoes.ts'
+import {
+  FIRST_ECHO_BYTES,
+  measureOpenings,
+  type OpeningTimes,
+  countOpeningBytes,
+} from '../echo/measure-echoes.ts'
 import type { WireBytes } from '../echo/echo-bytes.ts'
 import {
   echoServer,
@@ -60,9 +65,7 @@ export const handshake = scenario<typeof options, EchoParams, HandshakeData>({
     const weights = []
     for (let index = 0; index < WEIGHED; index++) weights.push(await countOpeningBytes({ ...way, proxy }))
     const calculated =
-      scheme === 'plain'
-        ? calculateOpeningBytes(way.lane, FIRST_ECHO_BYTES, `localhost:${proxy.port}`)
-        : null
+      scheme === 'plain' ? calculateOpeningBytes(way.lane, FIRST_ECHO_BYTES, `localhost:${proxy.port}`) : null
     return { ...openings, weights, calculated }
   },
   report,

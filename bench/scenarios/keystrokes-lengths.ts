@@ -2,7 +2,12 @@
  * The part of `keystrokes` in which documents have a length: three windows of Diptych and three of plain Tiptap on Hocuspocus, the same
  * text in both, real keys into one of them, and the same probe in all.
  */
-import { type EditorProgram, type EditorProgramName, programNames, startProgram } from '../lengths/editor-programs.ts'
+import {
+  type EditorProgram,
+  type EditorProgramName,
+  programNames,
+  startProgram,
+} from '../lengths/editor-programs.ts'
 import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/type-at-length.ts'
 import { plain } from '../report/figures.ts'
 import {
@@ -61,7 +66,10 @@ export async function runLength(
   { pace, keys, interval }: LengthOptions,
 ): Promise<LengthSamples> {
   const browser = await ctx.shared('browser of lengths', launchBrowser)
-  const program = await ctx.shared<EditorProgram>(`${subject} with lengths`, startProgram[subject as EditorProgramName])
+  const program = await ctx.shared<EditorProgram>(
+    `${subject} with lengths`,
+    startProgram[subject as EditorProgramName],
+  )
   const order = { characters, others, pace, keys, interval, seed: round }
   return typeAtLength(ctx, browser, program, order)
 }

@@ -107,7 +107,9 @@ async function runLane(
   { keys, interval }: Values<typeof options>,
 ): Promise<KeystrokesData> {
   const environment = await ctx.shared('environment', startEnvironment)
-  const frames = await ctx.shared('frames', () => recordKeystrokeFrames(environment.browser, environment.product))
+  const frames = await ctx.shared('frames', () =>
+    recordKeystrokeFrames(environment.browser, environment.product),
+  )
   const relay = await ctx.shared('relay', (scope) => startRelay(scope, environment.browser, frames))
   const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
   const program = trial.subject === 'relay' ? relay : environment.product

@@ -153,7 +153,11 @@ export const loss = scenario({
 })
 
 /** Redis ends in the middle of one round, by the time that the round before took, and starts as all speak in the next. */
-async function breakRedis({ redis }: NodeGroup, rounds: number, before: CrowdTally | undefined): Promise<void> {
+async function breakRedis(
+  { redis }: NodeGroup,
+  rounds: number,
+  before: CrowdTally | undefined,
+): Promise<void> {
   if (rounds === 0) {
     await sleep(HEAD_START_MS + (before ? summaryOf(before.delivery).p50 : 0))
     await redis!.kill()

@@ -1,7 +1,13 @@
 /** Many documents with a few writers each: what an edit costs where nobody shares a room with everybody. */
 import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
 import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/crowd-metrics.ts'
-import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/measured-servers.ts'
+import {
+  measuredServers,
+  programOf,
+  serverOf,
+  settingsOf,
+  startWithCrowd,
+} from '../crowd/measured-servers.ts'
 import { plain } from '../report/figures.ts'
 import { bars, ratio, type Rounds, type SectionDeclaration, table } from '../report/metrics.ts'
 import { becauseBusy } from '../report/reasons.ts'

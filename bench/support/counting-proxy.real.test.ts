@@ -14,7 +14,7 @@ async function echoed(socket: Socket, text: string): Promise<string> {
   return heard
 }
 
-test('a proxy in its own process obeys: it counts each way, delays each way, and cuts what is open and not what comes later', async () => {
+test('a proxy in its own thread obeys: it counts each way, delays each way, and cuts what is open and not what comes later', async () => {
   const echo = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (bytes) => socket.write(Buffer.concat([bytes, bytes])))

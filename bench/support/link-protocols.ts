@@ -19,8 +19,7 @@ export async function watchLinkProtocols(page: Page): Promise<(expected: string)
   return async (expected) => {
     await session.detach()
     const words = [...seen].join(', ') || 'no link'
-    if (words !== expected)
-      throw new Error(`expected links by ${expected}; the browser reports ${words}`)
+    if (words !== expected) throw new Error(`expected links by ${expected}; the browser reports ${words}`)
   }
 }
 

@@ -10,6 +10,8 @@ const wanted = lock({
 
 test('what is installed is good while it is what the lock file says', () => {
   expect(differentPackages(wanted, lock({ 'node_modules/ws': { version: '8.23.0' } }))).toEqual([])
-  expect(differentPackages(wanted, lock({ 'node_modules/ws': { version: '8.22.0' } }))).toEqual(['node_modules/ws'])
+  expect(differentPackages(wanted, lock({ 'node_modules/ws': { version: '8.22.0' } }))).toEqual([
+    'node_modules/ws',
+  ])
   expect(differentPackages(wanted, lock({}))).toEqual(['node_modules/ws'])
 })

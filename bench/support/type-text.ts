@@ -8,7 +8,8 @@ import { collectKeyTimes, type KeyTimes, type TypedWindows } from './typed-windo
 
 const words = 'the quick brown fox jumps over the lazy dog and '
 
-export const createText = (keys: number): string => words.repeat(Math.ceil(keys / words.length)).slice(0, keys)
+export const createText = (keys: number): string =>
+  words.repeat(Math.ceil(keys / words.length)).slice(0, keys)
 
 export interface Typing {
   /** The mean of the ms between two keys. */
@@ -63,7 +64,7 @@ export async function typeIntoWindows(group: TypedWindows, options: TypingOption
   const text = createText(WARM_UP_KEYS + keys)
   await untilQuiet(PAGES_QUIET_MS)
   const { latest, readers } = await around(async () => ({
-    latest: await type(group.writer, text, options),
+    latest: await typeText(group.writer, text, options),
     readers: await collectKeyTimes(group, text),
   }))
   const differences = []

@@ -87,7 +87,7 @@ export async function withWindows<Result>(
   for (const panel of panels)
     beside.push(await waitUntilUsable(await openBeside(main, addressOf(fresh, panel), beside.length)))
   await main.bringToFront()
-  return work(main, beside)
+  return await work(main, beside)
 }
 
 /** Focuses the editor, and waits for a quiet machine. */
