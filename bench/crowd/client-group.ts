@@ -8,7 +8,7 @@ import { sumCounts, type CrowdTally } from './crowd-tally.ts'
 
 export interface CrowdClient {
   /** The client's index in the crowd. */
-  readonly client: number
+  readonly index: number
   /** The server or node that it connects to. */
   readonly origin: string
   readonly document: string
@@ -48,7 +48,7 @@ const authorOf = (client: number): number => FIRST_AUTHOR + client
 const clientOf = (author: number): number => author - FIRST_AUTHOR
 
 interface GroupMember {
-  readonly place: CrowdClient
+  readonly client: CrowdClient
   readonly audit: DeliveryAudit
   connection: CrowdConnection | null
   clock: number
@@ -77,9 +77,9 @@ export class ClientGroup<Recorded> {
   ) {
     this.#protocol = protocol
     this.#environment = environment
-    this.#members = clients.map((place) => ({
-      place,
-      audit: new DeliveryAudit(authorOf(place.first), place.count, authorOf(place.client)),
+    this.#members = clients.map((client) => ({
+      client,
+      audit: new DeliveryAudit(authorOf(client.first), client.count, authorOf(client.index)),
       connection: null,
       clock: 0,
       acknowledged: 0,
@@ -98,13 +98,13 @@ export class ClientGroup<Recorded> {
   }
 
   async #openMember(member: GroupMember): Promise<void> {
-    const { client, origin, document, token } = member.place
+    const { index, origin, document, token } = member.client
     member.connection = await this.#protocol.open(
       origin,
-      { document, token, author: authorOf(client) },
+      { document, token, author: authorOf(index) },
       {
         onUpdate: (update) => this.#receive(member, update),
-        onAcknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
+        onAcknowledged: (count) => this.#acknowledge(member, count, this.#environment.now()),
         onClosed: (why) => {
           member.connection = null
           const { count, why: firstWhy } = this.#lostConnections
@@ -120,7 +120,7 @@ export class ClientGroup<Recorded> {
     await this.#write(run, running)
     await this.#waitForArrivals(run, running)
     this.#run = null
-    return this.#tally(run, running)
+    return this.#createTally(run, running)
   }
 
   close(): void {
@@ -129,12 +129,12 @@ export class ClientGroup<Recorded> {
   }
 
   async #write(run: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
-    const byClient = new Map(this.#members.map((member) => [member.place.client, member]))
+    const byClient = new Map(this.#members.map((member) => [member.client.index, member]))
     const first = Math.min(...byClient.keys())
     const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
     for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
       for (const member of turns) {
-        const due = dueAt(run, member.place.client, clock)
+        const due = dueAt(run, member.client.index, clock)
         await this.#sleepUntil(due)
         this.#writeEdit(member, due, running)
       }
@@ -147,9 +147,9 @@ export class ClientGroup<Recorded> {
   }
 
   #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
-    member.connection?.sendEdit(encodeLetter(authorOf(member.place.client), member.clock))
+    member.connection?.sendEdit(encodeLetter(authorOf(member.client.index), member.clock))
     member.clock++
-    running.sentEdit(due)
+    running.recordSent(due)
   }
 
   /** Resolves once everything has arrived, or nothing new has for too long. */
@@ -183,19 +183,19 @@ export class ClientGroup<Recorded> {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
-        if (client === member.place.client) {
-          if (this.#protocol.echoes) this.#acknowledged(member, each + 1, at)
-        } else if (member.audit.receive(author, each)) this.#run?.delivered(client, each, at)
+        if (client === member.client.index) {
+          if (this.#protocol.echoes) this.#acknowledge(member, each + 1, at)
+        } else if (member.audit.receive(author, each)) this.#run?.recordDelivery(client, each, at)
       }
     })
   }
 
-  #acknowledged(member: GroupMember, count: number, at: number): void {
+  #acknowledge(member: GroupMember, count: number, at: number): void {
     for (; member.acknowledged < count; member.acknowledged++)
-      this.#run?.acknowledged(member.place.client, member.acknowledged, at)
+      this.#run?.recordAcknowledgement(member.client.index, member.acknowledged, at)
   }
 
-  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): CrowdTally<Recorded> {
+  #createTally(run: CrowdRunOrder, running: RunRecord<Recorded>): CrowdTally<Recorded> {
     const edits = this.#members[0]?.clock ?? 0
     const missing = this.#members.reduce((sum, { audit }) => sum + audit.missingOf(edits), 0)
     const { delivery, acknowledgement, lateness } = running
@@ -233,22 +233,22 @@ class RunRecord<Recorded> {
     this.lateness = createRecorder()
   }
 
-  sentEdit(due: number): void {
+  recordSent(due: number): void {
     const at = this.#now()
     this.sent++
     this.seconds.count('sent', at)
     this.lateness.record(at - due)
   }
 
-  delivered(client: number, clock: number, at: number): void {
-    this.#arrived('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
+  recordDelivery(client: number, clock: number, at: number): void {
+    this.#recordArrival('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
   }
 
-  acknowledged(client: number, clock: number, at: number): void {
-    this.#arrived('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
+  recordAcknowledgement(client: number, clock: number, at: number): void {
+    this.#recordArrival('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
   }
 
-  #arrived(
+  #recordArrival(
     what: 'delivered' | 'acknowledged',
     recorder: SampleRecorder<Recorded>,
     at: number,

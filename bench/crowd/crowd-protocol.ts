@@ -34,5 +34,5 @@ export interface CrowdProtocol {
   /** The server neither acknowledges an edit nor sends it back. */
   readonly silent?: boolean
   /** Resolves once the document is open, so that edits can be sent and received. */
-  open(origin: string, place: DocumentAddress, listener: CrowdListener): Promise<CrowdConnection>
+  open(origin: string, address: DocumentAddress, listener: CrowdListener): Promise<CrowdConnection>
 }

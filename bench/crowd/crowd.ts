@@ -103,12 +103,11 @@ export function clientsOf({
   perDocument,
   documents,
 }: Omit<CrowdOptions, 'protocol'>): CrowdClient[] {
-  return Array.from({ length: clients }, (_, client) => {
-    const index = Math.floor(client / perDocument)
-    const { id, token } = documents[index]!
-    const first = index * perDocument
-    const origin = origins[client % origins.length]!
-    return { client, origin, document: id, token, first, count: Math.min(perDocument, clients - first) }
+  return Array.from({ length: clients }, (_, index) => {
+    const first = index - (index % perDocument)
+    const { id, token } = documents[first / perDocument]!
+    const origin = origins[index % origins.length]!
+    return { index, origin, document: id, token, first, count: Math.min(perDocument, clients - first) }
   })
 }
 

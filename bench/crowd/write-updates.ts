@@ -10,13 +10,13 @@ const MOST_UNACKNOWLEDGED = 500
 export async function writeUpdates(
   { plainOrigin }: ServerProcess,
   protocol: CrowdProtocolName,
-  place: DocumentAddress,
+  address: DocumentAddress,
   updates: readonly Uint8Array[],
 ): Promise<void> {
   const ended = Promise.withResolvers<never>()
   let acknowledged = 0
   let onProgress = (): void => {}
-  const connection = await crowdProtocols[protocol].open(plainOrigin, place, {
+  const connection = await crowdProtocols[protocol].open(plainOrigin, address, {
     onAcknowledged(count) {
       acknowledged = count
       onProgress()

@@ -11,7 +11,7 @@ export interface JoinResult {
   leave(): Promise<void>
 }
 
-type Join = (origin: string, place: DocumentAddress) => Promise<JoinResult>
+type Join = (origin: string, address: DocumentAddress) => Promise<JoinResult>
 
 /** Diptych uses its own client. Hocuspocus uses the least that any client must do: ask, receive, apply. */
 export const joinDocument: Readonly<Record<string, Join>> = {
@@ -22,10 +22,10 @@ export const joinDocument: Readonly<Record<string, Join>> = {
     const ms = performance.now() - startedAt
     return { ms, letters: lettersIn(opened.doc), leave: () => opened.close() }
   },
-  async hocuspocus(origin, place) {
+  async hocuspocus(origin, address) {
     const startedAt = performance.now()
     const doc = new Y.Doc()
-    const connection = await hocuspocus.open(origin, place, {
+    const connection = await hocuspocus.open(origin, address, {
       onState: (update) => Y.applyUpdate(doc, update),
     })
     const ms = performance.now() - startedAt

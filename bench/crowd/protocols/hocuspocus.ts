@@ -19,7 +19,7 @@ const AUTHENTICATED = 2
 const VERSION = '4.8.0'
 
 class Client extends YjsClient {
-  protected override readonly head = [this.place.document]
+  protected override readonly head = [this.address.document]
   #syncStatusCount = 0
 
   protected onOpen(): void {
@@ -63,7 +63,7 @@ class StoredClient extends Client {
 
   protected override onStored(stateVector: string): void {
     const clocks = Y.decodeStateVector(Buffer.from(stateVector, 'base64'))
-    this.listener.onAcknowledged?.(clocks.get(this.place.author) ?? 0)
+    this.listener.onAcknowledged?.(clocks.get(this.address.author) ?? 0)
   }
 }
 

@@ -11,15 +11,15 @@ export interface ClientSocket extends Pick<WebSocketLike, 'onopen' | 'onmessage'
 
 /** @template Data The type of the socket's messages: an ArrayBuffer, or a string. */
 export abstract class SocketClient<Data> implements CrowdConnection {
-  protected readonly place: DocumentAddress
+  protected readonly address: DocumentAddress
   protected readonly listener: CrowdListener
   readonly #socket: ClientSocket
   readonly #opening = Promise.withResolvers<CrowdConnection>()
   #isOver = false
 
-  constructor(socket: ClientSocket, place: DocumentAddress, listener: CrowdListener) {
+  constructor(socket: ClientSocket, address: DocumentAddress, listener: CrowdListener) {
     this.#socket = socket
-    this.place = place
+    this.address = address
     this.listener = listener
     socket.onopen = () => this.onOpen()
     socket.onmessage = ({ data }: { data: Data }) => this.receive(data)
@@ -66,12 +66,12 @@ export abstract class SocketClient<Data> implements CrowdConnection {
 
 type SocketClientClass = new (
   socket: ClientSocket,
-  place: DocumentAddress,
+  address: DocumentAddress,
   listener: CrowdListener,
 ) => { readonly opened: Promise<CrowdConnection> }
 
 /** Opens a client over a WebSocket to the server's address with that path. */
 export const openOverWebSocket =
-  (Client: SocketClientClass, pathOf: (place: DocumentAddress) => string): CrowdProtocol['open'] =>
-  (origin, place, listener) =>
-    new Client(new LightSocket(origin.replace(/^http/, 'ws') + pathOf(place)), place, listener).opened
+  (Client: SocketClientClass, pathOf: (address: DocumentAddress) => string): CrowdProtocol['open'] =>
+  (origin, address, listener) =>
+    new Client(new LightSocket(origin.replace(/^http/, 'ws') + pathOf(address)), address, listener).opened

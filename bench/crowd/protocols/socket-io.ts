@@ -44,8 +44,8 @@ export const socketIoWebsocket: CrowdProtocol = {
 
 export const socketIoPolling: CrowdProtocol = {
   ...shared,
-  open: (origin, place, listener) =>
-    new Client(new PollingSocket(origin + pathOf('polling', place.document)), place, listener).opened,
+  open: (origin, address, listener) =>
+    new Client(new PollingSocket(origin + pathOf('polling', address.document)), address, listener).opened,
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })

@@ -37,7 +37,7 @@ export abstract class YjsClient extends SocketClient<ArrayBuffer> {
 
   /** Renews an empty awareness state, as y-protocols does every 15 s. */
   override sendHeartbeat(): void {
-    this.sendMessage(AWARENESS, encode([1, this.place.author, ++this.#heartbeats, '{}']))
+    this.sendMessage(AWARENESS, encode([1, this.address.author, ++this.#heartbeats, '{}']))
   }
 
   protected sendMessage(...fields: readonly Field[]): void {
