@@ -1,7 +1,7 @@
 /** Measures when each letter of one writer is saved, and when it arrives at a reader of each node. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeLetter, readLetters } from './letter-updates.ts'
-import type { CrowdListener } from './crowd-protocol.ts'
+import type { CrowdConnection, CrowdListener } from './crowd-protocol.ts'
 import { type CrowdProtocolName, crowdProtocols } from './crowd-protocols.ts'
 
 export interface LetterTimes {
@@ -35,52 +35,45 @@ export async function measureNodeHops(
   { letters, intervalMs, signal }: HopLoad,
 ): Promise<LetterTimes[]> {
   const ended = Promise.withResolvers<never>()
-  ended.promise.catch(() => {}) // a connection may end before all are open, when nobody waits for this yet
-  const open = (origin: string, author: number, listener: CrowdListener) =>
-    crowdProtocols[protocol].open(
+  ended.promise.catch(() => {}) // a connection may end before anybody waits for it
+  await using connections = new AsyncDisposableStack()
+  const open = async (origin: string, author: number, listener: CrowdListener): Promise<CrowdConnection> => {
+    const connection = await crowdProtocols[protocol].open(
       origin,
       { document, token, author },
       { ...listener, onClosed: (why) => ended.reject(new Error(`A connection ended: ${why}`)) },
     )
+    connections.defer(() => connection.close())
+    return connection
+  }
+
   const saved: number[] = []
+  const writer = await open(origins[0]!, WRITER, {
+    onAcknowledged(count) {
+      while (saved.length < count) saved.push(performance.now())
+    },
+  })
   /** The moment of each letter's arrival, by its clock, for each reader. */
   const arrived = origins.map(() => new Map<number, number>())
-  const openReader = (origin: string, index: number) =>
-    open(origin, WRITER + 1 + index, {
+  for (const [index, origin] of origins.entries())
+    await open(origin, WRITER + 1 + index, {
       onUpdate: (update) =>
         readLetters(update, (_author, clock, length) => {
           for (let each = clock; each < clock + length; each++) arrived[index]!.set(each, performance.now())
         }),
     })
-  const openWriter = () =>
-    open(origins[0]!, WRITER, {
-      onAcknowledged(count) {
-        while (saved.length < count) saved.push(performance.now())
-      },
-    })
-  const opening = [openWriter(), ...origins.map(openReader)]
-  const closeAll = async (): Promise<void> => {
-    for (const opened of await Promise.allSettled(opening))
-      if (opened.status === 'fulfilled') opened.value.close()
-  }
 
-  let startAt = 0
+  const startAt = performance.now()
   const dueAt = (clock: number): number => startAt + clock * intervalMs
   const isDone = (): boolean => saved.length >= letters && arrived.every(({ size }) => size >= letters)
-  const run = async (): Promise<void> => {
-    const [writer] = await Promise.all(opening)
-    startAt = performance.now()
+  const writeLetters = async (): Promise<void> => {
     for (let clock = 0; clock < letters; clock++) {
       await sleep(Math.max(0, dueAt(clock) - performance.now()), undefined, { signal })
-      writer!.sendEdit(encodeLetter(WRITER, clock))
+      writer.sendEdit(encodeLetter(WRITER, clock))
     }
     while (!isDone()) await sleep(POLL_MS, undefined, { signal })
   }
-  try {
-    await Promise.race([run(), ended.promise])
-  } finally {
-    await closeAll()
-  }
+  await Promise.race([writeLetters(), ended.promise])
   return saved.map((at, clock) => ({
     saved: at - dueAt(clock),
     arrived: arrived.map((times) => times.get(clock)! - dueAt(clock)),
