@@ -1,5 +1,6 @@
 /** Opens the clients of one thread or page, lets them write by a schedule, and counts what arrives. Knows neither threads nor pages. */
-import type { CrowdProtocol, CrowdConnection } from './crowd-protocol.ts'
+import type { LatencyRecorder } from '../support/histogram.ts'
+import type { CrowdConnection, CrowdProtocol } from './crowd-protocol.ts'
 import { DeliveryAudit } from './delivery-audit.ts'
 import { encodeLetter, readLetters } from './letter-updates.ts'
 import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
@@ -23,17 +24,10 @@ export interface CrowdRunOrder extends Schedule {
   readonly patienceMs: number
 }
 
-/** Records times in ms, as a thread or a page can. */
-interface SampleRecorder<Recorded> {
-  record(ms: number): void
-  readonly samples: Recorded
-  readonly count: number
-}
-
-export interface ClientEnvironment<Recorded> {
+export interface ClientEnvironment {
   /** Returns the time in ms, by one clock for all groups of a crowd. */
   now(): number
-  createRecorder(): SampleRecorder<Recorded>
+  createRecorder(): LatencyRecorder
 }
 
 /** Is as wide as the ids that Yjs makes. */
@@ -61,20 +55,16 @@ interface UnreadUpdate {
   readonly at: number
 }
 
-export class ClientGroup<Recorded> {
+export class ClientGroup {
   readonly #protocol: CrowdProtocol
-  readonly #environment: ClientEnvironment<Recorded>
+  readonly #environment: ClientEnvironment
   readonly #members: GroupMember[]
   #lostConnections = { count: 0, why: '' }
   #heartbeat: ReturnType<typeof setInterval> | undefined
-  #run: RunRecord<Recorded> | null = null
+  #run: RunRecord | null = null
   readonly #unread: UnreadUpdate[] = []
 
-  constructor(
-    protocol: CrowdProtocol,
-    clients: readonly CrowdClient[],
-    environment: ClientEnvironment<Recorded>,
-  ) {
+  constructor(protocol: CrowdProtocol, clients: readonly CrowdClient[], environment: ClientEnvironment) {
     this.#protocol = protocol
     this.#environment = environment
     this.#members = clients.map((client) => ({
@@ -114,7 +104,7 @@ export class ClientGroup<Recorded> {
     )
   }
 
-  async run(run: CrowdRunOrder): Promise<CrowdTally<Recorded>> {
+  async run(run: CrowdRunOrder): Promise<CrowdTally> {
     const running = new RunRecord(run, this.#environment)
     this.#run = running
     await this.#write(run, running)
@@ -128,7 +118,7 @@ export class ClientGroup<Recorded> {
     for (const { connection } of this.#members) connection?.close()
   }
 
-  async #write(run: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+  async #write(run: CrowdRunOrder, running: RunRecord): Promise<void> {
     const byClient = new Map(this.#members.map((member) => [member.client.index, member]))
     const first = Math.min(...byClient.keys())
     const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
@@ -146,14 +136,14 @@ export class ClientGroup<Recorded> {
     for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
   }
 
-  #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
+  #writeEdit(member: GroupMember, due: number, running: RunRecord): void {
     member.connection?.sendEdit(encodeLetter(authorOf(member.client.index), member.clock))
     member.clock++
     running.recordSent(due)
   }
 
   /** Resolves once everything has arrived, or nothing new has for too long. */
-  async #waitForArrivals({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+  async #waitForArrivals({ patienceMs }: CrowdRunOrder, running: RunRecord): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
       this.#members.every(
@@ -195,7 +185,7 @@ export class ClientGroup<Recorded> {
       this.#run?.recordAcknowledgement(member.client.index, member.acknowledged, at)
   }
 
-  #createTally(run: CrowdRunOrder, running: RunRecord<Recorded>): CrowdTally<Recorded> {
+  #createTally(run: CrowdRunOrder, running: RunRecord): CrowdTally {
     const edits = this.#members[0]?.clock ?? 0
     const missing = this.#members.reduce((sum, { audit }) => sum + audit.missingOf(edits), 0)
     const { delivery, acknowledgement, lateness } = running
@@ -214,17 +204,17 @@ export class ClientGroup<Recorded> {
 }
 
 /** Collects the figures of one run. */
-class RunRecord<Recorded> {
-  readonly delivery: SampleRecorder<Recorded>
-  readonly acknowledgement: SampleRecorder<Recorded>
-  readonly lateness: SampleRecorder<Recorded>
+class RunRecord {
+  readonly delivery: LatencyRecorder
+  readonly acknowledgement: LatencyRecorder
+  readonly lateness: LatencyRecorder
   readonly seconds: SecondCounters
   sent = 0
   progressAt = 0
   readonly schedule: Schedule
   readonly #now: () => number
 
-  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Recorded>) {
+  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment) {
     this.schedule = schedule
     this.#now = now
     this.seconds = new SecondCounters(schedule.startAt)
@@ -250,7 +240,7 @@ class RunRecord<Recorded> {
 
   #recordArrival(
     what: 'delivered' | 'acknowledged',
-    recorder: SampleRecorder<Recorded>,
+    recorder: LatencyRecorder,
     at: number,
     due: number,
   ): void {

@@ -3,8 +3,7 @@ import type { Samples } from '../support/histogram.ts'
 import type { DeliveryCounts } from './delivery-audit.ts'
 import type { SecondCounts } from './second-counters.ts'
 
-/** @template Recorded Keeps the times: as a histogram, or in a page as a list. */
-export interface CrowdTally<Recorded = Samples> {
+export interface CrowdTally {
   readonly sent: number
   readonly acknowledged: number
   /** Edits that arrived at another client. */
@@ -14,16 +13,16 @@ export interface CrowdTally<Recorded = Samples> {
   /** The number of connections that ended by themselves since the crowd was opened, and the reason of the first. */
   readonly lost: { readonly count: number; readonly why: string }
   /** The times from when an edit was due to its arrival at one other client, by thread. */
-  readonly delivery: readonly Recorded[]
+  readonly delivery: readonly Samples[]
   /** The times from when an edit was due to its acknowledgement, or its return to the author. */
-  readonly acknowledgement: readonly Recorded[]
+  readonly acknowledgement: readonly Samples[]
   /** The times by which the crowd itself sent edits too late. */
-  readonly lateness: readonly Recorded[]
+  readonly lateness: readonly Samples[]
   /** The counts of each second since the schedule's start. */
   readonly perSecond: readonly SecondCounts[]
 }
 
-export function sumTallies<Recorded>(tallies: readonly CrowdTally<Recorded>[]): CrowdTally<Recorded> {
+export function sumTallies(tallies: readonly CrowdTally[]): CrowdTally {
   return {
     ...sumOfFields(tallies, ['sent', 'acknowledged', 'delivered']),
     audit: sumCounts(tallies.map(({ audit }) => audit)),

@@ -1,5 +1,5 @@
 /** Runs the clients of one thread of a crowd. */
-import { LatencyRecorder, type Samples } from '../support/histogram.ts'
+import { LatencyRecorder } from '../support/histogram.ts'
 import { answerRequests } from '../support/worker-requests.ts'
 import { ClientGroup, type CrowdClient, type CrowdRunOrder } from './client-group.ts'
 import { crowdNow } from './crowd-clock.ts'
@@ -15,7 +15,7 @@ export type ThreadRequest =
   | { readonly type: 'close' }
 
 const environment = { now: crowdNow, createRecorder: () => new LatencyRecorder() }
-let group: ClientGroup<Samples> | null = null
+let group: ClientGroup | null = null
 
 answerRequests(async (request: ThreadRequest): Promise<unknown> => {
   switch (request.type) {

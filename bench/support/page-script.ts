@@ -10,6 +10,7 @@ export async function bundlePageScript(program: string, folder: string): Promise
   await using bundle = await rolldown({
     input: join(projectFolder, program),
     platform: 'browser',
+    checks: { eval: false }, // hdr-histogram-js has one for Node
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   })
   await bundle.write({ file, format: 'esm', minify: true, codeSplitting: false })

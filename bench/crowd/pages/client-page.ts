@@ -2,7 +2,9 @@
 import { createNet } from '../../../lib/transports/net/browser.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
+import { LatencyRecorder } from '../../support/histogram.ts'
 import { type CrowdClient, ClientGroup, type CrowdRunOrder } from '../client-group.ts'
+import type { CrowdProtocol } from '../crowd-protocol.ts'
 import { openLightSession } from '../light-session.ts'
 import type { CrowdTally } from '../crowd-tally.ts'
 
@@ -20,35 +22,26 @@ interface PageOrder {
 /** The clocks of one browser's pages agree to a fraction of a millisecond. */
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** Keeps the samples themselves, because a page has no histogram. */
-class SampleList {
-  readonly samples: number[] = []
-
-  record(ms: number): void {
-    this.samples.push(ms)
-  }
-
-  get count(): number {
-    return this.samples.length
+/** Counts a time below zero as zero: the clocks of two pages may differ by more than an edit took. */
+class PageLatencyRecorder extends LatencyRecorder {
+  override record(ms: number): void {
+    super.record(Math.max(0, ms))
   }
 }
 
-let group: ClientGroup<readonly number[]>
+let group: ClientGroup
 
 async function open({ transport, clients }: PageOrder): Promise<void> {
   const target = { origin: location.origin, net: createNet() }
-  const protocol = {
+  const protocol: CrowdProtocol = {
     heartbeatMs: 12_500,
-    open: (
-      _origin: string,
-      { document }: { readonly document: string },
-      listener: Parameters<typeof openLightSession>[3],
-    ) => openLightSession(transports.get(transport) as Transport, target, document, listener),
+    open: (_origin, { document }, listener) =>
+      openLightSession(transports.get(transport) as Transport, target, document, listener),
   }
-  group = new ClientGroup(protocol, clients, { now, createRecorder: () => new SampleList() })
+  group = new ClientGroup(protocol, clients, { now, createRecorder: () => new PageLatencyRecorder() })
   await group.open()
 }
 
-const run = (order: CrowdRunOrder): Promise<CrowdTally<readonly number[]>> => group.run(order)
+const run = (order: CrowdRunOrder): Promise<CrowdTally> => group.run(order)
 
 window.crowd = { open, run }

@@ -1,7 +1,6 @@
 /** Opens a crowd in pages of a browser, with some clients in each. Chromium chooses the connection that carries the transport. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { TransportId } from '../../../lib/transports/transport.ts'
-import { samplesOf } from '../../support/histogram.ts'
 import { clientsOf, Crowd, type CrowdPart } from '../crowd.ts'
 import { PAGE_PATH, serveClientPage } from './serve-client-page.ts'
 
@@ -41,18 +40,6 @@ export async function openCrowdInPages(context: BrowserContext, options: PagesOp
 }
 
 const partIn = (page: Page): CrowdPart => ({
-  async run(order) {
-    const tally = await page.evaluate((wanted) => window.crowd!.run(wanted), order)
-    // The clocks of two pages may differ by more than an edit took.
-    const kept = (samples: readonly (readonly number[])[]) => [
-      samplesOf(samples.flat().map((ms) => Math.max(0, ms))),
-    ]
-    return {
-      ...tally,
-      delivery: kept(tally.delivery),
-      acknowledgement: kept(tally.acknowledgement),
-      lateness: kept(tally.lateness),
-    }
-  },
+  run: (order) => page.evaluate((wanted) => window.crowd!.run(wanted), order),
   end: () => page.close(),
 })
