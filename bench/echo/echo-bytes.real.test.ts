@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '../../server/fixtures/temporary-folder.ts'
 import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
 import { calculateEchoBytes, type WireBytes } from './echo-bytes.ts'
 import { calculateOpeningBytes } from './opening-bytes.ts'
@@ -21,16 +19,14 @@ test.each([
 
 describe('bytes on plain TCP are as calculated', () => {
   let servers: { raw: ServerProcess; gateways: ServerProcess }
-  let folder: string
+  const started = new AsyncDisposableStack()
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'diptych-echo-'))
-    const start = (name: EchoLaneName) => startServer(echoServer(name), folder)
+    const { path } = started.use(await temporaryFolder())
+    const start = async (name: EchoLaneName): Promise<ServerProcess> =>
+      started.adopt(await startServer(echoServer(name), path), (server) => server.stop())
     servers = { raw: await start('raw'), gateways: await start('websocket') }
   })
-  afterAll(async () => {
-    await Promise.all([servers.raw.stop(), servers.gateways.stop()])
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => started.disposeAsync())
 
   const plain = echoLaneNames.filter((name) => schemesOf(name).includes('plain'))
   test.each(plain.flatMap((name) => [16, 200, 4_000].map((size) => [name, size] as const)))(

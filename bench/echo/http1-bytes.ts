@@ -24,6 +24,17 @@ const dated = [
 export const requestHead = (what: string, authority: string, ...lines: readonly string[]): number =>
   headBytes(`${what} HTTP/1.1`, ...lines, `Host: ${authority}`, 'Connection: keep-alive')
 
+const answerBytes = (status: string, type: string, caching: string, bytes: number): number =>
+  bytes +
+  headBytes(
+    `HTTP/1.1 ${status}`,
+    `content-type: ${type}`,
+    `content-length: ${bytes}`,
+    `cache-control: ${caching}`,
+    'x-content-type-options: nosniff',
+    ...dated,
+  )
+
 interface Http1Bytes extends HttpBytes {
   /** An answer 201 with JSON. */
   created(bytes: number): number
@@ -36,26 +47,8 @@ export const http1: Http1Bytes = {
   request: (path, bytes, authority) =>
     bytes + requestHead(`POST ${path}`, authority, `content-length: ${bytes}`),
   noContent: headBytes('HTTP/1.1 204 No Content', ...dated),
-  answer: (bytes) =>
-    bytes +
-    headBytes(
-      'HTTP/1.1 200 OK',
-      'content-type: application/octet-stream',
-      `content-length: ${bytes}`,
-      'cache-control: no-store, no-transform',
-      'x-content-type-options: nosniff',
-      ...dated,
-    ),
-  created: (bytes) =>
-    bytes +
-    headBytes(
-      'HTTP/1.1 201 Created',
-      'content-type: application/json',
-      `content-length: ${bytes}`,
-      'cache-control: no-store',
-      'x-content-type-options: nosniff',
-      ...dated,
-    ),
+  answer: (bytes) => answerBytes('200 OK', 'application/octet-stream', 'no-store, no-transform', bytes),
+  created: (bytes) => answerBytes('201 Created', 'application/json', 'no-store', bytes),
   streamed: (type) =>
     headBytes(
       'HTTP/1.1 200 OK',

@@ -7,44 +7,35 @@ import { HttpProxy } from '../../e2e/fixtures/http-proxy.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 
-export class ProxiedServer {
+export type ProxiedServer = Awaited<ReturnType<typeof startProxiedServer>>
+
+export async function startProxiedServer(scope: Scope) {
   /** The TCP proxies of the plain port and of the TLS port. */
-  readonly wires: { readonly http: FaultProxy; readonly https: FaultProxy }
+  const wires = { http: await FaultProxy.listen(), https: await FaultProxy.listen() }
   /** The HTTP proxy, which ends TLS and speaks HTTP/1.1 with the server. */
-  readonly gate: HttpProxy
-  readonly #plainOrigin: string
-
-  private constructor(wires: ProxiedServer['wires'], gate: HttpProxy, plainOrigin: string) {
-    this.wires = wires
-    this.gate = gate
-    this.#plainOrigin = plainOrigin
+  const gate = await HttpProxy.listen('h2')
+  const close = () => Promise.all([wires.http.close(), wires.https.close(), gate[Symbol.asyncDispose]()])
+  scope.defer(async () => void (await close()))
+  const origins = {
+    http: `http://localhost:${wires.http.port}`,
+    https: `https://localhost:${wires.https.port}`,
+    gate: gate.origin,
   }
-
-  static async start(scope: Scope): Promise<ProxiedServer> {
-    const wires = { http: await FaultProxy.listen(), https: await FaultProxy.listen() }
-    const gate = await HttpProxy.listen('h2')
-    const close = () => Promise.all([wires.http.close(), wires.https.close(), gate[Symbol.asyncDispose]()])
-    scope.defer(async () => void (await close()))
-    const faulty = [`http://localhost:${wires.http.port}`, `https://localhost:${wires.https.port}`]
-    const env = { ALLOWED_ORIGINS: [...faulty, gate.origin].join(',') }
-    const server = await scope.startServer(diptych({ env }))
-    const portOf = (origin: string): number => Number(new URL(origin).port)
-    wires.http.targetPort = gate.targetPort = portOf(server.plainOrigin)
-    wires.https.targetPort = portOf(server.origin)
-    return new ProxiedServer(wires, gate, server.plainOrigin)
-  }
-
-  newDocument(): Promise<SharedDocument> {
-    return createSharedDocument(this.#plainOrigin)
-  }
-
-  open(
-    { id, tokens }: SharedDocument,
-    by: 'http' | 'https' | 'gate',
-    transport: TransportChoice,
-  ): OpenDocument {
-    const url = by === 'gate' ? this.gate.origin : `${by}://localhost:${this.wires[by].port}`
-    return openDocument({ url, document: id, token: tokens.editor, transport, insecure: true })
+  const env = { ALLOWED_ORIGINS: Object.values(origins).join(',') }
+  const server = await scope.startServer(diptych({ env }))
+  const portOf = (origin: string): number => Number(new URL(origin).port)
+  wires.http.targetPort = gate.targetPort = portOf(server.plainOrigin)
+  wires.https.targetPort = portOf(server.origin)
+  return {
+    wires,
+    gate,
+    newDocument: (): Promise<SharedDocument> => createSharedDocument(server.plainOrigin),
+    open: (
+      { id, tokens }: SharedDocument,
+      by: keyof typeof origins,
+      transport: TransportChoice,
+    ): OpenDocument =>
+      openDocument({ url: origins[by], document: id, token: tokens.editor, transport, insecure: true }),
   }
 }
 

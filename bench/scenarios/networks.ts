@@ -10,7 +10,7 @@ import {
 } from '../networks/link-opening.ts'
 import { measureResumption, type LinkResumption } from '../networks/link-resumption.ts'
 import { measureSwitchTimes, type SwitchTimes } from '../networks/switch-times.ts'
-import { ProxiedServer } from '../networks/proxied-server.ts'
+import { startProxiedServer } from '../networks/proxied-server.ts'
 import { plain } from '../report/figures.ts'
 import {
   bars,
@@ -64,7 +64,7 @@ export const badNetworks = scenario({
     ctx,
     { delay, switches, document },
   ): Promise<LinkOpening | SwitchTimes | LinkResumption> {
-    const server = await ctx.shared('server', (scope) => ProxiedServer.start(scope))
+    const server = await ctx.shared('server', startProxiedServer)
     switch (params.measured) {
       case 'opening':
         return measureLinkOpening(server, params.network)
