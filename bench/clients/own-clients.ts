@@ -1,4 +1,4 @@
-/** Diptych's own client in this process, several of them in one document. */
+/** Opens documents with Diptych's own client, as several windows in this process. */
 import { join } from 'node:path'
 import type * as Y from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
@@ -8,7 +8,7 @@ import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 
-/** Opens a new document by each of the transports. The windows have it once they are synced: see `allSynced`. */
+/** Opens a new document by each of the transports. `whenAllSynced` waits until the windows have it. */
 export async function openNewDocument(
   { origin, plainOrigin }: Pick<ServerProcess, 'origin' | 'plainOrigin'>,
   transports: readonly TransportChoice[],
@@ -20,7 +20,7 @@ export async function openNewDocument(
   return { id, windows }
 }
 
-export async function allSynced(windows: readonly OpenDocument[]): Promise<void> {
+export async function whenAllSynced(windows: readonly OpenDocument[]): Promise<void> {
   await Promise.all(windows.map(({ whenSynced }) => whenSynced))
 }
 
@@ -35,7 +35,7 @@ export interface OpenedServer {
   finish(): Promise<Y.Doc>
 }
 
-/** A fresh server, and a document of it that is open by each of the transports. All end with the scope. */
+/** Starts a server, and opens a document of it by each of the transports. All end with the scope. */
 export async function startWithWindows(
   scope: Scope,
   transports: readonly TransportChoice[],
@@ -43,7 +43,7 @@ export async function startWithWindows(
   const server = await scope.startServer(diptych())
   const { id, windows } = await openNewDocument(server, transports)
   scope.defer(() => closeAll(windows))
-  await allSynced(windows)
+  await whenAllSynced(windows)
   return {
     server,
     windows,

@@ -4,7 +4,7 @@ import type { OpenDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { Typists } from './typists.ts'
 
-/** Three windows type a dozen tokens. */
+/** Lets three windows type a dozen tokens. */
 async function typeDozen(prepare: (windows: readonly OpenDocument[]) => Promise<void> = async () => {}) {
   const server = await RealServer.start()
   const document = await server.createDocument()
@@ -29,7 +29,7 @@ async function typeDozen(prepare: (windows: readonly OpenDocument[]) => Promise<
 test('each token is counted by its number in every text', async () => {
   await using typed = await typeDozen()
   const { typists, windows } = typed
-  expect(await typists.arrived(20_000)).toBe(0)
+  expect(await typists.waitForArrivals(20_000)).toBe(0)
   expect(typists.journeys()).toHaveLength(2 * typists.typed)
   expect(typists.journeys().every(({ ms, from, to }) => ms > 0 && from !== to)).toBe(true)
   const good = windows[0]!.doc.getText('typed').toJSON()
@@ -40,11 +40,11 @@ test('each token is counted by its number in every text', async () => {
   expect(typists.check([swapped])).toEqual({ lost: 0, doubled: 0, disordered: 1 })
 })
 
-test('what does not arrive is a figure, not an error', async () => {
+test('a token that does not arrive is counted, and is no error', async () => {
   await using typed = await typeDozen((windows) => windows[2]!.close())
   const { typists } = typed
-  expect(await typists.arrived(500)).toBeGreaterThan(0)
-  // Its own tokens are in neither of the others, and theirs are not in its text.
+  expect(await typists.waitForArrivals(500)).toBeGreaterThan(0)
+  // The closed window's tokens are in neither of the others, and theirs are not in its text.
   const { lost, doubled } = typists.check([])
   expect(lost).toBeGreaterThan(typists.typed)
   expect(doubled).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * Clients in this process that type into one document, each a numbered token at its time, whatever became of those before (L3). When
- * each token came to each of the others is noted by its id, and in the end all of them are counted.
+ * Lets windows in this process type numbered tokens into one document, each at its time, whatever became of those before (L3). It
+ * records when each token arrives in each other window, and counts all of them in the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
@@ -11,34 +11,34 @@ const ROOT = 'typed'
 export interface TokenJourney {
   readonly from: number
   readonly to: number
-  /** From the time it was meant to be typed, in ms. */
+  /** The ms from when the token was due to its arrival. */
   readonly ms: number
-  /** When it came, on this process's clock. */
+  /** The moment of its arrival, on this process's clock. */
   readonly at: number
 }
 
+/** Sums over all windows. */
 export interface TokenCount {
-  /** Tokens that are missing in a window's text, over all windows. */
   readonly lost: number
   readonly doubled: number
-  /** Of one author's tokens, those that stand before an earlier one. */
+  /** Tokens that stand before an earlier one of their author. */
   readonly disordered: number
 }
 
 export class Typists {
   readonly #windows: readonly OpenDocument[]
   readonly #authors: number
-  /** When each token was meant to be typed, by author. */
+  /** The moment at which each token was due, by author. */
   readonly #due: number[][]
-  /** When each token came, by receiver, author, token. */
-  readonly #came: number[][][]
+  /** The moment at which each token arrived, by receiver, author, token. */
+  readonly #arrived: number[][][]
 
-  /** @param authors So many of the windows are typed into, the first ones; the others only show it. */
+  /** @param authors The number of windows that are typed into, the first ones; the others only show the text. */
   constructor(windows: readonly OpenDocument[], authors = windows.length) {
     this.#windows = windows
     this.#authors = authors
     this.#due = windows.map(() => [])
-    this.#came = windows.map(() => windows.map(() => []))
+    this.#arrived = windows.map(() => windows.map(() => []))
     for (const [receiver, { doc }] of windows.entries())
       doc.getText(ROOT).observe(({ delta, transaction }) => {
         if (!transaction.local) this.#receive(receiver, delta)
@@ -49,7 +49,7 @@ export class Typists {
     return this.#due.reduce((sum, due) => sum + due.length, 0)
   }
 
-  /** All of them, at their pace, until the signal. Their turns are spread over the pace. */
+  /** Types into all authors' windows until the signal. @param paceMs The time between two tokens of one author. */
   async type(paceMs: number, until: AbortSignal): Promise<void> {
     const startedAt = performance.now()
     await Promise.all(
@@ -59,8 +59,8 @@ export class Typists {
     )
   }
 
-  /** Resolves when every token is saved and everywhere, or after so long: with how many have not come to a window. */
-  async arrived(patienceMs: number): Promise<number> {
+  /** Waits until every token is saved and everywhere, at most for `patienceMs`, and returns how many arrivals are missing. */
+  async waitForArrivals(patienceMs: number): Promise<number> {
     const deadline = performance.now() + patienceMs
     let saved = false
     void Promise.allSettled(this.#windows.map((window) => window.whenSaved())).then(() => (saved = true))
@@ -68,19 +68,19 @@ export class Typists {
     return this.#missing()
   }
 
-  /** How each token came to each of the other windows, of those that were meant to be typed from then on. */
+  /** Returns the journeys of the tokens that were due from `since` on. */
   journeys(since = -Infinity): TokenJourney[] {
     return this.#due.flatMap((dues, from) =>
       dues.flatMap((due, token) => (due < since ? [] : this.#journeysOf(from, token, due))),
     )
   }
 
-  /** How long those took that came to a window before then. */
-  arrivedBefore(then: number): number[] {
-    return this.journeys().flatMap(({ at, ms }) => (at < then ? ms : []))
+  /** Returns the ms of the journeys that ended before `moment`. */
+  arrivedBefore(moment: number): number[] {
+    return this.journeys().flatMap(({ at, ms }) => (at < moment ? ms : []))
   }
 
-  /** In the texts as they are, and in any others that should be the same: the store's. */
+  /** Counts in the windows' texts, and in others that should be equal to them, such as the store's. */
   check(texts: readonly string[]): TokenCount {
     const all = [...this.#windows.map(({ doc }) => doc.getText(ROOT).toJSON()), ...texts]
     const counts = all.map((text) => this.#countIn(text))
@@ -101,26 +101,17 @@ export class Typists {
     const now = performance.now()
     for (const { insert } of delta) {
       if (typeof insert !== 'string') continue
-      for (const [author, token] of tokensIn(insert)) this.#came[receiver]![author]![token] ??= now
+      for (const [author, token] of tokensIn(insert)) this.#arrived[receiver]![author]![token] ??= now
     }
   }
 
   #missing(): number {
-    const missing = (receiver: number, author: number): number =>
-      receiver === author
-        ? 0
-        : this.#due[author]!.filter((_due, token) => this.#came[receiver]![author]![token] === undefined)
-            .length
-    return this.#came.reduce(
-      (sum, ofAuthors, receiver) =>
-        ofAuthors.reduce((more, _came, author) => more + missing(receiver, author), sum),
-      0,
-    )
+    return this.typed * (this.#windows.length - 1) - this.journeys().length
   }
 
   #journeysOf(from: number, token: number, due: number): TokenJourney[] {
-    return this.#came.flatMap((ofAuthors, to) => {
-      const at = ofAuthors[from]![token]
+    return this.#arrived.flatMap((byAuthor, to) => {
+      const at = byAuthor[from]![token]
       return to === from || at === undefined ? [] : { from, to, ms: at - due, at }
     })
   }
@@ -142,7 +133,7 @@ export class Typists {
   }
 }
 
-/** Between two arrivals in a row, in ms. */
+/** Returns the longest time between two successive arrivals, in ms. */
 export function longestGap(journeys: readonly Pick<TokenJourney, 'at'>[]): number {
   const times = journeys.map(({ at }) => at).toSorted((a, b) => a - b)
   return times.reduce((most, at, index) => Math.max(most, at - (times[index - 1] ?? at)), 0)

@@ -1,55 +1,49 @@
-/** The clients of a crowd that live in one thread or page: opened, set to write by a schedule, listened to. Knows neither. */
-import type { CrowdProtocol, CrowdConnection } from './protocol.ts'
-import { Ledger } from './ledger.ts'
-import { letter, readLetters } from './letters.ts'
+/** Opens the clients of one thread or page, lets them write by a schedule, and counts what arrives. Knows neither threads nor pages. */
+import type { LatencyRecorder } from '../support/histogram.ts'
+import type { CrowdConnection, CrowdProtocol } from './crowd-protocol.ts'
+import { DeliveryAudit } from './delivery-audit.ts'
+import { encodeLetter, readLetters } from './letter-updates.ts'
 import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
-import { SecondCounters } from './seconds.ts'
-import { sumOfAudits, type Tally } from './tally.ts'
+import { SecondCounters } from './second-counters.ts'
+import { sumCounts, type CrowdTally } from './crowd-tally.ts'
 
 export interface CrowdClient {
-  /** Index in the crowd. */
-  readonly client: number
+  /** The client's index in the crowd. */
+  readonly index: number
   /** The server or node that it connects to. */
   readonly origin: string
   readonly document: string
   readonly token: string
-  /** The clients of the same document: from this index on, that many. */
+  /** The index of the document's first client, and the number of its clients. */
   readonly first: number
   readonly count: number
 }
 
 export interface CrowdRunOrder extends Schedule {
-  /** How long nothing new may arrive before the rest is given up. */
+  /** When nothing new arrives for so long, the rest counts as lost. */
   readonly patienceMs: number
 }
 
-/** Times in ms, kept as the thread or page can. */
-interface SampleRecorder<Recorded> {
-  record(ms: number): void
-  readonly samples: Recorded
-  readonly count: number
-}
-
-export interface ClientEnvironment<Recorded> {
-  /** One clock for all groups of a crowd, in ms. */
+export interface ClientEnvironment {
+  /** Returns the time in ms, by one clock for all groups of a crowd. */
   now(): number
-  createRecorder(): SampleRecorder<Recorded>
+  createRecorder(): LatencyRecorder
 }
 
-/** Yjs's own client ids are as wide. */
+/** Is as wide as the ids that Yjs makes. */
 const FIRST_AUTHOR = 3_000_000_000
-/** How many open at once: more would measure the queue at the door. */
-const OPENING = 64
-const LOOK_MS = 10
-/** After that long nothing more is on its way. */
+/** The number of clients that connect at once: with more, the server's accept queue would be measured. */
+const CONNECTING_AT_ONCE = 64
+const POLL_MS = 10
+/** When nothing has arrived for so long, a burst is over. */
 const LULL_MS = 200
 
 const authorOf = (client: number): number => FIRST_AUTHOR + client
 const clientOf = (author: number): number => author - FIRST_AUTHOR
 
 interface GroupMember {
-  readonly place: CrowdClient
-  readonly ledger: Ledger
+  readonly client: CrowdClient
+  readonly audit: DeliveryAudit
   connection: CrowdConnection | null
   clock: number
   acknowledged: number
@@ -61,25 +55,21 @@ interface UnreadUpdate {
   readonly at: number
 }
 
-export class ClientGroup<Recorded> {
+export class ClientGroup {
   readonly #protocol: CrowdProtocol
-  readonly #environment: ClientEnvironment<Recorded>
+  readonly #environment: ClientEnvironment
   readonly #members: GroupMember[]
-  #lost = { count: 0, why: '' }
+  #lostConnections = { count: 0, why: '' }
   #heartbeat: ReturnType<typeof setInterval> | undefined
-  #run: RunRecord<Recorded> | null = null
+  #run: RunRecord | null = null
   readonly #unread: UnreadUpdate[] = []
 
-  constructor(
-    protocol: CrowdProtocol,
-    clients: readonly CrowdClient[],
-    environment: ClientEnvironment<Recorded>,
-  ) {
+  constructor(protocol: CrowdProtocol, clients: readonly CrowdClient[], environment: ClientEnvironment) {
     this.#protocol = protocol
     this.#environment = environment
-    this.#members = clients.map((place) => ({
-      place,
-      ledger: new Ledger(authorOf(place.first), place.count, authorOf(place.client)),
+    this.#members = clients.map((client) => ({
+      client,
+      audit: new DeliveryAudit(authorOf(client.first), client.count, authorOf(client.index)),
       connection: null,
       clock: 0,
       acknowledged: 0,
@@ -91,35 +81,36 @@ export class ClientGroup<Recorded> {
     const openNext = async (): Promise<void> => {
       for (const member of waiting) await this.#openMember(member)
     }
-    await Promise.all(Array.from({ length: OPENING }, openNext))
+    await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, openNext))
     this.#heartbeat = setInterval(() => {
       for (const { connection } of this.#members) connection?.sendHeartbeat()
     }, this.#protocol.heartbeatMs)
   }
 
   async #openMember(member: GroupMember): Promise<void> {
-    const { client, origin, document, token } = member.place
+    const { index, origin, document, token } = member.client
     member.connection = await this.#protocol.open(
       origin,
-      { document, token, author: authorOf(client) },
+      { document, token, author: authorOf(index) },
       {
         onUpdate: (update) => this.#receive(member, update),
-        onAcknowledged: (count) => this.#acknowledged(member, count, this.#environment.now()),
+        onAcknowledged: (count) => this.#acknowledge(member, count, this.#environment.now()),
         onClosed: (why) => {
           member.connection = null
-          this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
+          const { count, why: firstWhy } = this.#lostConnections
+          this.#lostConnections = { count: count + 1, why: firstWhy || why }
         },
       },
     )
   }
 
-  async run(run: CrowdRunOrder): Promise<Tally<Recorded>> {
+  async run(run: CrowdRunOrder): Promise<CrowdTally> {
     const running = new RunRecord(run, this.#environment)
     this.#run = running
     await this.#write(run, running)
-    await this.#untilQuiet(run, running)
+    await this.#waitForArrivals(run, running)
     this.#run = null
-    return this.#tally(run, running)
+    return this.#createTally(run, running)
   }
 
   close(): void {
@@ -127,46 +118,46 @@ export class ClientGroup<Recorded> {
     for (const { connection } of this.#members) connection?.close()
   }
 
-  async #write(run: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
-    const byClient = new Map(this.#members.map((member) => [member.place.client, member]))
+  async #write(run: CrowdRunOrder, running: RunRecord): Promise<void> {
+    const byClient = new Map(this.#members.map((member) => [member.client.index, member]))
     const first = Math.min(...byClient.keys())
     const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
     for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
       for (const member of turns) {
-        const due = dueAt(run, member.place.client, clock)
-        await this.#until(due)
+        const due = dueAt(run, member.client.index, clock)
+        await this.#sleepUntil(due)
         this.#writeEdit(member, due, running)
       }
   }
 
-  /** Timers may come a fraction of a millisecond early, and no edit may. */
-  async #until(due: number): Promise<void> {
+  /** Never resolves early, as a timer may by a fraction of a millisecond. */
+  async #sleepUntil(due: number): Promise<void> {
     const left = (): number => due - this.#environment.now()
     for (let ms = left(); ms > 0; ms = left()) await new Promise((resolve) => setTimeout(resolve, ms))
   }
 
-  #writeEdit(member: GroupMember, due: number, running: RunRecord<Recorded>): void {
-    member.connection?.sendEdit(letter(authorOf(member.place.client), member.clock))
+  #writeEdit(member: GroupMember, due: number, running: RunRecord): void {
+    member.connection?.sendEdit(encodeLetter(authorOf(member.client.index), member.clock))
     member.clock++
-    running.sentEdit(due)
+    running.recordSent(due)
   }
 
-  /** Until everything arrived, or nothing new did for too long. */
-  async #untilQuiet({ patienceMs }: CrowdRunOrder, running: RunRecord<Recorded>): Promise<void> {
+  /** Resolves once everything has arrived, or nothing new has for too long. */
+  async #waitForArrivals({ patienceMs }: CrowdRunOrder, running: RunRecord): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
       this.#members.every(
-        ({ ledger, acknowledged }) =>
-          ledger.lacking(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
+        ({ audit, acknowledged }) =>
+          audit.missingOf(edits) === 0 && (this.#protocol.silent === true || acknowledged >= edits),
       )
     running.progressAt = this.#environment.now()
     while (!isDone() && this.#environment.now() - running.progressAt < patienceMs) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       if (this.#environment.now() - running.progressAt > LULL_MS) this.#readAll()
     }
   }
 
-  /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
+  /** When all write at once, records only the time of each arrival: reading it would delay the next ones by tenths of a second. */
   #receive(member: GroupMember, update: Uint8Array): void {
     const at = this.#environment.now()
     if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
@@ -182,21 +173,21 @@ export class ClientGroup<Recorded> {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
-        if (client === member.place.client) {
-          if (this.#protocol.echoes) this.#acknowledged(member, each + 1, at)
-        } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
+        if (client === member.client.index) {
+          if (this.#protocol.echoes) this.#acknowledge(member, each + 1, at)
+        } else if (member.audit.receive(author, each)) this.#run?.recordDelivery(client, each, at)
       }
     })
   }
 
-  #acknowledged(member: GroupMember, count: number, at: number): void {
+  #acknowledge(member: GroupMember, count: number, at: number): void {
     for (; member.acknowledged < count; member.acknowledged++)
-      this.#run?.acknowledged(member.place.client, member.acknowledged, at)
+      this.#run?.recordAcknowledgement(member.client.index, member.acknowledged, at)
   }
 
-  #tally(run: CrowdRunOrder, running: RunRecord<Recorded>): Tally<Recorded> {
+  #createTally(run: CrowdRunOrder, running: RunRecord): CrowdTally {
     const edits = this.#members[0]?.clock ?? 0
-    const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
+    const missing = this.#members.reduce((sum, { audit }) => sum + audit.missingOf(edits), 0)
     const { delivery, acknowledgement, lateness } = running
     return {
       sent: running.sent,
@@ -205,25 +196,25 @@ export class ClientGroup<Recorded> {
       delivery: [delivery.samples],
       acknowledgement: [acknowledgement.samples],
       lateness: [lateness.samples],
-      audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
-      lost: this.#lost,
+      audit: { ...sumCounts(this.#members.map(({ audit }) => audit.counts)), missing },
+      lost: this.#lostConnections,
       perSecond: running.seconds.until(endOf(run)),
     }
   }
 }
 
-/** The figures of one run while it goes on. */
-class RunRecord<Recorded> {
-  readonly delivery: SampleRecorder<Recorded>
-  readonly acknowledgement: SampleRecorder<Recorded>
-  readonly lateness: SampleRecorder<Recorded>
+/** Collects the figures of one run. */
+class RunRecord {
+  readonly delivery: LatencyRecorder
+  readonly acknowledgement: LatencyRecorder
+  readonly lateness: LatencyRecorder
   readonly seconds: SecondCounters
   sent = 0
   progressAt = 0
   readonly schedule: Schedule
   readonly #now: () => number
 
-  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment<Recorded>) {
+  constructor(schedule: Schedule, { now, createRecorder }: ClientEnvironment) {
     this.schedule = schedule
     this.#now = now
     this.seconds = new SecondCounters(schedule.startAt)
@@ -232,24 +223,24 @@ class RunRecord<Recorded> {
     this.lateness = createRecorder()
   }
 
-  sentEdit(due: number): void {
+  recordSent(due: number): void {
     const at = this.#now()
     this.sent++
     this.seconds.count('sent', at)
     this.lateness.record(at - due)
   }
 
-  delivered(client: number, clock: number, at: number): void {
-    this.#arrived('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
+  recordDelivery(client: number, clock: number, at: number): void {
+    this.#recordArrival('delivered', this.delivery, at, dueAt(this.schedule, client, clock))
   }
 
-  acknowledged(client: number, clock: number, at: number): void {
-    this.#arrived('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
+  recordAcknowledgement(client: number, clock: number, at: number): void {
+    this.#recordArrival('acknowledged', this.acknowledgement, at, dueAt(this.schedule, client, clock))
   }
 
-  #arrived(
+  #recordArrival(
     what: 'delivered' | 'acknowledged',
-    recorder: SampleRecorder<Recorded>,
+    recorder: LatencyRecorder,
     at: number,
     due: number,
   ): void {

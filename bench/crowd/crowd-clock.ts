@@ -1,4 +1,4 @@
-/** One clock for all threads and processes of this machine, in ms: the system's monotonic one. */
+/** Returns the time of the system's monotonic clock, in ms, which all threads and processes of this machine share. */
 const offset = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
 export const crowdNow = (): number => offset + performance.now()

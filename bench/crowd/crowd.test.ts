@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientsOf } from './crowd.ts'
 
-test('half of each document’s clients are at each of two nodes', () => {
+test('each of two nodes gets half of a document’s clients', () => {
   const documents = ['a', 'b'].map((id) => ({ id, token: '' }))
   const clients = clientsOf({ origins: ['first', 'second'], clients: 6, perDocument: 4, documents })
   expect(clients.map(({ document, origin, first, count }) => [document, origin, first, count])).toEqual([

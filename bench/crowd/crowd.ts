@@ -1,23 +1,22 @@
 /**
- * Many clients without a document behind them, in threads of their own, light enough that one core receives tens of thousands of
- * edits a second. Latency counts from the time an edit was due, not from when the crowd got round to saying it.
+ * A load generator: many clients without documents, in threads of their own, so light that one core receives tens of thousands of
+ * edits a second. Latency counts from when an edit was due, so that a crowd that is late hides nothing.
  */
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { RequestWorker } from '../support/worker-requests.ts'
 import { crowdNow } from './crowd-clock.ts'
-import type { CrowdProtocolName } from './protocols.ts'
+import type { CrowdProtocolName } from './crowd-protocols.ts'
 import type { CrowdClient, CrowdRunOrder } from './client-group.ts'
 import type { Schedule } from './schedule.ts'
-import { sumOf, type Tally } from './tally.ts'
-import type { ThreadOrder } from './thread.ts'
+import { sumTallies, type CrowdTally } from './crowd-tally.ts'
+import type { ThreadRequest } from './crowd-thread.ts'
 
 export interface CrowdOptions {
   readonly protocol: CrowdProtocolName
-  /** Clients take turns at them: `http://localhost:43123` */
+  /** Clients are spread over them in turn: `http://localhost:43123` */
   readonly origins: readonly string[]
   readonly clients: number
-  /** How many share a document; the last one may have fewer. */
+  /** The number of clients of each document; the last document may have fewer. */
   readonly perDocument: number
   /** One for each document, in order. */
   readonly documents: readonly { readonly id: string; readonly token: string }[]
@@ -26,34 +25,34 @@ export interface CrowdOptions {
 export interface CrowdLoad {
   readonly rhythm: Schedule['rhythm']
   readonly intervalMs: number
-  /** Of each client. */
+  /** The number of edits that each client writes. */
   readonly edits: number
   readonly patienceMs?: number
 }
 
 const MOST_THREADS = 4
-/** From the call of `run` until the first edit is due: until every thread has its orders. */
+/** The time from the call of `run` to the first edit, in which every thread receives its order. */
 export const HEAD_START_MS = 250
 
 /** Clients in one thread, or in one page. */
 export interface CrowdPart {
-  run(order: CrowdRunOrder): Promise<Tally>
+  run(order: CrowdRunOrder): Promise<CrowdTally>
   end(): Promise<void>
 }
 
-/** Its parts agree on the clock. */
 interface CrowdTimes {
+  /** One clock for all parts. */
   now(): number
-  /** Until every part has its orders. */
+  /** The time in which every part receives its order. */
   readonly headStartMs: number
-  /** A server that lags by more than this has lost what it lacks. */
+  /** Edits that do not arrive for so long count as lost. */
   readonly patienceMs: number
 }
 
 export class Crowd implements AsyncDisposable {
   readonly #parts: readonly CrowdPart[]
   readonly #times: CrowdTimes
-  /** Edits that each client has written. */
+  /** The number of edits that each client has written. */
   #written = 0
   #ended: Promise<unknown> | undefined
 
@@ -64,12 +63,10 @@ export class Crowd implements AsyncDisposable {
       clientsOf(options),
       Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)),
     )
-    const threads = shares.map(() => new Thread())
+    const threads = shares.map(() => new CrowdThread())
     const crowd = new Crowd(threads, { now: crowdNow, headStartMs: HEAD_START_MS, patienceMs: 10_000 })
     try {
-      await Promise.all(
-        threads.map((thread, index) => thread.order({ type: 'open', protocol, clients: shares[index]! })),
-      )
+      await Promise.all(threads.map((thread, index) => thread.open(protocol, shares[index]!)))
     } catch (error) {
       await crowd[Symbol.asyncDispose]()
       throw error
@@ -82,12 +79,17 @@ export class Crowd implements AsyncDisposable {
     this.#times = times
   }
 
-  /** Each client writes `edits` letters. Resolves once all arrived, or the rest is given up for lost. */
-  async run({ rhythm, intervalMs, edits, patienceMs = this.#times.patienceMs }: CrowdLoad): Promise<Tally> {
+  /** Each client writes `edits` letters. Resolves once all have arrived, or the rest counts as lost. */
+  async run({
+    rhythm,
+    intervalMs,
+    edits,
+    patienceMs = this.#times.patienceMs,
+  }: CrowdLoad): Promise<CrowdTally> {
     const startAt = this.#times.now() + this.#times.headStartMs
     const order = { startAt, rhythm, intervalMs, edits, firstClock: this.#written, patienceMs }
     this.#written += edits
-    return sumOf(await Promise.all(this.#parts.map((part) => part.run(order))))
+    return sumTallies(await Promise.all(this.#parts.map((part) => part.run(order))))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -101,16 +103,15 @@ export function clientsOf({
   perDocument,
   documents,
 }: Omit<CrowdOptions, 'protocol'>): CrowdClient[] {
-  return Array.from({ length: clients }, (_, client) => {
-    const index = Math.floor(client / perDocument)
-    const { id, token } = documents[index]!
-    const first = index * perDocument
-    const origin = origins[client % origins.length]!
-    return { client, origin, document: id, token, first, count: Math.min(perDocument, clients - first) }
+  return Array.from({ length: clients }, (_, index) => {
+    const first = index - (index % perDocument)
+    const { id, token } = documents[first / perDocument]!
+    const origin = origins[index % origins.length]!
+    return { index, origin, document: id, token, first, count: Math.min(perDocument, clients - first) }
   })
 }
 
-/** Runs of clients, as even as can be. */
+/** Splits the clients into equal shares, each of neighbours. */
 const sharesOf = (clients: readonly CrowdClient[], threads: number): CrowdClient[][] =>
   Array.from({ length: Math.min(threads, clients.length) }, (_, index) =>
     clients.slice(
@@ -119,25 +120,19 @@ const sharesOf = (clients: readonly CrowdClient[], threads: number): CrowdClient
     ),
   )
 
-class Thread implements CrowdPart {
-  readonly #worker = new Worker(new URL('thread.ts', import.meta.url))
+class CrowdThread implements CrowdPart {
+  readonly #worker = new RequestWorker<ThreadRequest>(new URL('crowd-thread.ts', import.meta.url))
 
-  /** One order at a time. */
-  async order(order: ThreadOrder): Promise<unknown> {
-    this.#worker.postMessage(order)
-    const [{ answer, error }] = (await once(this.#worker, 'message')) as [
-      { answer?: unknown; error?: string },
-    ]
-    if (error !== undefined) throw new Error(`A crowd's thread: ${error}`)
-    return answer
+  async open(protocol: CrowdProtocolName, clients: readonly CrowdClient[]): Promise<void> {
+    await this.#worker.request({ type: 'open', protocol, clients })
   }
 
-  run(run: CrowdRunOrder): Promise<Tally> {
-    return this.order({ type: 'run', run }) as Promise<Tally>
+  run(run: CrowdRunOrder): Promise<CrowdTally> {
+    return this.#worker.request({ type: 'run', run }) as Promise<CrowdTally>
   }
 
   async end(): Promise<void> {
-    await this.order({ type: 'close' }).catch(() => {})
+    await this.#worker.request({ type: 'close' }).catch(() => {})
     await this.#worker.terminate()
   }
 }

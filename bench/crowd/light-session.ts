@@ -1,6 +1,6 @@
 /**
- * Diptych's own protocol on one link, numbered and confirmed as a window does it, with no document behind it. What is left out is
- * what a window does only when something goes wrong: falling back, coming again, comparing. Runs in Node and in a browser.
+ * Speaks Diptych's own protocol on one link: it numbers and acknowledges as a window does, but has no document. It leaves out what a
+ * window does only after a failure: fallback, reconnection, comparison of state vectors. Runs in Node and in a browser.
  */
 import { describeClose } from '../../lib/protocol/close.ts'
 import { packFrames, FrameJoiner } from '../../lib/protocol/framing.ts'
@@ -12,10 +12,10 @@ import { ACKNOWLEDGE_MS } from '../../lib/session/client-session.ts'
 import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
 import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
-import type { CrowdListener, CrowdConnection } from './protocol.ts'
+import type { CrowdListener, CrowdConnection } from './crowd-protocol.ts'
 
 const CHANNEL = 1
-/** The first number is the attaching's. */
+/** Number 1 is the attach message's. */
 const FIRST_EDIT = 2
 
 /** Resolves once the document is open. */
@@ -25,10 +25,10 @@ export async function openLightSession(
   document: string,
   listener: CrowdListener,
 ): Promise<CrowdConnection> {
-  const conversation = new LightSession(listener)
-  const link = await transport.open(target, conversation, new AbortController().signal)
-  await conversation.begin(link, document)
-  return conversation
+  const session = new LightSession(listener)
+  const link = await transport.open(target, session, new AbortController().signal)
+  await session.attach(link, document)
+  return session
 }
 
 class LightSession implements CrowdConnection, Sink {
@@ -42,13 +42,13 @@ class LightSession implements CrowdConnection, Sink {
   })
   readonly #attached = Promise.withResolvers<void>()
   #link: Link | undefined
-  #over = false
+  #isOver = false
 
   constructor(listener: CrowdListener) {
     this.#listener = listener
   }
 
-  begin(link: Link, document: string): Promise<void> {
+  attach(link: Link, document: string): Promise<void> {
     this.#link = link
     const send = (messages: readonly Uint8Array[]): void => {
       for (const frame of packFrames(messages)) void link.send(frame)
@@ -85,7 +85,7 @@ class LightSession implements CrowdConnection, Sink {
   }
 
   close(): void {
-    this.#over = true
+    this.#isOver = true
     this.#sender.stop()
     this.#link?.close({ code: 'done' })
   }
@@ -98,7 +98,7 @@ class LightSession implements CrowdConnection, Sink {
   onClosed(reason: Parameters<typeof describeClose>[0]): void {
     this.#sender.stop()
     this.#attached.reject(new Error(describeClose(reason)))
-    if (!this.#over) this.#listener.onClosed?.(describeClose(reason))
+    if (!this.#isOver) this.#listener.onClosed?.(describeClose(reason))
   }
 
   #sendNumbered(make: (number: number) => ClientMessage): void {
@@ -111,18 +111,15 @@ class LightSession implements CrowdConnection, Sink {
       if (this.#inbox.receive(message.number) !== 'take') return
     }
     if (message.type === 'change') for (const update of message.updates) this.#listener.onUpdate?.(update)
-    else if (message.type === 'saved') this.#saved(message.upTo)
+    else if (message.type === 'saved') this.#receiveSaved(message.upTo)
     else if (message.type === 'attached') this.#attached.resolve()
-    else if (message.type === 'ping') this.#answer(message.token)
+    else if (message.type === 'ping')
+      this.#sender.sendUnnumbered(encodeClientMessage({ type: 'pong', token: message.token }))
     else if (message.type === 'detached' || message.type === 'refused') this.#link?.close(message.reason)
   }
 
-  #saved(upTo: number): void {
+  #receiveSaved(upTo: number): void {
     this.#sender.outbox.release(({ number }) => number <= upTo)
     this.#listener.onAcknowledged?.(upTo - FIRST_EDIT + 1)
-  }
-
-  #answer(token: number): void {
-    this.#sender.sendUnnumbered(encodeClientMessage({ type: 'pong', token }))
   }
 }

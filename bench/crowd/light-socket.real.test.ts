@@ -32,8 +32,8 @@ async function connected(options: ServerOptions = {}) {
   return { ...watched, server, request }
 }
 
-/** A server that writes what it is told, in the pieces that it is told. */
-async function byHand() {
+/** Connects to a bare TCP server, through whose `wire` the test writes. */
+async function connectedToBareServer() {
   const server = createServer()
   onTestFinished(() => void server.close())
   server.listen(0, '127.0.0.1')
@@ -84,7 +84,7 @@ test('a message in several frames is one message, with a ping between them answe
   expect(received).toEqual([Array(15).fill(0), 'two words'])
 })
 
-test('the end is told once, with the server’s code', async () => {
+test('the end is reported once, with the server’s code', async () => {
   const { light, server, ends, errors } = await connected()
   server.close(4010, 'going away')
   await once(server, 'close')
@@ -95,22 +95,22 @@ test('the end is told once, with the server’s code', async () => {
   expect([ends, errors]).toEqual([[{ code: 4010, reason: 'going away' }], []])
 })
 
-test('a refusal is told with its status', async () => {
+test('a refusal is reported with its status', async () => {
   const { ends, errors } = await connected({ verifyClient: () => false })
   await waitUntil(() => ends.length > 0)
   expect([ends, errors]).toEqual([[{ code: 1006, reason: '' }], ['Unexpected server response: 401']])
 })
 
-test('the server is asked for the whole address, with the headers that were given', async () => {
+test('the request has the whole address, and the given headers', async () => {
   const { request } = await connected()
   expect([request.url, request.headers['x-a']]).toEqual(['/here?and=there', 'b'])
 })
 
-test('frames that come byte by byte are whole, and each piece keeps its bytes while others come', async () => {
-  const { wire, answer, received } = await byHand()
+test('frames that come byte by byte are put together, and each piece keeps its bytes while others come', async () => {
+  const { wire, answer, received } = await connectedToBareServer()
   await answer()
   const [first, second] = [Buffer.alloc(130, 1), Buffer.alloc(3, 2)]
-  // The first in 16 bits of length, and not the last of its message.
+  // The first frame has a length of 16 bits, and is not the last of its message.
   const frames = [Buffer.of(0x02, 126, 0, 130), first, Buffer.of(0x80, 3), second]
   for (const byte of Buffer.concat(frames)) {
     wire.write(Buffer.of(byte))
@@ -120,8 +120,8 @@ test('frames that come byte by byte are whole, and each piece keeps its bytes wh
   expect(received[0]).toEqual([...first, ...second])
 })
 
-test('behind a close nothing is received', async () => {
-  const { wire, answer, received, ends } = await byHand()
+test('nothing is received behind a close', async () => {
+  const { wire, answer, received, ends } = await connectedToBareServer()
   void answer()
   wire.write(Buffer.of(0x88, 2, 0x03, 0xe8, 0x82, 1, 7))
   await waitUntil(() => ends.length > 0)
@@ -129,20 +129,20 @@ test('behind a close nothing is received', async () => {
 })
 
 test('a piece keeps its bytes while the next is read into the same place', async () => {
-  const { wire, answer, received } = await byHand()
+  const { wire, answer, received } = await connectedToBareServer()
   await answer()
   const pong = once(wire, 'data')
   wire.write(Buffer.of(0x02, 2, 1, 1, 0x89, 0))
-  await pong // so the first piece has been read, and nothing of it is left over
+  await pong // so that the first piece is read
   wire.write(Buffer.of(0x80, 2, 2, 2))
   await waitUntil(() => received.length === 1)
   expect(received).toEqual([[1, 1, 2, 2]])
 })
 
-test('a socket that is refused or cut ends by itself; what was open has no error to tell', async () => {
-  const refused = await byHand()
+test('a refused or cut socket ends by itself; one that was open reports no error', async () => {
+  const refused = await connectedToBareServer()
   refused.wire.write('HTTP/1.1 503 Busy\r\n\r\n')
-  const cut = await byHand()
+  const cut = await connectedToBareServer()
   await cut.answer()
   cut.wire.resetAndDestroy()
   await waitUntil(() => refused.ends.length + cut.ends.length === 2)

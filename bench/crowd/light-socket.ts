@@ -1,6 +1,6 @@
 /**
- * A WebSocket of as few moving parts as a crowd can do with: the `ws` package spends on one message what all else here takes
- * together. Plain TCP; what a server may say; nothing that it may not.
+ * A WebSocket over plain TCP, with only what a crowd needs: with the `ws` package a message would take twice the time. It reads what a
+ * server may send, and does not check for what it may not.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -18,7 +18,7 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** One for all sockets of a thread: what is read is copied out of it before the next read. */
+/** All sockets of a thread share it: what they read is copied out of it before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024)
 
 export class LightSocket implements WebSocketLike {
@@ -31,7 +31,7 @@ export class LightSocket implements WebSocketLike {
   readyState = CONNECTING
   readonly #socket: Socket
   #rest: Buffer | null = null
-  /** Of a message in several frames. */
+  /** The frames so far of a message in several frames. */
   #pieces: Buffer[] = []
   #kind = BINARY
 
@@ -41,8 +41,8 @@ export class LightSocket implements WebSocketLike {
       this.#read(readBuffer.subarray(0, bytes))
       return true
     }
-    // Straight from the system's call: without a stream in between.
     const host = hostname === 'localhost' ? '127.0.0.1' : hostname // saves a thousand look-ups of the same name
+    // With `onread` bytes come straight from the system's call, without a stream in between.
     this.#socket = connect({ host, port: Number(port), onread: { buffer: readBuffer, callback } })
     this.#socket.setNoDelay()
     this.#socket.on('error', (error) => this.#fail(error.message))
@@ -89,7 +89,7 @@ export class LightSocket implements WebSocketLike {
     frame[1] = 0x80 | (wide === 0 ? length : wide === 2 ? 126 : 127)
     if (wide === 2) frame.writeUInt16BE(length, 2)
     if (wide === 8) frame.writeBigUInt64BE(BigInt(length), 2)
-    // RFC 6455 wants a mask: by zeros the crowd has nothing to compute, and the server unmasks as ever.
+    // RFC 6455 demands a mask. With zeros the crowd computes nothing, and the server unmasks as usual.
     frame.fill(0, 2 + wide, 6 + wide)
     frame.set(data, 6 + wide)
     this.#socket.write(frame)
@@ -103,7 +103,7 @@ export class LightSocket implements WebSocketLike {
     this.#rest = at < all.length ? Buffer.from(all.subarray(at)) : null
   }
 
-  /** Returns where the frames begin, 0 while the answer is not whole. */
+  /** Returns the index at which the frames begin; 0 while the answer is incomplete. */
   #readAnswer(bytes: Buffer): number {
     const end = bytes.indexOf('\r\n\r\n')
     if (end < 0) return 0
@@ -120,7 +120,7 @@ export class LightSocket implements WebSocketLike {
     return end + 4
   }
 
-  /** Returns where the first frame begins that is not whole yet. */
+  /** Returns the index of the first incomplete frame. */
   #readFrames(bytes: Buffer, start: number): number {
     let at = start
     while (at + 2 <= bytes.length && this.readyState === OPEN) {

@@ -1,27 +1,27 @@
-/** Writes into a document through the server's own door, as one client of a crowd. */
+/** Writes updates into a document as one client of a crowd does. */
 import type { ServerProcess } from '../support/server.ts'
-import type { DocumentAddress } from './protocol.ts'
-import { type CrowdProtocolName, crowdProtocols } from './protocols.ts'
+import type { DocumentAddress } from './crowd-protocol.ts'
+import { type CrowdProtocolName, crowdProtocols } from './crowd-protocols.ts'
 
-/** Edits that may be unacknowledged. */
-const AT_ONCE = 500
+/** The most edits that may be unacknowledged. */
+const MOST_UNACKNOWLEDGED = 500
 
-/** Resolves once the server has acknowledged all of them, in its own sense. */
+/** Resolves once the server has acknowledged all of them, whatever that means with this server. */
 export async function writeUpdates(
   { plainOrigin }: ServerProcess,
   protocol: CrowdProtocolName,
-  place: DocumentAddress,
+  address: DocumentAddress,
   updates: readonly Uint8Array[],
 ): Promise<void> {
   const ended = Promise.withResolvers<never>()
   let acknowledged = 0
   let onProgress = (): void => {}
-  const connection = await crowdProtocols[protocol].open(plainOrigin, place, {
+  const connection = await crowdProtocols[protocol].open(plainOrigin, address, {
     onAcknowledged(count) {
       acknowledged = count
       onProgress()
     },
-    onClosed: (why) => ended.reject(new Error(`The connection ended while it was written to: ${why}`)),
+    onClosed: (why) => ended.reject(new Error(`The connection ended before all was acknowledged: ${why}`)),
   })
   const untilAcknowledged = async (count: number): Promise<void> => {
     while (acknowledged < count)
@@ -29,7 +29,7 @@ export async function writeUpdates(
   }
   for (const [index, update] of updates.entries()) {
     connection.sendEdit(update)
-    await untilAcknowledged(index + 2 - AT_ONCE)
+    await untilAcknowledged(index + 2 - MOST_UNACKNOWLEDGED)
   }
   await untilAcknowledged(updates.length)
   connection.close()

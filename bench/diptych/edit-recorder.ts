@@ -1,13 +1,13 @@
-/** Runs inside the product's pages, with the recorder of page-recorder.ts: stamps edits there. Each function stands alone. */
+/** Records the moments of edits inside the product's pages. Each function is sent to a page by itself, and needs the page's recorder. */
 import type * as Y from 'yjs'
 import type { LaneName } from '../support/lanes.ts'
 import type { EditArrival, WrittenEdit } from '../support/typed-windows.ts'
 
-/** Before the page's own scripts: the transport, as a person's remembered choice; and what else makes up a lane. */
+/** Runs before the page's own scripts, and sets the lane: the transport as the person's remembered choice, and the way of the upload. */
 export function prepareLane({ transport, name }: { transport: string; name: LaneName }): void {
   localStorage.setItem('diptych.transport', transport)
   if (!name.endsWith('-posts')) return
-  // As in a browser that knows no streams as bodies and turns them into text.
+  // Behaves as a browser that does not know streams as bodies, and turns them into text.
   window.Request = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(input, init?.body instanceof ReadableStream ? { method: 'POST', body: 'text' } : init)
@@ -15,14 +15,14 @@ export function prepareLane({ transport, name }: { transport: string; name: Lane
   }
 }
 
-/** An author is a Yjs client, and an edit's clock is how far that client got by it. */
+/** The author is the Yjs client, and an edit's clock is that client's clock after it. */
 export function recordWriter(): void {
   const { doc, whenSaved } = window.diptych!
   const { now } = window.recorder
   const edits: WrittenEdit[] = []
   window.writerRecord = { author: doc.clientID, edits }
   let sent = 0
-  // The session hands over in a microtask that `update` queues. This comes before `update`, so its microtask comes just before.
+  // The session sends in a microtask that `update` queues. This event comes before `update`, so that its microtask runs just before.
   doc.on('afterTransaction', ({ local }: Y.Transaction) => {
     if (local) queueMicrotask(() => (sent = now()))
   })
@@ -42,7 +42,7 @@ export function recordReader(): void {
   const { now, afterFrame } = window.recorder
   const arrivals: EditArrival[] = (window.editArrivals = [])
   let applied = 0
-  // The document has it; the editor, which observes the document, does not yet.
+  // The document has the change now; the editor, which observes the document, does not yet.
   doc.on('beforeObserverCalls', ({ local }: Y.Transaction) => {
     if (!local) applied = now()
   })
@@ -57,7 +57,7 @@ export function recordReader(): void {
   doc.on('update', onUpdate)
 }
 
-/** The text as the document has it, without the editor. */
+/** Returns the document's text, without asking the editor. */
 export const textOfDocument = (): string =>
   window
     .diptych!.doc.getXmlFragment('default')

@@ -1,4 +1,4 @@
-/** The lanes that an echo can take: bare TCP, and each transport. */
+/** Lists the lanes of an echo: bare TCP, and each transport. */
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Rounds } from '../report/metrics.ts'
 import type { ServerCommand } from '../support/server.ts'
@@ -6,10 +6,10 @@ import type { PlannedTrial } from '../support/trial.ts'
 
 export interface EchoLane {
   readonly words: string
-  /** None: bytes on a socket. */
+  /** Bare TCP has none. */
   readonly transport?: Exclude<TransportId, 'memory' | 'poll'>
   readonly up?: 'frames' | 'batched posts' | 'streamed body'
-  /** A WebSocket within HTTP/2 (RFC 8441): by TLS alone. */
+  /** The WebSocket is within HTTP/2 (RFC 8441), which needs TLS. */
   readonly overH2?: boolean
 }
 
@@ -39,7 +39,7 @@ export type Scheme = 'plain' | 'tls'
 
 export const echoLaneOf = (name: EchoLaneName): EchoLane => echoLanes[name]
 
-/** For a row. */
+/** Returns the title of a row in a report. */
 export const echoLaneTitle = (name: EchoLaneName): string => `${name}: ${echoLaneOf(name).words}`
 
 export const schemesOf = (name: EchoLaneName): readonly Scheme[] =>
@@ -48,7 +48,7 @@ export const schemesOf = (name: EchoLaneName): readonly Scheme[] =>
 export type EchoParams = { readonly scheme: Scheme }
 export type EchoRounds<Data> = Rounds<EchoParams, Data>
 
-/** Each lane by each scheme it has. */
+/** Each lane, by each of its schemes. */
 export const echoTrials = echoLaneNames.flatMap((lane): PlannedTrial<EchoParams>[] =>
   schemesOf(lane).map((scheme) => ({
     subject: echoLaneOf(lane).transport ? 'diptych' : 'raw',
@@ -57,7 +57,7 @@ export const echoTrials = echoLaneNames.flatMap((lane): PlannedTrial<EchoParams>
   })),
 )
 
-/** HTTP/2 by TLS but for the WebSocket that has its own connection. */
+/** By TLS the lanes use HTTP/2, except bare TCP, and the WebSocket on its own connection. */
 export const isHttp2 = (name: EchoLaneName, scheme: Scheme): boolean =>
   scheme === 'tls' && name !== 'raw' && name !== 'websocket'
 
@@ -65,12 +65,12 @@ export const echoServer = (name: EchoLaneName): ServerCommand => ({
   args: [
     '--import',
     './server/require-node.js',
-    name === 'raw' ? 'bench/echo/raw.ts' : 'bench/echo/gateways.ts',
+    name === 'raw' ? 'bench/echo/raw-echo-server.ts' : 'bench/echo/gateway-echo-server.ts',
   ],
   ready: 'https',
 })
 
-/** Of an echo server, by the addresses it printed. */
+/** Returns the port of an echo server for the scheme. */
 export const portOf = (
   { origin, plainOrigin }: { readonly origin: string; readonly plainOrigin: string },
   scheme: Scheme,

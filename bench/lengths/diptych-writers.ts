@@ -1,4 +1,4 @@
-/** Run as a process: programs that write by Diptych's own client. */
+/** Writes by Diptych's own client. Runs as a process. */
 import { openDocument } from '../../lib/client.ts'
 import { orderOfProcess, writeForever } from './other-writers.ts'
 

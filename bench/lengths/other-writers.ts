@@ -1,4 +1,4 @@
-/** Programs that write into a document while windows of it are measured, each in a paragraph of its own. Knows no server. */
+/** Writes into a document while windows of it are measured, each writer in a paragraph of its own. Knows no server. */
 import * as Y from 'yjs'
 import { sleepUntil } from '../../e2e/fixtures/sleep-until.ts'
 
@@ -7,15 +7,15 @@ export interface OtherWriter {
   readonly awareness: { setLocalStateField(field: string, value: unknown): void }
 }
 
-/** The settings of the process that they run in, as environment variables. */
+/** The settings of the process that the writers run in. */
 export interface OtherWritersOrder {
   /** The server's origin, over plain HTTP. */
   readonly origin: string
   readonly document: string
-  /** '' where the server asks for none. */
+  /** '' if the server needs none. */
   readonly token: string
   readonly count: number
-  /** ms between two letters of each. */
+  /** The ms between two letters of one writer. */
   readonly interval: number
 }
 
@@ -26,7 +26,7 @@ export const orderAsEnv = (order: OtherWritersOrder): Record<string, string> => 
 export const orderOfProcess = (): OtherWritersOrder =>
   JSON.parse(process.env['WRITERS'] ?? '{}') as OtherWritersOrder
 
-/** Writes until the process ends. Says that it has begun as a server does: with an address. */
+/** Writes until the process ends. It prints an address when it begins, as `startServer` expects of a server. */
 export async function writeForever(
   writers: readonly OtherWriter[],
   { origin, interval }: OtherWritersOrder,
@@ -42,7 +42,7 @@ export async function writeForever(
   await Promise.all(writing)
 }
 
-/** The last paragraph is the typing window's, those before it are the programs'. */
+/** Writes into the writer's own paragraph: the last one is the measured window's, and those before it are the writers'. */
 async function writeAs(
   { doc, awareness }: OtherWriter,
   index: number,
@@ -61,7 +61,7 @@ async function writeAs(
   for (let due = first, letter = 0; ; due += interval, letter++) {
     await sleepUntil(due)
     text.insert(text.length, letter % 6 === 5 ? ' ' : 'x')
-    // Behind the last letter: an editor says this place once, since typing does not move it.
+    // A position behind the last letter is sent once, as an editor does, because typing does not move it.
     if (letter === 0) awareness.setLocalStateField('cursor', caretAtEnd(text))
   }
 }

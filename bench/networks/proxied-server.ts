@@ -1,4 +1,4 @@
-/** The program as a process of its own, and the proxies in front of it. Clients are this process: one clock for all of them. */
+/** Runs Diptych as a process, with proxies in front of it. The clients are in this process, so that they have one clock. */
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import type { TransportChoice } from '../../lib/transports/choose-transport.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
@@ -7,58 +7,48 @@ import { HttpProxy } from '../../e2e/fixtures/http-proxy.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 
-export class ProxiedServer {
-  /** In front of the plain port and of the TLS port: delay, cuts, and every byte counted. */
-  readonly wires: { readonly http: FaultProxy; readonly https: FaultProxy }
-  /** Reads HTTP: ends TLS, speaks HTTP/1.1 with the server. */
-  readonly gate: HttpProxy
-  readonly #plainOrigin: string
+export type ProxiedServer = Awaited<ReturnType<typeof startProxiedServer>>
 
-  private constructor(wires: ProxiedServer['wires'], gate: HttpProxy, plainOrigin: string) {
-    this.wires = wires
-    this.gate = gate
-    this.#plainOrigin = plainOrigin
+export async function startProxiedServer(scope: Scope) {
+  /** The TCP proxies of the plain port and of the TLS port. */
+  const wires = { http: await FaultProxy.listen(), https: await FaultProxy.listen() }
+  /** The HTTP proxy, which ends TLS and speaks HTTP/1.1 with the server. */
+  const gate = await HttpProxy.listen('h2')
+  const close = () => Promise.all([wires.http.close(), wires.https.close(), gate[Symbol.asyncDispose]()])
+  scope.defer(async () => void (await close()))
+  const origins = {
+    http: `http://localhost:${wires.http.port}`,
+    https: `https://localhost:${wires.https.port}`,
+    gate: gate.origin,
   }
-
-  static async start(scope: Scope): Promise<ProxiedServer> {
-    const wires = { http: await FaultProxy.listen(), https: await FaultProxy.listen() }
-    const gate = await HttpProxy.listen('h2')
-    const close = () => Promise.all([wires.http.close(), wires.https.close(), gate[Symbol.asyncDispose]()])
-    scope.defer(async () => void (await close()))
-    const faulty = [`http://localhost:${wires.http.port}`, `https://localhost:${wires.https.port}`]
-    const env = { ALLOWED_ORIGINS: [...faulty, gate.origin].join(',') }
-    const server = await scope.startServer(diptych({ env }))
-    const portOf = (origin: string): number => Number(new URL(origin).port)
-    wires.http.targetPort = gate.targetPort = portOf(server.plainOrigin)
-    wires.https.targetPort = portOf(server.origin)
-    return new ProxiedServer(wires, gate, server.plainOrigin)
-  }
-
-  newDocument(): Promise<SharedDocument> {
-    return createSharedDocument(this.#plainOrigin)
-  }
-
-  open(
-    { id, tokens }: SharedDocument,
-    by: 'http' | 'https' | 'gate',
-    transport: TransportChoice,
-  ): OpenDocument {
-    const url = by === 'gate' ? this.gate.origin : `${by}://localhost:${this.wires[by].port}`
-    return openDocument({ url, document: id, token: tokens.editor, transport, insecure: true })
+  const env = { ALLOWED_ORIGINS: Object.values(origins).join(',') }
+  const server = await scope.startServer(diptych({ env }))
+  const portOf = (origin: string): number => Number(new URL(origin).port)
+  wires.http.targetPort = gate.targetPort = portOf(server.plainOrigin)
+  wires.https.targetPort = portOf(server.origin)
+  return {
+    wires,
+    gate,
+    newDocument: (): Promise<SharedDocument> => createSharedDocument(server.plainOrigin),
+    open: (
+      { id, tokens }: SharedDocument,
+      by: keyof typeof origins,
+      transport: TransportChoice,
+    ): OpenDocument =>
+      openDocument({ url: origins[by], document: id, token: tokens.editor, transport, insecure: true }),
   }
 }
 
-/** Resolves to the moment at which it held first. */
-export function moment({ status }: OpenDocument, holds: () => boolean): Promise<number> {
-  return new Promise((resolve) => {
-    const look = (): boolean => {
-      if (!holds()) return false
-      resolve(performance.now())
-      return true
-    }
-    if (look()) return
-    const stop = status.subscribe(() => look() && stop())
-  })
+/** Returns the moment from which the condition holds. */
+export async function waitForStatus(
+  opened: OpenDocument,
+  condition: (opened: OpenDocument) => boolean,
+): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const check = (): void => void (condition(opened) && resolve(performance.now()))
+  const stop = opened.status.subscribe(check)
+  check()
+  return promise.finally(stop)
 }
 
 export const isUp = ({ status }: OpenDocument): boolean => status.get().link.state === 'up'

@@ -1,16 +1,16 @@
-/** Functions that run inside the page of the benchmark `open`, with the recorder of page-recorder.ts. */
+/** Records in the page of the scenario `open` when its text is shown and can be edited. Needs the page's recorder. */
 declare global {
   interface Window {
-    /** ms since navigation: the first task after the frame that showed the text; and when it could be written in. */
+    /** The ms from the navigation to the first task after the frame that showed the text, and until it could be edited. */
     openedAt?: { painted: number; editable: number }
   }
 }
 
-/** Before the page's own scripts. @param letters So many are on screen once the text is. */
+/** Runs before the page's own scripts. @param letters The number of letters on screen from which the text counts as shown. */
 export function watchOpening(letters: number): void {
   const at = { painted: 0, editable: 0 }
   let shown = false
-  const look = (): void => {
+  const check = (): void => {
     const text = document.querySelector('main [role=textbox].text')
     if (!shown && (text?.textContent.length ?? 0) >= letters) {
       shown = true
@@ -20,7 +20,7 @@ export function watchOpening(letters: number): void {
     if (at.editable === 0 && shown && saved && (text as HTMLElement).isContentEditable)
       at.editable = performance.now()
     if (at.painted > 0 && at.editable > 0) window.openedAt = at
-    else setTimeout(look, 1)
+    else setTimeout(check, 1)
   }
-  look()
+  check()
 }

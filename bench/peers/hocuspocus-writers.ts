@@ -1,4 +1,4 @@
-/** Run as a process: programs that write by Hocuspocus's provider. */
+/** Writes by Hocuspocus's provider. Runs as a process. */
 import { HocuspocusProvider } from '@hocuspocus/provider'
 import * as Y from 'yjs'
 import { type OtherWriter, orderOfProcess, writeForever } from '../lengths/other-writers.ts'

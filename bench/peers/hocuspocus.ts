@@ -1,14 +1,14 @@
 /**
- * Hocuspocus as its documentation recommends: its Server with its defaults, documents kept by its database extension. That one
- * is given node:sqlite and the statements of Hocuspocus's own SQLite extension, whose driver would have to be compiled; or
- * PostgreSQL, which several of it can share.
+ * Runs Hocuspocus as its documentation recommends: its Server with its defaults, and its database extension. The extension stores by
+ * node:sqlite with the statements of Hocuspocus's own SQLite extension, whose driver would have to be compiled; or in PostgreSQL, which
+ * several processes can share.
  *
- *   DATA_DIR     where the database goes
+ *   DATA_DIR     the folder of the database
  *   DATABASE_URL a PostgreSQL in its place
- *   REDIS_URL    where its Redis extension finds the others
+ *   REDIS_URL    the Redis by which its Redis extension finds the other processes
  *   DEBOUNCE     ms from an edit to its being stored; 2000 is the default of Hocuspocus
  *   PAGE_SCRIPT  a script: every path answers with a page that runs it
- *   TELL_STORED  1: whoever has a document open is told what of it is stored, as a state vector. By itself Hocuspocus tells nobody.
+ *   TELL_STORED  1: clients receive what is stored of their document, as a state vector; Hocuspocus itself sends nothing of that
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ function redisAt(url: string): Redis {
   return new Redis({ host: hostname, port: Number(port) })
 }
 
-/** The style of the carets is that of Tiptap's documentation. */
+/** The carets are styled as in Tiptap's documentation. */
 const page = `<!doctype html>
 <html lang="en">
 <title>Tiptap</title>
@@ -88,7 +88,7 @@ const page = `<!doctype html>
 <main></main>
 <script type="module" src="/script.js"></script>`
 
-/** Hocuspocus answers requests by itself unless its hook is left by a rejection without an error. */
+/** Rejects without an error, because otherwise Hocuspocus answers the request itself. */
 const pages = (script: Buffer): Extension => ({
   onRequest({ request, response }) {
     const isScript = request.url === '/script.js'
@@ -100,7 +100,7 @@ const pages = (script: Buffer): Extension => ({
 
 const server = new Server({
   address: '127.0.0.1',
-  // It takes 0 for "not given".
+  // Hocuspocus takes 0 as "not given".
   port: 0,
   quiet: true,
   debounce: Number(DEBOUNCE),

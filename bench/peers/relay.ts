@@ -1,10 +1,12 @@
-/** A relay of a few lines over `ws`, without compression: one message in, the same message out to all who asked for the same path. */
-import type { AddressInfo } from 'node:net'
+/** A small relay over `ws`, without compression: it sends each message to everybody who connected to the same path. */
+import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { serveProgram } from '../support/serve-program.ts'
 
 const rooms = new Map<string, Set<WebSocket>>()
-const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
-server.on('connection', (socket, { url = '/' }) => {
+const server = createServer()
+const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+sockets.on('connection', (socket, { url = '/' }) => {
   const room = rooms.get(url) ?? new Set()
   rooms.set(url, room.add(socket))
   socket.on('message', (data: Buffer) => {
@@ -13,5 +15,4 @@ server.on('connection', (socket, { url = '/' }) => {
   socket.on('close', () => room.delete(socket))
   socket.on('error', () => socket.terminate())
 })
-server.on('listening', () => console.log(`http://localhost:${(server.address() as AddressInfo).port} `))
-process.on('SIGTERM', () => process.exit(0))
+await serveProgram({ http: server })

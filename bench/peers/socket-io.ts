@@ -1,7 +1,7 @@
-/** Socket.IO with its defaults: one event in, the same event out to the whole room. It keeps nothing. */
+/** Runs Socket.IO with its defaults: it sends each event to the whole room, and stores nothing. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
+import { serveProgram } from '../support/serve-program.ts'
 
 const http = createServer()
 const io = new Server(http)
@@ -10,5 +10,4 @@ io.on('connection', (socket) => {
   void socket.join(room)
   socket.on('edit', (update: string) => io.to(room).emit('edit', update))
 })
-http.listen(0, '127.0.0.1', () => console.log(`http://localhost:${(http.address() as AddressInfo).port} `))
-process.on('SIGTERM', () => process.exit(0))
+await serveProgram({ http })

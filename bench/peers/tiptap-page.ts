@@ -1,5 +1,5 @@
 /**
- * Runs in a browser: Tiptap's editor with the extensions for collaboration and carets, as its documentation shows them, and
+ * Shows Tiptap's editor in a browser, with the extensions for collaboration and carets, as its documentation shows them, and with
  * Hocuspocus's provider. The path of the address names the document.
  */
 import { HocuspocusProvider } from '@hocuspocus/provider'
@@ -14,14 +14,14 @@ const provider = new HocuspocusProvider({
   url: `ws://${location.host}`,
   name: location.pathname.slice(1),
   document: doc,
-  // For the probe, which waits for it.
+  // The bench waits for it.
   onSynced: () => Object.assign(window, { measuredDocument: doc }),
 })
 
 new Editor({
   element: document.querySelector('main')!,
   extensions: [
-    // Collaboration brings its own undo.
+    // Collaboration has its own undo.
     StarterKit.configure({ undoRedo: false }),
     Collaboration.configure({ document: doc }),
     CollaborationCaret.configure({ provider, user: { name: 'Guest', color: '#f783ac' } }),

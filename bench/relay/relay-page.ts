@@ -1,9 +1,9 @@
-/** Runs inside the relay's blank pages: as little as sends and hears frames. Each function stands alone. */
+/** Sends and receives frames in the relay's blank pages. The function is sent to a page by itself, and needs the page's recorder. */
 import type { EditArrival, WrittenEdit } from '../support/typed-windows.ts'
 
 export interface RelayOptions {
   readonly role: 'writer' | 'reader'
-  /** By which the relay tells windows apart. */
+  /** The name by which the relay distinguishes windows. */
   readonly name: string
   readonly transport: 'websocket' | 'sse' | 'stream'
   readonly way: 'frames' | 'streamed body' | 'batched posts'
@@ -19,19 +19,19 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
   window.writerRecord = { author: 0, edits }
   const arrivals: EditArrival[] = (window.editArrivals = [])
 
-  /** Calls `whole` when the last frame of a key is here. */
-  const counting = (whole: () => void) => {
+  /** Returns a function that counts frames, and calls `onKey` with the last frame of each key. */
+  const countFrames = (onKey: () => void) => {
     let key = 0
     let left = framesOf(0).length
     return () => {
       left -= 1
       if (left > 0) return
       left = framesOf(++key).length
-      whole()
+      onKey()
     }
   }
 
-  const onFrame = counting(role === 'writer' ? answer : show)
+  const onFrame = countFrames(role === 'writer' ? receiveAnswer : showLetter)
   const openings = { websocket: openSocket, sse: openEvents, stream: openStream }
   const send = await openings[transport]()
   if (role === 'writer') openEditor()
@@ -50,11 +50,11 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
     editor.focus()
   }
 
-  function answer(): void {
+  function receiveAnswer(): void {
     edits.find(({ answered }) => answered === 0)!.answered = now()
   }
 
-  function show(): void {
+  function showLetter(): void {
     const applied = now()
     document.body.lastChild!.textContent += 'x'
     const clocks = [[0, arrivals.length + 1]] as const
@@ -78,16 +78,16 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
       onFrame()
     })
     await new Promise((resolve) => source.addEventListener('open', resolve))
-    return upward()
+    return openUpload()
   }
 
   async function openStream() {
     const response = await fetch(`/stream?window=${name}`, { method: 'POST', cache: 'no-store' })
     void readRecords(response.body!.getReader())
-    return upward()
+    return openUpload()
   }
 
-  /** Records arrive whole here: each is far shorter than what travels at once. The first says only that the stream is open. */
+  /** Takes records as whole, because each is far shorter than a chunk. The first one only shows that the stream is open. */
   async function readRecords(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
     let first = true
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -101,18 +101,18 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
     }
   }
 
-  function upward() {
+  function openUpload() {
     return way === 'streamed body' ? streamUp() : postUp
   }
 
-  function framed(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  function encodeRecord(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const number = frame.length * 2
     const head = number < 0x80 ? [number] : [(number & 0x7f) | 0x80, number >> 7]
     return new Uint8Array([...head, ...frame])
   }
 
   function postUp(frame: Uint8Array<ArrayBuffer>): void {
-    void fetch(`/up?window=${name}`, { method: 'POST', body: framed(frame), cache: 'no-store' })
+    void fetch(`/up?window=${name}`, { method: 'POST', body: encodeRecord(frame), cache: 'no-store' })
   }
 
   function streamUp() {
@@ -122,6 +122,6 @@ export async function openRelayWindow({ role, name, transport, way, keys }: Rela
     })
     const init = { method: 'POST', body, duplex: 'half', cache: 'no-store' } as RequestInit
     void fetch(`/up?window=${name}`, init)
-    return (frame: Uint8Array<ArrayBuffer>) => up.enqueue(framed(frame))
+    return (frame: Uint8Array<ArrayBuffer>) => up.enqueue(encodeRecord(frame))
   }
 }

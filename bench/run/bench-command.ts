@@ -6,9 +6,9 @@ import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
 import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
-import { arePeersInstalled, installPeers } from '../support/peers.ts'
+import { arePeersInstalled, installPeers } from '../support/peer-packages.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
-import { sourceOf } from '../support/source.ts'
+import { digestSources } from '../support/source-digest.ts'
 import { findUnfinishedRun, resultsFolder, RunFolder } from './run-folder.ts'
 import { estimateSeconds, estimateTotalSeconds, formatDuration, trialCount } from './progress.ts'
 import { writeReport } from './report-commands.ts'
@@ -66,7 +66,7 @@ const isOption = (option: string, scenarios: readonly Scenario[]): boolean =>
 /** Opens the run that was stopped, if plan and program are still the same, or else creates a new one. */
 async function openRunFolder({ plan, quick, fresh }: BenchRequest): Promise<RunFolder> {
   const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
-  const wanted = { quick, scenarios, source: sourceOf() }
+  const wanted = { quick, scenarios, source: digestSources() }
   const stopped = fresh ? undefined : await findUnfinishedRun(resultsFolder, wanted)
   if (stopped) return stopped
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')

@@ -105,10 +105,10 @@ function healthNotes(outcomes: readonly Outcome[], { planned, waiting, failures 
 
 /** A trial that was run again has a text for each failure. It may have been measured since. */
 function failureTexts(stored: StoredTrial): string[] {
-  const textOf = (failed: string): string => `${wordsOf(stored.trial)}: ${failed.split('\n')[0]}`
+  const createText = (failed: string): string => `${wordsOf(stored.trial)}: ${failed.split('\n')[0]}`
   return [
-    ...(stored.failedBefore ?? []).map((failed) => `${textOf(failed)}, and was run again`),
-    ...('failed' in stored ? [textOf(stored.failed)] : []),
+    ...(stored.failedBefore ?? []).map((failed) => `${createText(failed)}, and was run again`),
+    ...('failed' in stored ? [createText(stored.failed)] : []),
   ]
 }
 

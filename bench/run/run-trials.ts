@@ -66,7 +66,7 @@ async function runTrial(
     const fsync = await options.measureFsync()
     const { result, load } = await unlessAborted(
       signal,
-      scope.play((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
+      scope.runTrial((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
     )
     const outcome: Outcome = {
       trial,

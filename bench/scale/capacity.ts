@@ -1,6 +1,7 @@
 /**
- * Calculates what a number of people costs a service of several nodes. Windows are placed on nodes at random, as a balancer without
- * stickiness does, so the windows of a document on one node are a Poisson number. It knows means, not peaks: simulation.ts counts.
+ * Calculates what a service of several nodes needs for a number of people. Windows are placed on nodes at random, as a balancer without
+ * stickiness does, so that the number of a document's windows on one node is Poisson's. It knows means and no peaks, which simulation.ts
+ * has.
  */
 import { pauseMsFor } from '../../server/rooms/batch-pacing.ts'
 import { type CostName, costs } from './costs.ts'
@@ -29,12 +30,12 @@ const trafficNames = [
   'heads',
   'published',
   'received',
-  /** How often another node takes in an edit. */
+  /** The edits that other nodes receive. */
   'remoteEdits',
 ] as const
 type TrafficName = (typeof trafficNames)[number]
 
-/** All of them a second, on all nodes together. */
+/** The numbers a second, on all nodes together. */
 export type Traffic = Readonly<Record<TrafficName, number>>
 
 export const toTraffic = (value: (name: TrafficName) => number): Traffic =>
@@ -45,30 +46,30 @@ export const BUSY_SHARE = 0.6
 const DATABASE_CORES = 8
 /** `PART_LOCKS` in server/store/postgres/document-log.ts. */
 const PART_LOCKS = 1024
-/** One is the lock of the database, seven are beside it. */
+/** One holds the lock of the database, and seven do the rest. */
 const CONNECTIONS_PER_NODE = 8
-/** A node says each second that it lives, and every 100 ms at most what limits it took from. */
+/** A node sends a heartbeat each second, and at most every 100 ms which rate limits it counted. */
 const NODE_MESSAGES = 11
 
 export const COMMIT_SECONDS = costs['the time of a commit'].value / 1000
 
-/** How many windows each document has, on average, the most popular one first. */
+/** Returns the mean number of windows of each document, the most popular one first. */
 export function popularities(windows: number, documents: number, exponent: number): number[] {
   const weights = Array.from({ length: documents }, (_, index) => (index + 1) ** -exponent)
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => (windows * weight) / sum)
 }
 
-/** Batches a second, where `edits` a second come at random times, and those within `seconds` of a batch wait for the next one. */
+/** Returns the batches a second when `edits` a second come at random times, and those within `seconds` of a batch wait for the next one. */
 export const batchRate = (edits: number, seconds: number): number =>
   edits === 0 ? 0 : 1 / (seconds + Math.exp(-edits * seconds) / edits)
 
-/** A second after a batch the room sends the number of its last one; the next batch begins that anew. */
+/** A room sends the number of its last batch once no batch has followed it for a second. */
 const headRate = (batches: number): number => batches / (1 + batches)
 
 export const batchSeconds = (members: number): number => Math.max(COMMIT_SECONDS, pauseMsFor(members) / 1000)
 
-/** The mean of `value(count)` where the count is Poisson's. Of many the mean count stands for all. */
+/** Returns the mean of `value(count)` for a Poisson count. For a large mean it takes the value of the mean itself. */
 function poissonMean(mean: number, value: (count: number) => number): number {
   if (mean > 500) return value(mean)
   let [share, sum] = [Math.exp(-mean), 0]
@@ -79,7 +80,7 @@ function poissonMean(mean: number, value: (count: number) => number): number {
 
 type Writing = Pick<Habits, 'shareWriting' | 'edits' | 'carets'>
 
-/** @param windows The mean of this document's windows. @param nodes Among how many nodes they are spread. */
+/** @param windows The mean number of the document's windows. @param nodes The number of nodes over which they are spread. */
 export function trafficOfDocument(windows: number, nodes: number, habits: Writing): Traffic {
   const here = windows / nodes
   const editors = here * habits.shareWriting
@@ -108,7 +109,7 @@ export function trafficOf(documents: readonly number[], nodes: number, habits: W
 const cores = (counts: Partial<Record<CostName, number>>): number =>
   Object.entries(counts).reduce((sum, [name, count]) => sum + count * costs[name as CostName].value, 0) / 1e6
 
-/** Cores of all nodes together. */
+/** Returns the cores that all nodes need together. */
 export const coresOf = (traffic: Traffic, { forwarded = 0, nodeMessages = 0 } = {}): number =>
   cores({
     'an edit': traffic.edits,
@@ -120,9 +121,9 @@ export const coresOf = (traffic: Traffic, { forwarded = 0, nodeMessages = 0 } = 
 
 export interface Capacity {
   readonly windows: number
-  /** How many windows the most popular document has. */
+  /** The number of windows of the most popular document. */
   readonly hottestWindows: number
-  /** Cores that it would need on one node. */
+  /** The cores that this document would need on one node. */
   readonly hottestCores: number
   readonly nodes: number
   readonly traffic: Traffic
@@ -133,7 +134,7 @@ export interface Capacity {
   readonly redisMessages: number
   readonly redisShards: number
   readonly commits: number
-  /** How many other nodes' transactions a transaction meets at a lock that its documents share with theirs by chance. */
+  /** The number of other nodes' transactions that a transaction meets at a lock, which its documents share with theirs by chance. */
   readonly lockConflicts: number
   readonly databaseCores: number
   readonly databasePartitions: number
@@ -176,7 +177,7 @@ function capacityOf(people: number, habits: Habits, placement: Placement, nodes:
   }
 }
 
-/** With each node that is added the nodes send each other more, so it counts again until all fits. */
+/** Adds nodes until all fits: with each more node, the nodes send each other more. */
 export function planCapacity(people: number, habits: Habits, placement: Placement): Capacity {
   let capacity = capacityOf(people, habits, placement, 1)
   while (capacity.busyPerNode > BUSY_SHARE) {

@@ -1,4 +1,4 @@
-/** The costs of a connection, an edit and a message: each is a measured figure with the sentence that has it, or an assumption with its reason. */
+/** Lists the costs of connections, edits and messages. Each is a measured figure with a sentence that quotes it, or an assumption with its reason. */
 
 type Basis = { readonly file: string; readonly quote: string } | { readonly assumed: string }
 

@@ -1,22 +1,21 @@
-/** Places windows on nodes at random, lets them write for some seconds, and counts one by one what capacity.ts calculates. */
+/** Places windows on nodes at random, lets them write for some seconds, and counts event by event what capacity.ts calculates. */
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import { batchSeconds, COMMIT_SECONDS, type Habits, toTraffic, type Traffic } from './capacity.ts'
 
-/** Counting begins at 0, when some batches and heads are on their way. */
+/** The time before 0, when counting begins, so that some batches and heads are then on their way. */
 const WARM_UP_SECONDS = 2
 
 export interface SimulationOptions {
   readonly seed: number
   readonly seconds: number
   readonly nodes: number
-  /** How likely each document is the one of a window. */
+  /** The weight of each document when a window chooses one. */
   readonly weights: readonly number[]
   readonly windows: number
   readonly habits: Pick<Habits, 'shareWriting' | 'edits' | 'carets'>
 }
 
 export interface SimulationResult {
-  /** A second, as in the model. */
   readonly traffic: Traffic
   readonly commits: number
   readonly editsByNode: readonly number[]
@@ -57,11 +56,11 @@ export function simulate(options: SimulationOptions): SimulationResult {
     count('edits')
     if (at >= 0) editsByNode[node]! += 1
     for (const { members } of roomsOfDocument.values()) count('deliveries', (1 + habits.carets) * members)
-    count('deliveries', -1 - habits.carets) // The author gets none.
+    count('deliveries', -1 - habits.carets) // the author receives none
     for (const _node of otherNodes) count('remoteEdits')
     for (let caret = 0; caret < habits.carets; caret++) publish()
 
-    // An edit goes with the commit, and with the batch, that waits, if there is one; else with the next that may begin.
+    // An edit joins the commit and the batch that wait; if none waits, it begins the next one as soon as that may begin.
     if (at > commitAt[node]!) {
       commitAt[node] = Math.max(at, commitAt[node]! + COMMIT_SECONDS)
       count('commits')
@@ -91,7 +90,7 @@ function placeWindows({ weights, windows, nodes }: SimulationOptions, random: ()
   })
 }
 
-/** By document, and by node within it. Each is at another point of the second in which it sends no head. */
+/** Returns the rooms by document and node. They start at different points of the second after which a room sends its head. */
 function openRooms(
   windows: readonly SimulatedWindow[],
   random: () => number,
@@ -111,7 +110,7 @@ function openRooms(
   return rooms
 }
 
-/** Each writer's edits come at random times. */
+/** Returns all writers' edits, which come at random times, in order. */
 function writeEdits(
   writers: readonly SimulatedWindow[],
   rate: number,

@@ -14,7 +14,7 @@ const habits = {
 
 type Row = readonly string[]
 
-/** Two digits count; more would promise too much. */
+/** Shows two digits, because more would promise too much. */
 const rounded = (value: number): string => Number(value.toPrecision(2)).toLocaleString('en')
 
 export const costRows: readonly Row[] = Object.entries(costs).map(([name, { value, unit, basis }]) => [

@@ -1,5 +1,5 @@
 /** Reports what two nodes carry beside one on the same PostgreSQL, and what a delivery costs beside two nodes of Hocuspocus. Pure. */
-import type { CrowdRun } from '../crowd/measure.ts'
+import type { CrowdRun } from '../crowd/crowd-run.ts'
 import {
   acknowledgement,
   besideCpuADelivery,
@@ -8,8 +8,8 @@ import {
   exactlyOnce,
   resident,
   serverCpu,
-} from '../crowd/metrics.ts'
-import { nodeLanes, titleOf } from '../crowd/servers.ts'
+} from '../crowd/crowd-metrics.ts'
+import { nodeLanes, titleOf } from '../crowd/measured-servers.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { metric, type Metric, ratio, type Rounds } from '../report/metrics.ts'
 import { aim, besidePeers } from '../report/section-declaration.ts'

@@ -7,9 +7,9 @@ import {
   faultsIn,
   resident,
   serverCpu,
-} from '../crowd/metrics.ts'
-import type { SecondCounts } from '../crowd/seconds.ts'
-import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/servers.ts'
+} from '../crowd/crowd-metrics.ts'
+import type { SecondCounts } from '../crowd/second-counters.ts'
+import { programOf, settingsOf, titleOf, withoutDisk } from '../crowd/measured-servers.ts'
 import {
   type FrameworkFigures,
   frameworks,
@@ -25,7 +25,7 @@ import { aim, besidePeers, floorReason, type SectionDeclaration } from '../repor
 import { barChart, lineChart, table } from '../report/tables-and-charts.ts'
 import { diskReason } from '../report/miss-reasons.ts'
 import type { BarChart, Chart, Table } from '../report/section.ts'
-import type { ProxyBytes } from '../support/proxy.ts'
+import type { ProxyBytes } from '../support/counting-proxy.ts'
 import { overRounds } from '../support/stats.ts'
 import { nodesReport, type NodesRun } from './broadcast-nodes.ts'
 

@@ -1,7 +1,7 @@
 /** Everybody writes to everybody: the time of an edit to the others, and the server's cost of a delivery. */
 import { availableParallelism } from 'node:os'
-import { measureRun } from '../crowd/measure.ts'
-import { openInPages } from '../crowd/pages/pages.ts'
+import { measureCrowdRun } from '../crowd/crowd-run.ts'
+import { openCrowdInPages } from '../crowd/pages/crowd-in-pages.ts'
 import {
   measuredServers,
   missingFor,
@@ -9,14 +9,14 @@ import {
   serverOf,
   startWithCrowd,
   withoutDisk,
-} from '../crowd/servers.ts'
+} from '../crowd/measured-servers.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { createDocumentIn, freshContext, launchIn } from '../support/browser.ts'
+import { createDocumentIn, freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 import { number, someOf } from '../support/options.ts'
-import { countBytes } from '../support/proxy.ts'
+import { countBytes } from '../support/counting-proxy.ts'
 import { hasRamDisk } from '../support/ram-disk.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
@@ -96,7 +96,7 @@ export const broadcastScenario = scenario({
     await crowd.run({ ...load, edits: bursts > 0 ? 1 : editsIn(warmup) })
     const measured = bursts || editsIn(part === 'bytes' ? BYTES_SECONDS : seconds)
     const { result, ...bytes } = await countBytes(proxy, () =>
-      measureRun(ctx, { server, crowd }, { ...load, edits: measured }),
+      measureCrowdRun(ctx, { server, crowd }, { ...load, edits: measured }),
     )
     return { ...result, ...bytes, ...(nodeParts.has(part) && { cores: availableParallelism() }) }
   },
@@ -132,9 +132,15 @@ async function measureInPages(
 ): Promise<BroadcastData> {
   const server = await ctx.startServer(diptych())
   const { origin } = server
-  const context = await freshContext(await launchIn(ctx))
+  const context = await freshContext(await launchBrowser(ctx))
   const document = await createDocumentIn(context, origin)
-  const crowd = await openInPages(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const { folder } = ctx
+  const pages = { folder, origin, document, transport, pages: clients / 2, perPage: 2 }
+  const crowd = await openCrowdInPages(context, pages)
   const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
-  return measureRun(ctx, { server, crowd }, { ...load, warmUp: editsIn(warmup), edits: editsIn(seconds) })
+  return measureCrowdRun(
+    ctx,
+    { server, crowd },
+    { ...load, warmUp: editsIn(warmup), edits: editsIn(seconds) },
+  )
 }

@@ -5,7 +5,7 @@ import { publishedDashboard, sources } from '../published-figures.ts'
 import { count, metric, publishedFigure, type Rounds, withName } from '../report/metrics.ts'
 import type { SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
-import { freshContext, launchIn } from '../support/browser.ts'
+import { freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, someOf } from '../support/options.ts'
@@ -87,7 +87,7 @@ export const dashboardScenario = scenario<typeof options, NoParams, DashboardDat
 
 async function draw({ scheme, transport }: Lane, drawings: number, ctx: Context): Promise<DashboardData> {
   const server = await ctx.startServer(diptych({ pages: true }))
-  const browser = await ctx.shared('browser', launchIn)
+  const browser = await ctx.shared('browser', launchBrowser)
   const context = await freshContext(browser)
   ctx.defer(() => context.close())
   const page = await context.newPage()

@@ -1,7 +1,13 @@
 /** The time from an edit to its being on the disk, beside the disk's own fsync. */
-import { type CrowdRun, measureRun } from '../crowd/measure.ts'
-import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/metrics.ts'
-import { type MeasuredServer, serverOf, settings, startWithCrowd, titleOf } from '../crowd/servers.ts'
+import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
+import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/crowd-metrics.ts'
+import {
+  type MeasuredServer,
+  serverOf,
+  settings,
+  startWithCrowd,
+  titleOf,
+} from '../crowd/measured-servers.ts'
 import { amountText, type Metric, type Rounds, time } from '../report/metrics.ts'
 import { aim, type AimDeclaration, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
@@ -62,7 +68,7 @@ export const durableScenario = scenario({
     const server = measured.find((known) => known.subject === subject && known.lane === lane)!
     const running = await startWithCrowd(ctx, server, { clients: writers, perDocument: writers })
     const load = { rhythm: 'spread', intervalMs: interval, patienceMs: STORED_WITHIN_MS } as const
-    const run = await measureRun(ctx, running, { ...load, warmUp: WARM_UP, edits })
+    const run = await measureCrowdRun(ctx, running, { ...load, warmUp: WARM_UP, edits })
     return { ...run, fsync: samplesOf(await ctx.fsync(FSYNCS, interval)) }
   },
   report,

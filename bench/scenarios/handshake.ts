@@ -1,7 +1,12 @@
 /** Opens a connection of each kind, beside a bare TCP connect. */
-import { calculateOpening } from '../echo/calculated-opening.ts'
-import { FIRST_ECHO_BYTES, measureOpenings, type Openings, weighOpening } from '../echo/echoing.ts'
-import type { WireBytes } from '../echo/calculated.ts'
+import { calculateOpeningBytes } from '../echo/opening-bytes.ts'
+import {
+  FIRST_ECHO_BYTES,
+  measureOpenings,
+  type OpeningTimes,
+  countOpeningBytes,
+} from '../echo/measure-echoes.ts'
+import type { WireBytes } from '../echo/echo-bytes.ts'
 import {
   echoServer,
   echoTrials,
@@ -24,7 +29,7 @@ import { scenario } from '../support/scenario.ts'
 const SKIPPED_OPENINGS = 10
 const WEIGHED_OPENINGS = 3
 
-interface HandshakeData extends Openings {
+interface HandshakeData extends OpeningTimes {
   /** The bytes of an opening with its first echo of 16 bytes, for each of several openings. */
   readonly weights: readonly WireBytes[]
   /** The same, calculated from the specifications; null for TLS, where they do not fix it. Older runs have none. */
@@ -53,11 +58,10 @@ export const handshakeScenario = scenario<typeof options, EchoParams, HandshakeD
     const proxy = await ctx.startProxy()
     await proxy.target(port)
     const weights = []
-    for (let index = 0; index < WEIGHED_OPENINGS; index++) weights.push(await weighOpening({ ...way, proxy }))
+    for (let index = 0; index < WEIGHED_OPENINGS; index++)
+      weights.push(await countOpeningBytes({ ...way, proxy }))
     const calculated =
-      scheme === 'plain'
-        ? calculateOpening(way.lane, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
-        : null
+      scheme === 'plain' ? calculateOpeningBytes(way.lane, FIRST_ECHO_BYTES, `localhost:${proxy.port}`) : null
     return { ...openings, weights, calculated }
   },
   report,

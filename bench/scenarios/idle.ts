@@ -8,7 +8,7 @@ import {
   settingsOf,
   startWithCrowd,
   titleOf,
-} from '../crowd/servers.ts'
+} from '../crowd/measured-servers.ts'
 import { type Framework, publishedIdle, rangeText, rankFigures, sources } from '../published-figures.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { metric, publishedFigure, ratio, type Rounds } from '../report/metrics.ts'

@@ -1,6 +1,6 @@
 /** Reports the lanes of `keystrokes` beside the bare relay and published figures. Pure. */
 import { publishedKeystrokes, sources } from '../published-figures.ts'
-import { bytesOf, type Frames } from '../relay/frames.ts'
+import { bytesOf, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import {
   amountText,
@@ -19,10 +19,10 @@ import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason, fsyncSummary } from '../report/miss-reasons.ts'
 import type { Table } from '../report/section.ts'
 import { laneNames, type LaneName, lanes } from '../support/lanes.ts'
-import type { ProxyBytes } from '../support/proxy.ts'
+import type { ProxyBytes } from '../support/counting-proxy.ts'
 import { summarise, type Summary } from '../support/stats.ts'
 import type { KeyTimes } from '../support/typed-windows.ts'
-import type { TypedKeys } from '../support/typing.ts'
+import type { TypedKeys } from '../support/type-text.ts'
 
 /** `direct` has no proxy; the others say how many ms a proxy delays each byte one way. */
 export type Network = 'direct' | '0' | '25' | '100'
@@ -34,7 +34,7 @@ export type KeystrokesParams = {
 }
 
 export interface KeystrokesData extends TypedKeys {
-  readonly frames: Frames
+  readonly frames: KeystrokeFrames
   readonly serverCpuMsAKey: number
   readonly residentKiB: number
   /** The bytes of one window each; undefined without a proxy. */
@@ -348,7 +348,7 @@ function publishedHeadlines(ours: Keystrokes) {
   ]
 }
 
-function framesNote({ keys, answer }: Frames): string {
+function framesNote({ keys, answer }: KeystrokeFrames): string {
   const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
   return `A recorded keystroke is ${frames.toFixed(1)} frames of ${summarise(bytes).p50} B up, and its answer ${bytesOf(answer)} B. The relay carries these.`

@@ -2,8 +2,13 @@
  * The part of `keystrokes` that measures documents of different lengths: three windows of Diptych, and three of plain Tiptap on Hocuspocus,
  * with the same text. Real keys go into one window, and the same probe runs in all.
  */
-import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
-import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/trial.ts'
+import {
+  type EditorProgram,
+  type EditorProgramName,
+  programNames,
+  startProgram,
+} from '../lengths/editor-programs.ts'
+import { type LengthSamples, typeAtLength, WINDOWS } from '../lengths/type-at-length.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { type Figure, type Metric, ratio, type Rounds, type SampleRow, time } from '../report/metrics.ts'
 import {
@@ -14,10 +19,10 @@ import {
 } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason, diskReason } from '../report/miss-reasons.ts'
-import { launchIn } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
-import { WARM_UP_KEYS } from '../support/typing.ts'
+import { WARM_UP_KEYS } from '../support/type-text.ts'
 
 export type LengthParams = {
   /** Includes the one that types. */
@@ -56,8 +61,11 @@ export async function runLength(
   ctx: Context,
   { pace, keys, interval }: LengthOptions,
 ): Promise<LengthSamples> {
-  const browser = await ctx.shared('browser of lengths', launchIn)
-  const program = await ctx.shared<Program>(`${subject} with lengths`, startProgram[subject as ProgramName])
+  const browser = await ctx.shared('browser of lengths', launchBrowser)
+  const program = await ctx.shared<EditorProgram>(
+    `${subject} with lengths`,
+    startProgram[subject as EditorProgramName],
+  )
   const options = { characters, others, pace, keys, interval, seed: round }
   return typeAtLength(ctx, browser, program, options)
 }

@@ -4,20 +4,20 @@
  * plain Tiptap on Hocuspocus.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startProduct } from '../diptych/windows.ts'
-import type { LengthSamples } from '../lengths/trial.ts'
-import { recordFrames } from '../relay/frames.ts'
-import { relayLanes, startRelay } from '../relay/windows.ts'
+import { startProduct } from '../diptych/product-windows.ts'
+import type { LengthSamples } from '../lengths/type-at-length.ts'
+import { recordKeystrokeFrames } from '../relay/keystroke-frames.ts'
+import { relayLanes, startRelay } from '../relay/relay-windows.ts'
 import type { Rounds } from '../report/metrics.ts'
 import { joinSections, type SectionDeclaration } from '../report/section-declaration.ts'
-import { launchIn } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName, schemeOf } from '../support/lanes.ts'
 import { number, numbers, someOf, type Values } from '../support/options.ts'
-import { countBytes, type CountingProxy, type ProxyBytes } from '../support/proxy.ts'
+import { countBytes, type CountingProxy, type ProxyBytes } from '../support/counting-proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial, Trial } from '../support/trial.ts'
-import { typeInto, WARM_UP_KEYS } from '../support/typing.ts'
+import { typeIntoWindows, WARM_UP_KEYS } from '../support/type-text.ts'
 import {
   estimateLength,
   type LengthParams,
@@ -152,9 +152,9 @@ const onBothProxies = ({ writer, readers }: Proxies, command: (proxy: CountingPr
 /** The servers live through all trials, so they are warm like those that serve people. */
 async function startEnvironment(scope: Scope) {
   const proxies: Proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
-  const browser = await launchIn(scope)
+  const browser = await launchBrowser(scope)
   const product = await startProduct(scope, browser, [proxies.writer.port, proxies.readers.port])
-  const frames = await recordFrames(browser, product)
+  const frames = await recordKeystrokeFrames(browser, product)
   return { proxies, product, frames, relay: await startRelay(scope, browser, frames) }
 }
 
@@ -179,7 +179,7 @@ async function runLane(
     const before = await server.usage()
     const { result, bytes: writer } = await countBytes(through?.writer, () =>
       countBytes(through?.readers, () =>
-        typeInto(group, { keys, interval, seed: round, around: ctx.measure }),
+        typeIntoWindows(group, { keys, interval, seed: round, around: ctx.measure }),
       ),
     )
     const after = await server.usage()

@@ -1,7 +1,7 @@
 /** Reports what `loss` counted and how long it took, beside what was published of the same load. Pure. */
-import { nodeLanes, programOf, settingsOf, titleOf } from '../crowd/servers.ts'
-import type { StoredLetters } from '../crowd/stored.ts'
-import type { Tally } from '../crowd/tally.ts'
+import { nodeLanes, programOf, settingsOf, titleOf } from '../crowd/measured-servers.ts'
+import type { StoredLetters } from '../crowd/stored-letters.ts'
+import type { CrowdTally } from '../crowd/crowd-tally.ts'
 import { publishedLoss, sources } from '../published-figures.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { count, metric, type Metric, publishedFigure, type Rounds } from '../report/metrics.ts'
@@ -9,7 +9,7 @@ import { type AimDeclaration, neverAim, type SectionDeclaration } from '../repor
 import { lineChart, table } from '../report/tables-and-charts.ts'
 import type { LineChart, Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
-import type { ProxyBytes } from '../support/proxy.ts'
+import type { ProxyBytes } from '../support/counting-proxy.ts'
 import type { Summary } from '../support/stats.ts'
 import { tTest } from '../support/student-t.ts'
 import type { Params, Trial } from '../support/trial.ts'
@@ -24,7 +24,7 @@ export type LossParams = {
 }
 
 /** `audit` and `lost` are those of the last round, which count since the first. The store is read after the server was stopped. */
-export interface LossData extends Pick<Tally, 'audit' | 'lost'>, StoredLetters {
+export interface LossData extends Pick<CrowdTally, 'audit' | 'lost'>, StoredLetters {
   /** Times from when all were to send until each receiver has each letter. */
   readonly rounds: readonly { readonly delivery: readonly Samples[] }[]
   /** The round in which Redis was killed. It was started again in the next. */

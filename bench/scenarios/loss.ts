@@ -1,12 +1,12 @@
 /** Everybody sends one message at once, again and again. What is lost is counted by id at every receiver and in the store. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HEAD_START_MS } from '../crowd/crowd.ts'
-import { missingFor, nodeLanes, serverOf, startWithCrowd } from '../crowd/servers.ts'
-import { storedLetters } from '../crowd/stored.ts'
-import type { Tally } from '../crowd/tally.ts'
+import { missingFor, nodeLanes, serverOf, startWithCrowd } from '../crowd/measured-servers.ts'
+import { countStoredLetters } from '../crowd/stored-letters.ts'
+import type { CrowdTally } from '../crowd/crowd-tally.ts'
 import { summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
-import { countBytes } from '../support/proxy.ts'
+import { countBytes } from '../support/counting-proxy.ts'
 import { scenario } from '../support/scenario.ts'
 import type { NodeGroup } from '../support/nodes.ts'
 import type { PlannedTrial } from '../support/trial.ts'
@@ -81,7 +81,7 @@ export const lossScenario = scenario({
     const sendAll = () => crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
     const { result: tallies, ...bytes } = await countBytes(proxy, () =>
       ctx.measure(async () => {
-        const all: Tally[] = []
+        const all: CrowdTally[] = []
         while (all.length < messages) {
           const sending = sendAll()
           const breaking = killedIn && breakRedis(group!, all.length + 1 - killedIn, all.at(-1))
@@ -104,7 +104,7 @@ export const lossScenario = scenario({
       rounds: tallies.map(({ delivery }) => ({ delivery })),
       audit,
       lost,
-      ...(await storedLetters(subject, stores, ids)),
+      ...(await countStoredLetters(subject, stores, ids)),
       ...bytes,
       ...(killedIn !== undefined && { killedIn }),
     }
@@ -113,7 +113,11 @@ export const lossScenario = scenario({
 })
 
 /** Kills Redis in the middle of round 0, by the time that the round before took, and starts it in round 1 while all send. */
-async function breakRedis({ redis }: NodeGroup, round: number, before: Tally | undefined): Promise<void> {
+async function breakRedis(
+  { redis }: NodeGroup,
+  round: number,
+  before: CrowdTally | undefined,
+): Promise<void> {
   if (round === 0) {
     await sleep(HEAD_START_MS + (before ? summaryOf(before.delivery).p50 : 0))
     await redis!.kill()

@@ -2,15 +2,15 @@
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import {
-  measureOpening,
+  measureLinkOpening,
   type NetworkName,
   networkNames,
   networks,
   type LinkOpening,
-} from '../networks/opening.ts'
-import { measureResuming, type Resuming } from '../networks/resuming.ts'
-import { measureSwitching, type Switching } from '../networks/switching.ts'
-import { ProxiedServer } from '../networks/proxied-server.ts'
+} from '../networks/link-opening.ts'
+import { measureResumption, type LinkResumption } from '../networks/link-resumption.ts'
+import { measureSwitchTimes, type SwitchTimes } from '../networks/switch-times.ts'
+import { startProxiedServer } from '../networks/proxied-server.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { amountText, metric, percentiles, type Rounds, type SampleRow } from '../report/metrics.ts'
 import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
@@ -56,35 +56,40 @@ export const networksScenario = scenario({
     { params, round },
     ctx,
     { delay, switches, document },
-  ): Promise<LinkOpening | Switching | Resuming> {
-    const server = await ctx.shared('server', (scope) => ProxiedServer.start(scope))
+  ): Promise<LinkOpening | SwitchTimes | LinkResumption> {
+    const server = await ctx.shared('server', startProxiedServer)
     switch (params.measured) {
       case 'opening':
-        return measureOpening(server, params.network)
+        return measureLinkOpening(server, params.network)
       case 'switching': {
         const transports = round % 2 === 1 ? switchTransports : switchTransports.toReversed()
-        return measureSwitching(server, { delayMs: delay, transports, switches })
+        return measureSwitchTimes(server, { delayMs: delay, transports, switches })
       }
       case 'resuming':
-        return measureResuming(server, { ...params, documentBytes: document })
+        return measureResumption(server, { ...params, documentBytes: document })
     }
   },
   report,
 })
 
-type Openings = Rounds<NetworksParams, LinkOpening>
-type Switchings = Rounds<NetworksParams, Switching>
-type Resumings = Rounds<NetworksParams, Resuming>
+type OpeningTimes = Rounds<NetworksParams, LinkOpening>
+type Switchings = Rounds<NetworksParams, SwitchTimes>
+type Resumings = Rounds<NetworksParams, LinkResumption>
 
 const linkTime = metric<LinkOpening>('link', 'ms', (data) => data.link)
-const resumeBytes = metric<Resuming>('bytes both ways until all is quiet', 'B', ({ up, down }) => up + down, {
-  digits: 0,
-})
+const resumeBytes = metric<LinkResumption>(
+  'bytes both ways until all is quiet',
+  'B',
+  ({ up, down }) => up + down,
+  {
+    digits: 0,
+  },
+)
 
-function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>): SectionDeclaration {
+function report(all: Rounds<NetworksParams, LinkOpening | SwitchTimes | LinkResumption>): SectionDeclaration {
   const openings = all.where<LinkOpening>({ measured: 'opening' })
-  const switchings = all.where<Switching>({ measured: 'switching' })
-  const resumings = all.where<Resuming>({ measured: 'resuming' })
+  const switchings = all.where<SwitchTimes>({ measured: 'switching' })
+  const resumings = all.where<LinkResumption>({ measured: 'resuming' })
   const rows = networkNames.map((network) => openings.where({ network }, networks[network].words))
   const worst = openings.where({ network: 'held-both' }).median(linkTime)
   return {
@@ -119,7 +124,7 @@ function report(all: Rounds<NetworksParams, LinkOpening | Switching | Resuming>)
   }
 }
 
-const letterRows: readonly (SampleRow<Switching> & { readonly gap?: true })[] = [
+const letterRows: readonly (SampleRow<SwitchTimes> & { readonly gap?: true })[] = [
   { name: 'on one transport', samplesOf: ({ calm }) => calm },
   { name: 'with a switch every 0.4 s', samplesOf: ({ switching }) => switching },
   {
@@ -157,7 +162,7 @@ const LIMITS_MS: Partial<Record<NetworkName, number>> = {
   'held-both': 5_000,
 }
 
-const openingAims = (openings: Openings) =>
+const openingAims = (openings: OpeningTimes) =>
   (Object.keys(LIMITS_MS) as NetworkName[]).map((network) => {
     const own = openings.where({ network })
     return {
@@ -170,7 +175,7 @@ const openingAims = (openings: Openings) =>
   })
 
 /** Describes the slowest round. */
-function slowestAttempts({ data }: Openings): string {
+function slowestAttempts({ data }: OpeningTimes): string {
   const [slowest] = data.toSorted((a, b) => b.link - a.link)
   if (!slowest) return ''
   const tried = slowest.evidence.length > 0 ? `, after ${slowest.evidence.join('; ')}` : ''

@@ -1,5 +1,5 @@
 /** One writer and nobody else: the time until an edit is durable on PostgreSQL, and what the hop to another node adds. */
-import { watchHops } from '../crowd/hops.ts'
+import { measureNodeHops } from '../crowd/node-hops.ts'
 import {
   createDocument,
   missingFor,
@@ -8,7 +8,7 @@ import {
   settingsOf,
   startMeasured,
   titleOf,
-} from '../crowd/servers.ts'
+} from '../crowd/measured-servers.ts'
 import { metric, type Metric, type Rounds, time } from '../report/metrics.ts'
 import { aim, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
@@ -63,7 +63,7 @@ export const nodesScenario = scenario({
     const origins = processesOf(server).map(({ plainOrigin }) => plainOrigin)
     const where = { protocol: PROTOCOL, origins, ...(await createDocument(server, PROTOCOL)) } as const
     const load = { letters: edits + WARM_UP, intervalMs: interval, signal: ctx.signal }
-    const measured = (await ctx.measure(() => watchHops(where, load))).slice(WARM_UP)
+    const measured = (await ctx.measure(() => measureNodeHops(where, load))).slice(WARM_UP)
     const at = (index: number) => measured.map(({ arrived }) => arrived[index]!)
     return {
       saved: measured.map(({ saved }) => saved),

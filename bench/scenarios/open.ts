@@ -1,17 +1,17 @@
 /** Opens a long document by a client without a browser, and in the editor. */
 import { tracesFolder } from '../../server/fixtures/traces.ts'
-import type { DocumentAddress } from '../crowd/protocol.ts'
-import { createDocument, programOf, serverOf, settings } from '../crowd/servers.ts'
-import { joins } from '../open/joining.ts'
+import type { DocumentAddress } from '../crowd/crowd-protocol.ts'
+import { createDocument, programOf, serverOf, settings } from '../crowd/measured-servers.ts'
+import { joinDocument } from '../open/join-document.ts'
 import { watchOpening } from '../open/watch-opening.ts'
-import { seedOnce, startSeeded } from '../open/seeded.ts'
-import { resident } from '../crowd/metrics.ts'
+import { seedFolderOnce, startSeededServer } from '../open/seeded-folder.ts'
+import { resident } from '../crowd/crowd-metrics.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { metric, ratio, type Rounds } from '../report/metrics.ts'
 import { type AimDeclaration, besidePeers, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
 import { busyReason } from '../report/miss-reasons.ts'
-import { freshContext, launchIn } from '../support/browser.ts'
+import { freshContext, launchBrowser } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
@@ -73,10 +73,10 @@ export const openScenario = scenario({
 
 async function joinHeadless(ctx: Context, subject: string, edits: number): Promise<HeadlessData> {
   const measured = serverOf({ subject, lane: 'websocket' })
-  const seeded = await seedOnce(ctx, measured, edits)
-  const server = await startSeeded(ctx, seeded, measured.command())
+  const seeded = await seedFolderOnce(ctx, measured, edits)
+  const server = await startSeededServer(ctx, seeded, measured.command())
   await untilQuiet()
-  const joinAt = (place: DocumentAddress) => joins[subject]!(server.plainOrigin, place)
+  const joinAt = (place: DocumentAddress) => joinDocument[subject]!(server.plainOrigin, place)
   const join = () => joinAt(seeded.place)
   // Warms up server and client with other documents.
   for (let count = 0; count < WARM_JOINS; count++)
@@ -107,9 +107,9 @@ async function joinHeadless(ctx: Context, subject: string, edits: number): Promi
 }
 
 async function openInBrowser(ctx: Context, edits: number): Promise<BrowserData> {
-  const seeded = await seedOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
-  const server = await startSeeded(ctx, seeded, diptych({ pages: true }))
-  const browser = await launchIn(ctx)
+  const seeded = await seedFolderOnce(ctx, serverOf({ subject: 'diptych', lane: 'websocket' }), edits)
+  const server = await startSeededServer(ctx, seeded, diptych({ pages: true }))
+  const browser = await launchBrowser(ctx)
   await untilQuiet()
   const visit = async () => {
     const context = await freshContext(browser, { serviceWorkers: 'block', reducedMotion: 'no-preference' })

@@ -7,7 +7,7 @@ import { barChart, table } from '../report/tables-and-charts.ts'
 import { processorMs } from '../support/browser.ts'
 import { number } from '../support/options.ts'
 import { scenario } from '../support/scenario.ts'
-import { textOf, type } from '../support/typing.ts'
+import { createText, typeText } from '../support/type-text.ts'
 import { prepareTyping, startBrowserSetup, withWindows } from '../windows/own-windows.ts'
 
 type OverlayParams = { readonly shown: boolean }
@@ -38,7 +38,7 @@ export const overlayScenario = scenario({
       await showOverlay(main, shown)
       await prepareTyping(main)
       return ctx.measure(async () => ({
-        typingMs: await perSecond(main, () => type(main, textOf(keys), { interval, seed: round })),
+        typingMs: await perSecond(main, () => typeText(main, createText(keys), { interval, seed: round })),
         idleMs: await perSecond(main, () => main.waitForTimeout(idle * 1000)),
       }))
     })

@@ -1,6 +1,6 @@
 /** Echoes of each size by each lane: their time, and every byte, measured and calculated. */
-import { calculate, type WireBytes } from '../echo/calculated.ts'
-import { measureEchoes, weighEcho } from '../echo/echoing.ts'
+import { calculateEchoBytes, type WireBytes } from '../echo/echo-bytes.ts'
+import { measureEchoes, countEchoBytes } from '../echo/measure-echoes.ts'
 import {
   type EchoParams,
   type EchoRounds,
@@ -70,8 +70,8 @@ export const payloadScenario = scenario<typeof options, EchoParams, PayloadData>
       echoes.push({
         bytes,
         times: times[index]!,
-        measured: await weighEcho({ ...way, proxy }, bytes),
-        calculated: calculate(way.lane, scheme, bytes, { authority: `localhost:${proxy.port}` }),
+        measured: await countEchoBytes({ ...way, proxy }, bytes),
+        calculated: calculateEchoBytes(way.lane, scheme, bytes, `localhost:${proxy.port}`),
       })
     return { echoes }
   },

@@ -1,7 +1,13 @@
 /** Many documents with a few writers each: the cost of an edit in small rooms. */
-import { type CrowdRun, measureRun } from '../crowd/measure.ts'
-import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/metrics.ts'
-import { measuredServers, programOf, serverOf, settingsOf, startWithCrowd } from '../crowd/servers.ts'
+import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
+import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/crowd-metrics.ts'
+import {
+  measuredServers,
+  programOf,
+  serverOf,
+  settingsOf,
+  startWithCrowd,
+} from '../crowd/measured-servers.ts'
 import type { Rounds } from '../report/metrics.ts'
 import { aim, besidePeers, floorReason, type SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
@@ -39,7 +45,7 @@ export const roomsScenario = scenario({
     const size = { clients: documents * writers, perDocument: writers }
     const running = await startWithCrowd(ctx, serverOf(trial), size)
     const edits = { warmUp: WARM_UP_SECONDS * keys, edits: seconds * keys }
-    return measureRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
+    return measureCrowdRun(ctx, running, { rhythm: 'spread', intervalMs: 1000 / keys, ...edits })
   },
   report,
 })

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { allSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
+import { whenAllSynced, closeAll, openNewDocument } from '../clients/own-clients.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { metric, type Rounds } from '../report/metrics.ts'
 import type { SectionDeclaration } from '../report/section-declaration.ts'
 import { figuresTable, lineChart } from '../report/tables-and-charts.ts'
 import { number } from '../support/options.ts'
-import type { Usage } from '../support/proc.ts'
+import type { ProcessUsage } from '../support/process-usage.ts'
 import { scenario } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import { type Slope, slopeOf } from '../support/student-t.ts'
@@ -26,7 +26,7 @@ type SoakParams = {
   readonly documents: number
 }
 
-interface Sample extends Pick<Usage, 'residentKiB' | 'cpuMs'> {
+interface Sample extends Pick<ProcessUsage, 'residentKiB' | 'cpuMs'> {
   /** Milliseconds since the end of the warm-up. */
   readonly at: number
 }
@@ -98,7 +98,7 @@ async function visitDocuments(
     )
     const { windows } = await openNewDocument(server, people)
     try {
-      await allSynced(windows)
+      await whenAllSynced(windows)
       await Promise.all(windows.map((person) => writeText(person, over, counts)))
       await Promise.all(windows.map((person) => person.whenSaved()))
       counts.visits += windows.length

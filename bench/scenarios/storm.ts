@@ -4,7 +4,7 @@ import { count, metric, type Rounds } from '../report/metrics.ts'
 import { neverAim, type SectionDeclaration } from '../report/section-declaration.ts'
 import { lineChart, table } from '../report/tables-and-charts.ts'
 import { number } from '../support/options.ts'
-import { usageOf } from '../support/proc.ts'
+import { readUsage } from '../support/process-usage.ts'
 import { scenario } from '../support/scenario.ts'
 import { percentile, summarise, type Summary } from '../support/stats.ts'
 
@@ -39,7 +39,7 @@ export const stormScenario = scenario<typeof options, StormParams, StormData>({
   async run({ lane, params: { clients }, round }, ctx) {
     let serverCpuMs = Number.NaN
     const onReturned = async (pid: number): Promise<void> => {
-      serverCpuMs = (await usageOf(pid)).cpuMs
+      serverCpuMs = (await readUsage(pid)).cpuMs
     }
     const end = lane === 'killed' ? 'killed' : 'restarted'
     const { returned, lost, doubled, wrong } = await ctx.measure(() =>

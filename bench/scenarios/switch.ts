@@ -61,7 +61,7 @@ export const switchScenario = scenario<typeof options, NoParams, SwitchData>({
     stop.abort()
     await typing
     // Letters that are still missing then are counted as lost below.
-    await typists.arrived(ARRIVED_WITHIN_MS)
+    await typists.waitForArrivals(ARRIVED_WITHIN_MS)
     const whileSwitching = typists.journeys(since)
     const figures = {
       tokens: typists.typed,

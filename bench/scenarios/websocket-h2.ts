@@ -8,7 +8,7 @@ import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
-import { allSynced, closeAll } from '../clients/own-clients.ts'
+import { whenAllSynced, closeAll } from '../clients/own-clients.ts'
 import { metric, type Rounds, time } from '../report/metrics.ts'
 import type { SectionDeclaration } from '../report/section-declaration.ts'
 import { barChart, table } from '../report/tables-and-charts.ts'
@@ -97,7 +97,7 @@ async function measureMemory(
     ctx.defer(() => closeAll(opened))
     // Presence is switched off, so that only the links are measured.
     for (const { awareness } of opened) awareness.setLocalState(null)
-    await allSynced(opened)
+    await whenAllSynced(opened)
     await sleep(SETTLE_MS)
   }
   // The first windows also load what all share.
@@ -128,7 +128,7 @@ async function typeKeys(
   const net = netOf(lane)
   const document = await createSharedDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
-  await allSynced(opened)
+  await whenAllSynced(opened)
   const [writer] = opened as [OpenDocument]
   const protocol = lane === WITHIN_H2 ? 'h2' : 'http/1.1'
   for (const { transport } of opened)

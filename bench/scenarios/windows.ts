@@ -53,7 +53,7 @@ export const windowsScenario = scenario({
 /** One frame at 60 Hz. */
 const FRAME_MS = 1000 / 60
 
-type Openings = Rounds<WindowsParams, WindowOpening>
+type OpeningTimes = Rounds<WindowsParams, WindowOpening>
 type Typings = Rounds<WindowsParams, TypingSamples>
 
 const usableTime = metric<WindowOpening, WindowsParams>('usable after', 'ms', ({ usableMs }) => usableMs, {
@@ -99,9 +99,9 @@ function report(all: Rounds<WindowsParams, WindowOpening | TypingSamples>): Sect
   }
 }
 
-function openingTable(openings: readonly Openings[]) {
+function openingTable(openings: readonly OpeningTimes[]) {
   const main = openings.find(({ name }) => name === 'main')
-  const shareOfMain = (figure: Metric<WindowsParams, WindowOpening>, row: Openings): number =>
+  const shareOfMain = (figure: Metric<WindowsParams, WindowOpening>, row: OpeningTimes): number =>
     row.median(figure) / (main?.median(figure) ?? Number.NaN)
   return table(
     'Cold to usable',

@@ -1,12 +1,12 @@
-/** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
+/** Opens windows in one Chromium, each in a context with its own connections and storage, and all on one clock. */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/fixtures/chromium.ts'
 import type { Scope } from './context.ts'
 import { installRecorder } from './page-recorder.ts'
 
-/** A browser that ends with the scope. @throws {Error} where no Chromium is installed. */
-export async function launchIn(scope: Scope): Promise<Browser> {
+/** Starts a browser that ends with the scope. @throws {Error} where no Chromium is installed. */
+export async function launchBrowser(scope: Scope): Promise<Browser> {
   const executablePath = findFullBrowser()
   if (!executablePath) throw new Error(noChromiumMessage)
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
@@ -14,7 +14,7 @@ export async function launchIn(scope: Scope): Promise<Browser> {
   return browser
 }
 
-/** A browser that has never been anywhere, of the same process and clock. Its pages have a recorder. */
+/** Opens a context without cookies and caches. Its pages have a `PageRecorder`. */
 export async function freshContext(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -24,8 +24,8 @@ export async function freshContext(
   return context
 }
 
-/** Makes something by the HTTP API, as the person of that context. */
-export async function create(
+/** Creates something by the HTTP API, as the person of that context. */
+export async function createResource(
   { request }: BrowserContext,
   origin: string,
   path: string,
@@ -38,11 +38,11 @@ export async function create(
 }
 
 export const createDocumentIn = async (context: BrowserContext, origin: string): Promise<string> =>
-  (await create(context, origin, '/api/documents')).id!
+  (await createResource(context, origin, '/api/documents')).id!
 
 /**
- * Opens a window on screen, as the product does. A page in a tab that is not in front is drawn nowhere, and the browser gives it a
- * frame a second once it has made a few in vain.
+ * Opens a window on screen, as the product does. A page in a tab behind another is not drawn: after a few frames the browser gives it
+ * only one a second.
  */
 export async function openBeside(opener: Page, address: string, index: number): Promise<Page> {
   const features = `popup,noopener,width=480,height=600,left=${index * 60},top=${index * 30}`
@@ -54,27 +54,27 @@ export async function openBeside(opener: Page, address: string, index: number): 
 }
 
 /**
- * How far the clocks of two pages are apart, in ms. Each process adds its own idea of when the machine's monotonic clock was at
- * zero; the browser tells a page's start on the monotonic clock, the page tells it on the other.
+ * Returns by how many ms the clock of one page is ahead of the other's. Each process guesses when the machine's monotonic clock was at
+ * zero, and adds that to it; the browser reports a page's start on the monotonic clock, and the page reports it on its own.
  */
 export async function clockDifference(one: Page, other: Page): Promise<number> {
   return (await zeroOf(one)) - (await zeroOf(other))
 }
 
 const zeroOf = async (page: Page): Promise<number> =>
-  (await page.evaluate(() => performance.timeOrigin)) - (await secondsOf(page, 'NavigationStart')) * 1000
+  (await page.evaluate(() => performance.timeOrigin)) - (await readSeconds(page, 'NavigationStart')) * 1000
 
-/** Of the page's process, all its threads, in ms. */
+/** Returns the processor time of all threads of the page's process, in ms. */
 export const processorMs = async (page: Page): Promise<number> =>
-  (await secondsOf(page, 'ProcessTime')) * 1000
+  (await readSeconds(page, 'ProcessTime')) * 1000
 
-async function secondsOf(page: Page, metric: 'NavigationStart' | 'ProcessTime'): Promise<number> {
+async function readSeconds(page: Page, metric: 'NavigationStart' | 'ProcessTime'): Promise<number> {
   const session = await page.context().newCDPSession(page)
   try {
     await session.send('Performance.enable')
     const { metrics } = await session.send('Performance.getMetrics')
     const seconds = metrics.find(({ name }) => name === metric)?.value
-    if (seconds === undefined) throw new Error(`This browser does not tell ${metric}.`)
+    if (seconds === undefined) throw new Error(`This browser does not report ${metric}.`)
     return seconds
   } finally {
     await session.detach()

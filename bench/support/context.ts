@@ -1,39 +1,39 @@
-/** What a trial is given: servers, proxies and a folder, all of which end with it, and the disk and the machine to look at. */
+/** Gives a trial servers, proxies and a folder, which end with it, and measures the disk and the machine's load. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureFsync } from './fsync.ts'
 import { watchLoad } from './machine.ts'
-import { type CountingProxy, startProxy } from './proxy.ts'
+import { type CountingProxy, startProxy } from './counting-proxy.ts'
 import { RAM_DISK } from './ram-disk.ts'
-import { folderIn } from './removable-folder.ts'
+import { createRemovableFolder } from './removable-folder.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server.ts'
 
 interface Storage {
-  /** Only where there is one: see ram-disk.ts. */
+  /** Keeps the data folder in memory; `hasRamDisk` says whether this machine can. */
   readonly onRamDisk?: boolean
 }
 
 export interface Scope {
-  /** On the disk of the checkout, as ./data is: a temporary folder may be memory. */
+  /** It is on the disk of the checkout, as ./data is: a temporary folder may be in memory. */
   readonly folder: string
-  /** A process of its own with a data folder of its own: on the disk, unless it is asked for in memory. */
+  /** Starts a process with a data folder of its own. */
   startServer(command: ServerCommand, options?: Storage): Promise<ServerProcess>
   startProxy(): Promise<CountingProxy>
-  /** Called at the end, the last one first. */
+  /** Calls `end` when the scope ends; what was deferred last comes first. */
   defer(end: () => Promise<void> | void): void
 }
 
 export interface Context extends Scope {
-  /** Aborted by Ctrl-C, and when the trial is given up: what waits long listens to it. */
+  /** Is aborted by Ctrl-C, and when the trial is given up. A long wait listens to it. */
   readonly signal: AbortSignal
-  /** Made at its first use, and kept until the scenario's last trial: a browser, pages, a recording. */
+  /** Makes something at its first use, such as a browser, and keeps it until the scenario's last trial. */
   shared<Thing>(name: string, make: (scope: Scope) => Promise<Thing>): Promise<Thing>
-  /** What the load of the outcome is taken of: the measurement without what leads up to it. */
+  /** Runs the measurement itself: the outcome's load is that of this time, without what leads up to it. */
   measure<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Milliseconds of each of `count` appends of 4 KiB with fdatasync, `pauseMs` apart, on the disk that servers write to. */
+  /** Returns the ms of each of `count` appends of 4 KiB with fdatasync, `pauseMs` apart, on the disk that servers write to. */
   fsync(count: number, pauseMs: number): Promise<number[]>
-  /** A line on the terminal. */
+  /** Prints a line on the terminal. */
   say(line: string): void
 }
 
@@ -42,20 +42,16 @@ async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
   const ends = new AsyncDisposableStack()
   ends.defer(() => rm(folder, { recursive: true, force: true }))
   const endWithScope = async (end: () => Promise<void>): Promise<void> => {
-    // A trial that was given up may start something still.
+    // A trial that was given up goes on, and may start something after the scope's end.
     if (ends.disposed) await end()
     ends.defer(end)
-  }
-  const ramFolder = (): string => {
-    const { folder: inRam, remove } = folderIn(RAM_DISK)
-    ends.defer(remove)
-    return inRam
   }
   let servers = 0
   return {
     folder,
     async startServer(command, { onRamDisk = false } = {}) {
-      const dataDir = join(onRamDisk ? ramFolder() : folder, `server-${++servers}`)
+      const parentFolder = onRamDisk ? ends.use(createRemovableFolder(RAM_DISK)).path : folder
+      const dataDir = join(parentFolder, `server-${++servers}`)
       const server = await startServer(command, dataDir)
       await endWithScope(() => server.stop())
       return server
@@ -70,9 +66,10 @@ async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
   }
 }
 
-/** How long a trial may take, and what is said of one that takes longer. */
+/** The time that a trial may take. */
 export interface TimeLimit {
   readonly ms: number
+  /** The message of the error that ends a longer one. */
   readonly words: string
 }
 
@@ -86,10 +83,10 @@ function startLimit({ ms, words }: TimeLimit) {
   return { late, signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
-/** What hangs may hang in its end, too: then it ends with the process. */
+/** The time in which a trial that was given up can end what it started; whatever needs longer ends with this process. */
 const GRACE_MS = 30_000
 
-/** Of one scenario: what its trials share lives as long as this. */
+/** Runs the trials of one scenario, and keeps what they share until its own end. */
 export class ScenarioScope implements AsyncDisposable {
   readonly #parent: string
   readonly #signal: AbortSignal
@@ -104,18 +101,19 @@ export class ScenarioScope implements AsyncDisposable {
   }
 
   /**
-   * Runs one trial in a scope of its own. Where it is not over in time, what it started is ended, and what it shares with others, too.
+   * Runs one trial in a scope of its own. A trial that takes too long is given up: what it started is ended, and also what it shares
+   * with others.
    *
-   * @throws {Error} what the trial throws, or that it was too late.
+   * @throws {Error} what the trial throws, or that it took too long.
    */
-  async play<Result>(
+  async runTrial<Result>(
     run: (ctx: Context) => Promise<Result>,
     timeLimit: TimeLimit,
   ): Promise<{ result: Result; load: number }> {
     const scope = await openScope(this.#parent)
     const limit = startLimit(timeLimit)
     try {
-      return await Promise.race([this.#measured(run, scope, limit.signal), limit.late])
+      return await Promise.race([this.#runWithLoad(run, scope, limit.signal), limit.late])
     } finally {
       limit.clear()
       const ending = scope[Symbol.asyncDispose]()
@@ -128,7 +126,7 @@ export class ScenarioScope implements AsyncDisposable {
     }
   }
 
-  async #measured<Result>(run: (ctx: Context) => Promise<Result>, scope: Scope, late: AbortSignal) {
+  async #runWithLoad<Result>(run: (ctx: Context) => Promise<Result>, scope: Scope, late: AbortSignal) {
     let load: number | undefined
     const loadOfAll = watchLoad()
     const result = await run({
@@ -150,7 +148,7 @@ export class ScenarioScope implements AsyncDisposable {
   async #share<Thing>(name: string, make: (scope: Scope) => Promise<Thing>): Promise<Thing> {
     const made = this.#shared.get(name) ?? this.#make(make)
     this.#shared.set(name, made)
-    // What could not be made is tried again by the next trial.
+    // The next trial tries again to make what could not be made.
     made.catch(() => this.#shared.delete(name))
     return (await made) as Thing
   }
@@ -159,7 +157,7 @@ export class ScenarioScope implements AsyncDisposable {
     return make(this.#scopes.use(await openScope(this.#parent)))
   }
 
-  /** The next trial makes its own. */
+  /** Ends what the trials share; the next trial makes it again. */
   #endShared(): Promise<void> {
     const former = this.#scopes
     this.#scopes = new AsyncDisposableStack()

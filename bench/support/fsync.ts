@@ -1,19 +1,19 @@
-/** The disk's own fsync, where the data folder is: the floor of every acknowledgement. Times in ms, to a microsecond. */
+/** Measures fdatasync on the disk of the data folder: no acknowledgement of a stored edit can be faster. */
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Before each trial: many of them add up to what tells the worst of a hundred. */
+/** The number before each trial; over several trials they are enough for a p99. */
 export const FSYNCS_A_TRIAL = 25
-/** About as far apart as commits are under load. Back to back they would find disk and caches warm. */
+/** About the pause between commits under load. */
 export const FSYNC_PAUSE_MS = 8
 
-/** SQLite's page: what its log grows by with one edit. */
+/** The size of SQLite's page, by which its log grows with one edit. */
 const PAGE_BYTES = 4096
 
 /**
- * Milliseconds of each of `count` appends of 4 KiB with fdatasync. Back to back they find disk and caches warm, which the commits of
- * a typist never do: `pauseMs` apart they tell what one of those has to pay.
+ * Returns the ms, to a microsecond, of each of `count` appends of 4 KiB with fdatasync. They are `pauseMs` apart, as the commits of
+ * a typist are: without a pause they would find disk and caches warm.
  */
 export async function measureFsync(folder: string, count: number, pauseMs: number): Promise<number[]> {
   const path = join(folder, 'fsync.probe')

@@ -1,4 +1,4 @@
-/** Many samples in few bytes: an HDR histogram in µs, three digits of each value. For where raw samples would be too many to keep. */
+/** Keeps many samples in few bytes, as an HDR histogram in µs with three digits of each value. */
 import {
   build,
   decodeFromCompressedBase64,
@@ -19,11 +19,11 @@ const HOUR_US = 3_600_000_000
 const emptyHistogram = (): Histogram =>
   build({ lowestDiscernibleValue: 1, highestTrackableValue: HOUR_US, numberOfSignificantValueDigits: 3 })
 
-export class Recorder {
+export class LatencyRecorder {
   readonly #histogram = emptyHistogram()
   #sum = 0
 
-  /** A time below zero is a broken clock, not a sample. */
+  /** @throws {RangeError} for a time below zero, which only a broken clock gives. */
   record(ms: number): void {
     if (!(ms >= 0)) throw new RangeError(`${ms} ms is no sample`)
     this.#histogram.recordValue(Math.min(HOUR_US, Math.round(ms * 1000)))
@@ -41,12 +41,12 @@ export class Recorder {
 }
 
 export const samplesOf = (all: readonly number[]): Samples => {
-  const recorder = new Recorder()
+  const recorder = new LatencyRecorder()
   for (const ms of all) recorder.record(ms)
   return recorder.samples
 }
 
-/** In ms, of the samples of several clients or processes together. Percentiles are of all samples: never averaged (L3). */
+/** Summarises the samples of several clients or processes together, in ms. Percentiles are of all samples, never averaged (L3). */
 export function summaryOf(parts: readonly Samples[]): Summary {
   const all = merged(parts)
   const count = parts.reduce((sum, part) => sum + part.count, 0)

@@ -1,8 +1,9 @@
-/** Of jStat, which has no types, what the benchmarks use. */
+/** Types what the benchmarks use of jStat, which has no types. */
 declare module 'jstat' {
   interface JStat {
     mean(samples: readonly number[]): number
-    /** @param ofSample Divided by one less than the count. */
+    median(samples: readonly number[]): number
+    /** @param ofSample Divides by one less than the count. */
     variance(samples: readonly number[], ofSample: boolean): number
     readonly studentt: {
       cdf(t: number, degreesOfFreedom: number): number

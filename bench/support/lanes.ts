@@ -1,4 +1,4 @@
-/** The ways a keystroke can take. A lane that is asked for and not got is an error: figures of another way would be a lie. */
+/** The lanes by which a keystroke travels. A window that is on another lane than was asked for is an error: its figures would be false. */
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 
 const lane = <
@@ -42,12 +42,12 @@ export const lanes = {
 export type LaneName = keyof typeof lanes
 export type Lane = (typeof lanes)[LaneName]
 
-/** Of the server's two addresses the one that the lane is at: browsers speak HTTP/2 by TLS alone. */
+/** Returns the scheme of the server's address for the lane: browsers speak HTTP/2 by TLS alone. */
 export const schemeOf = (name: LaneName): 'http' | 'https' => (name === 'sse-http1' ? 'http' : 'https')
 
 export const laneNames = Object.keys(lanes) as readonly LaneName[]
 
-/** @throws {Error} when the link is not of the lane. */
+/** @throws {Error} when the link is on another lane. */
 export function assertLane(lane: Lane, { transport, protocol, up }: LinkInfo, where: string): void {
   if (transport === lane.transport && protocol === lane.protocol && up === lane.up) return
   throw new Error(

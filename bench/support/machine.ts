@@ -1,4 +1,4 @@
-/** What a figure depends on beside the program: the machine, the versions, and how busy it was. */
+/** Reads what a figure depends on besides the program: the machine, the versions, and the load. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,12 +15,12 @@ export interface Environment {
   readonly memoryGiB: number
   readonly system: string
   readonly node: string
-  /** What `chromium --version` says, or the browser itself. */
+  /** As `chromium --version` or the browser itself says it. */
   readonly browser: string
   readonly diptych: string
-  /** `-dirty` where files differ from it; '' outside a checkout. */
+  /** With `-dirty` if files differ from the commit; '' outside a checkout. */
   readonly commit: string
-  /** Of what Diptych is measured beside, and of what both are built on: `{ yjs: '13.6.31' }`. Runs of before do not say. */
+  /** The versions of the peers, and of what both they and Diptych are built on: `{ yjs: '13.6.31' }`. Old runs have none. */
   readonly versions?: Readonly<Record<string, string>>
   readonly at: string
 }
@@ -38,27 +38,26 @@ export const surroundings = (browser = chromiumVersion()): Environment => ({
   at: new Date().toISOString(),
 })
 
-/** `{ PostgreSQL: '15.14' }`; what is not installed is left out. */
+/** Returns `{ PostgreSQL: '15.14' }`, without what is not installed. */
 const versionsOfPrograms = (): Record<string, string> =>
   Object.fromEntries(
     [
       ['PostgreSQL', postgresMissing === null && postgresProgram('postgres')] as const,
       ['Redis', redisProgram] as const,
     ].flatMap(([name, program]) => {
-      const version = program && /\d+(\.\d+)+/.exec(said(program, ['--version']))?.[0]
+      const version = program && /\d+(\.\d+)+/.exec(readOutput(program, ['--version']))?.[0]
       return version ? [[name, version]] : []
     }),
   )
 
-const commit = (): string => said('git', ['describe', '--always', '--dirty', '--exclude=*'])
+const commit = (): string => readOutput('git', ['describe', '--always', '--dirty', '--exclude=*'])
 
-const chromiumVersion = (): string => said(findFullBrowser() ?? 'chromium', ['--version'])
+const chromiumVersion = (): string => readOutput(findFullBrowser() ?? 'chromium', ['--version'])
 
-/** '' where there is no such program, or it fails. */
-function said(program: string, args: readonly string[]): string {
+/** Returns '' if there is no such program, or it fails. */
+function readOutput(program: string, args: readonly string[]): string {
   try {
-    const options = { cwd: projectFolder, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 28 } as const
-    return execFileSync(program, args, { ...options, stdio: [...options.stdio] })
+    return execFileSync(program, args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'ignore'] })
       .toString()
       .trim()
   } catch {
@@ -66,7 +65,7 @@ function said(program: string, args: readonly string[]): string {
   }
 }
 
-/** Of all cores, 0 to 1, from the call of this function to the call of what it returns. */
+/** Returns a function that returns the load of all cores since then, from 0 to 1. */
 export function watchLoad(): () => number {
   const before = ticks()
   return () => {
@@ -78,7 +77,7 @@ export function watchLoad(): () => number {
 const QUIET = 0.2
 const LOOK_MS = 500
 
-/** Waits until hardly anything else runs here, or no longer than `limitMs`: somebody else's build is nobody's latency. */
+/** Waits until hardly anything else runs on this machine, at most `limitMs`: another program's work must not count as latency. */
 export async function untilQuiet(limitMs = 5_000): Promise<void> {
   for (let waited = 0; waited < limitMs; waited += LOOK_MS) {
     const loadSince = watchLoad()
@@ -87,7 +86,7 @@ export async function untilQuiet(limitMs = 5_000): Promise<void> {
   }
 }
 
-/** Above it what is measured is the waiting for a core. */
+/** Above this load, times are those of waiting for a core. */
 export const SATURATED = 0.8
 
 export const loadNow = (): number => loadavg()[0] ?? 0

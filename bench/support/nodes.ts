@@ -1,4 +1,4 @@
-/** Nodes that are one service: they share a PostgreSQL and, where it is wanted, a Redis, both started for them. */
+/** Starts nodes that are one service, with a PostgreSQL and, if wanted, a Redis of their own. */
 import { join } from 'node:path'
 import { findFreePorts } from '../../server/fixtures/free-ports.ts'
 import {
@@ -8,46 +8,45 @@ import {
 } from '../../server/fanout/fixtures/redis-server.ts'
 import { postgresMissing, startPostgresCluster } from '../../server/store/fixtures/postgres-cluster.ts'
 import type { Scope } from './context.ts'
-import { cpuOfFamily, type Usage, usageOf } from './proc.ts'
-import { folderIn } from './removable-folder.ts'
+import { readFamilyCpu, type ProcessUsage, readUsage } from './process-usage.ts'
+import { createRemovableFolder } from './removable-folder.ts'
 import type { ServerCommand, ServerProcess } from './server.ts'
 
 export interface NodesOptions {
   readonly count: number
-  /** Otherwise PostgreSQL carries what nodes tell each other. */
+  /** Redis carries the messages between nodes; otherwise PostgreSQL does. */
   readonly redis: boolean
 }
 
-/** As one server: its address is the first node's, what it uses is what all nodes use. */
+/** Acts as one server: its address is the first node's, and its usage is the sum of all nodes. */
 export interface NodeGroup extends ServerProcess {
   readonly nodes: readonly ServerProcess[]
-  /** To be read once the nodes have stopped. */
+  /** The database stays until the scope ends, so that it can be read once the nodes have stopped. */
   readonly databaseUrl: string
   readonly redis: RedisServer | undefined
 }
 
-/** One process, or nodes. */
 export type RunningServer = ServerProcess | NodeGroup
 
 export const processesOf = (server: RunningServer): readonly ServerProcess[] =>
   'nodes' in server ? server.nodes : [server]
 
-/** Why this machine cannot have such nodes, null where it can. */
+/** Returns why this machine cannot run such nodes; null if it can. */
 export const nodesMissing = ({ redis }: NodesOptions): string | null =>
   postgresMissing ?? (redis ? redisMissing : null)
 
-/** FHS wants it on a disk. Its name is short enough for a Unix socket, and PostgreSQL's own user can reach it. */
+/** By the Filesystem Hierarchy Standard it is on a disk. Its path is short enough for a Unix socket, and PostgreSQL's user can reach it. */
 const DISK = '/var/tmp'
 
-/** PostgreSQL and Redis have their own defaults, but that Redis stores nothing. */
+/** PostgreSQL and Redis run with their own defaults, except that Redis stores nothing. */
 export async function startNodes(
   scope: Scope,
   command: ServerCommand,
   { count, redis: wantsRedis }: NodesOptions,
 ): Promise<NodeGroup> {
-  const { folder, remove } = folderIn(DISK)
-  scope.defer(remove)
-  const postgres = await startPostgresCluster(folder, {})
+  const folder = createRemovableFolder(DISK)
+  scope.defer(() => folder[Symbol.dispose]())
+  const postgres = await startPostgresCluster(folder.path, {})
   scope.defer(async () => postgres[Symbol.asyncDispose]())
   await postgres.run('create database bench')
   const redis = wantsRedis ? await startRedisServer() : undefined
@@ -60,7 +59,7 @@ export async function startNodes(
     SECRET_FILE: join(scope.folder, 'secret'),
   }
   const nodes: ServerProcess[] = []
-  // One after the other: the first makes the tables and the secret.
+  // Nodes start one after the other, because the first creates the tables and the secret.
   for (const port of await findFreePorts(count))
     nodes.push(await scope.startServer({ ...command, env: { ...shared, PORT: `${port}` } }))
   const [first] = nodes
@@ -74,8 +73,8 @@ export async function startNodes(
     redis,
     async usage() {
       const [postgresCpuMs, redisUsage, ...own] = await Promise.all([
-        cpuOfFamily(postgres.pid),
-        redis && usageOf(redis.pid),
+        readFamilyCpu(postgres.pid),
+        redis && readUsage(redis.pid),
         ...nodes.map((node) => node.usage()),
       ])
       return {
@@ -89,7 +88,7 @@ export async function startNodes(
   }
 }
 
-const sumOf = (all: readonly Usage[]): Usage => ({
+const sumOf = (all: readonly ProcessUsage[]): ProcessUsage => ({
   cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
   residentKiB: all.reduce((sum, { residentKiB }) => sum + residentKiB, 0),
 })

@@ -1,4 +1,4 @@
-/** How a scenario’s options are given: `--keys 200`. Knows no scenario. */
+/** Reads the options of a scenario, such as `--keys 200`. Knows no scenario. */
 import { parseArgs } from 'node:util'
 
 export interface Option<Value> {
@@ -6,7 +6,7 @@ export interface Option<Value> {
   readonly default: string
   /** Continues "allowed is …". */
   readonly allowed: string
-  /** Undefined for what is not allowed. */
+  /** Returns undefined for a text that is not allowed. */
   read(text: string): Value | undefined
 }
 
@@ -16,7 +16,7 @@ export type Values<Own> = {
 
 export type Options = Readonly<Record<string, Option<unknown>>>
 
-/** The message is what the person at the terminal sees. */
+/** Its message is shown at the terminal. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -83,13 +83,13 @@ function parse(names: readonly string[], args: readonly string[]): Partial<Recor
   }
 }
 
-interface Described {
+interface ScenarioUsage {
   readonly name: string
   readonly sentence: string
   readonly options: Options
 }
 
-export function usage(scenarios: readonly Described[]): string {
+export function usage(scenarios: readonly ScenarioUsage[]): string {
   const lines = scenarios.flatMap(({ name, sentence, options }) => [
     `  ${name.padEnd(18)}${sentence}`,
     ...Object.entries(options).map(

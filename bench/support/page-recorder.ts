@@ -1,12 +1,15 @@
-/** Runs in every measured page before the page's own scripts. */
+/** Records moments in every measured page, from before the page's own scripts run. */
+import type { Paint } from './typed-windows.ts'
 
 export interface PageRecorder {
-  /** The browser's clock in ms: one for all its pages, but for what `clockDifference` tells. */
+  /** Returns the browser's clock, in ms: one for all its pages, except for what `clockDifference` finds. */
   now(): number
-  /** The moment of each key that went down and is a letter. */
+  /** The moments at which keys with a letter went down. */
   readonly keys: number[]
-  /** Calls with the moment of the first task after the next frame: what was changed before it is on screen then. */
+  /** Calls `run` with the moment of the first task after the next frame, when all earlier changes are on screen. */
   afterFrame(run: (at: number) => void): void
+  /** Returns a list that receives each new number of letters in the element, once a frame has shown it. It has none at first. */
+  recordPaints(element: Element, countLetters: () => number): Paint[]
 }
 
 declare global {
@@ -15,7 +18,7 @@ declare global {
   }
 }
 
-/** Stands alone, since it is sent to the page by itself. */
+/** Is sent to the page by itself, so that it refers to nothing outside. */
 export function installRecorder(): void {
   const now = (): number => performance.timeOrigin + performance.now()
   const keys: number[] = []
@@ -33,5 +36,17 @@ export function installRecorder(): void {
       waiting.push(run)
       port2.postMessage(null)
     })
-  window.recorder = { now, keys, afterFrame }
+  const recordPaints = (element: Element, countLetters: () => number): Paint[] => {
+    const paints: Paint[] = []
+    let shown = 0
+    const observer = new MutationObserver(() => {
+      const letters = countLetters()
+      if (letters === shown) return
+      shown = letters
+      afterFrame((at) => void paints.push({ letters, at }))
+    })
+    observer.observe(element, { childList: true, subtree: true, characterData: true })
+    return paints
+  }
+  window.recorder = { now, keys, afterFrame, recordPaints }
 }

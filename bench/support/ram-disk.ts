@@ -1,4 +1,4 @@
-/** Memory that looks like a disk: what is synced there takes no time, so that the difference is what the disk takes. */
+/** The RAM disk, where a sync takes no time: the difference to another data folder is the disk's. */
 import { existsSync } from 'node:fs'
 
 export const RAM_DISK = '/dev/shm'

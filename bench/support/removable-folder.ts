@@ -1,23 +1,22 @@
-/** Folders outside the run’s own: a run that is stopped leaves none behind. */
+/** Creates folders outside the run's own, of which a stopped run leaves none behind. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Gone with `remove`, or with this process. */
-export interface RemovableFolder {
-  readonly folder: string
-  remove(): void
+/** Disposing removes it, and so does the end of this process. */
+export interface RemovableFolder extends Disposable {
+  readonly path: string
 }
 
-export function folderIn(parent: string): RemovableFolder {
-  const folder = mkdtempSync(join(parent, 'diptych-bench-'))
-  // A program that has just been killed may write a file still.
-  const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  process.once('exit', clear)
+export function createRemovableFolder(parent: string): RemovableFolder {
+  const path = mkdtempSync(join(parent, 'diptych-bench-'))
+  // A program that was just killed may write one more file meanwhile.
+  const remove = (): void => rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', remove)
   return {
-    folder,
-    remove() {
-      process.off('exit', clear)
-      clear()
+    path,
+    [Symbol.dispose]() {
+      process.off('exit', remove)
+      remove()
     },
   }
 }

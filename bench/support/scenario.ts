@@ -1,6 +1,6 @@
 /**
- * What a benchmark is: a plan of trials, how one of them is run, and what the outcomes of all say. The runner (bench/run) interleaves
- * nothing by itself: the order of the plan is the order of the run.
+ * Defines a benchmark: it plans trials, runs one of them, and reports the outcomes of all. The runner (bench/run) keeps the order of
+ * the plan.
  */
 import { Rounds } from '../report/metrics.ts'
 import { type SectionDeclaration, sectionOf } from '../report/section-declaration.ts'
@@ -9,37 +9,37 @@ import type { Context } from './context.ts'
 import { number, type Option, type Options, readOptions, type Values } from './options.ts'
 import { keyOf, type Outcome, type Params, type Trial, type TrialPlan, trialsOf } from './trial.ts'
 
-export interface Definition<Own extends Options, Of extends Params, Data> {
+export interface ScenarioDefinition<Own extends Options, Of extends Params, Data> {
   readonly name: string
   readonly sentence: string
   readonly options: Own
-  /** How often each trial is made unless `--rounds` says otherwise: 3 by default. */
+  /** The number of rounds unless `--rounds` says otherwise; 3 by default. */
   readonly rounds?: number
-  /** The options that `--quick` sets, as text like that of the command line. It makes one round by default. */
+  /** The options that `--quick` sets, as text like that of the command line. A quick run has one round by default. */
   readonly quick: { readonly [Name in keyof Own]?: string }
-  /** It opens pages in a browser: they are built before the first trial. */
+  /** The scenario opens pages in a browser, which are built before the first trial. */
   readonly pages?: boolean
-  /** Every trial of the first round in the order they are run in. */
+  /** Returns the trials of the first round, in order. */
   plan(values: Values<Own> & Rounded): TrialPlan<Of>
-  /** Seconds that one trial takes. */
+  /** Returns how many seconds a trial takes. */
   estimate(trial: Trial<Of>, values: Values<Own>): number
-  /** Why this machine cannot run the trial, as a sentence without its full stop; null where it can. The report then says so in its place. */
+  /** Returns why this machine cannot run the trial, for the report, as a sentence without a full stop; null if it can. */
   missing?(trial: Trial<Of>): string | null
-  /** Returns plain JSON with the raw samples: what is not in it cannot be in the report. Throws when it could not measure. */
+  /** Returns plain JSON with the raw samples, from which everything in the report comes. @throws {Error} when it cannot measure. */
   run(trial: Trial<Of>, ctx: Context, values: Values<Own>): Promise<Data>
-  /** Pure: it is called for runs of last week, too, and for runs that were broken off. There is at least one outcome. */
+  /** Is pure, because it also reports earlier and unfinished runs. There is at least one outcome. */
   report(all: Rounds<Of, Data>, values: Values<Own>): SectionDeclaration
 }
 
-/** The options that every scenario has. */
+/** The option that every scenario has. */
 interface Rounded {
   readonly rounds: number
 }
 
-/** A definition with its own types hidden, bound to values. */
+/** A scenario with the values of its options, without its own types. */
 export interface BoundScenario {
   readonly scenario: Scenario
-  /** As given, defaults and all: kept with the run. */
+  /** The values that are kept with the run, defaults included. */
   readonly values: Readonly<Record<string, unknown>>
   readonly trials: readonly Trial[]
   estimate(trial: Trial): number
@@ -54,12 +54,12 @@ export interface Scenario {
   readonly pages: boolean
   /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
   bind(args: readonly string[], quick: boolean): BoundScenario
-  /** To values that an earlier run was given; options that it did not know yet have their defaults. */
+  /** Binds to the values of an earlier run; options that it did not have get their defaults. */
   bindTo(values: Readonly<Record<string, unknown>>): BoundScenario
 }
 
 export function scenario<Own extends Options, Of extends Params, Data>(
-  definition: Definition<Own, Of, Data>,
+  definition: ScenarioDefinition<Own, Of, Data>,
 ): Scenario {
   const { name, sentence, pages = false } = definition
   const rounds = number('rounds; the order within them alternates: A B, B A', definition.rounds ?? 3, 1, 100)
@@ -96,7 +96,7 @@ export function scenario<Own extends Options, Of extends Params, Data>(
   return made
 }
 
-/** What is kept of a trial that the machine could not run. */
+/** The data of a trial that the machine could not run. */
 interface SkippedTrial {
   readonly skipped: string
 }
@@ -104,7 +104,7 @@ interface SkippedTrial {
 const isSkipped = (outcome: Outcome): outcome is Outcome<Params, SkippedTrial> =>
   typeof outcome.data === 'object' && outcome.data !== null && 'skipped' in outcome.data
 
-/** A sentence for each reason. */
+/** Returns a sentence for each reason. */
 function skippedWords(outcomes: readonly Outcome[]): string[] {
   const byReason = Map.groupBy(outcomes.filter(isSkipped), ({ data }) => data.skipped)
   return [...byReason].map(([reason, all]) => {

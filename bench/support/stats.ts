@@ -1,4 +1,5 @@
-/** Percentiles of raw samples, and medians over rounds. Percentiles are never averaged (L3). */
+/** Calculates percentiles of raw samples, and medians over rounds. Percentiles are never averaged (L3). */
+import jStat from 'jstat'
 
 export interface Summary {
   readonly count: number
@@ -9,7 +10,7 @@ export interface Summary {
   readonly max: number
 }
 
-/** Exact, by nearest rank: the smallest sample that at least `share` of all do not exceed. */
+/** Returns the percentile by nearest rank: the smallest sample that at least `share` of all do not exceed. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
@@ -18,7 +19,7 @@ export function summarise(samples: readonly number[]): Summary {
   const sorted = samples.toSorted((a, b) => a - b)
   return {
     count: sorted.length,
-    mean: sorted.reduce((sum, sample) => sum + sample, 0) / sorted.length,
+    mean: jStat.mean(sorted),
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),
     p99: percentile(sorted, 0.99),
@@ -32,14 +33,8 @@ export interface Spread {
   readonly most: number
 }
 
-/** One figure of several rounds. Of an even number of rounds the median is the mean of the middle two. */
+/** Summarises one figure of several rounds. If their number is even, the median is the mean of the middle two. */
 export function overRounds(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((a, b) => a - b)
-  const upper = Math.floor(sorted.length / 2)
-  const lower = Math.ceil(sorted.length / 2) - 1
-  return {
-    median: ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2,
-    least: percentile(sorted, 0),
-    most: percentile(sorted, 1),
-  }
+  return { median: jStat.median(sorted), least: percentile(sorted, 0), most: percentile(sorted, 1) }
 }

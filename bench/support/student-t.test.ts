@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { slopeOf, tTest } from './student-t.ts'
 
-// p by Simpson's rule over the density of t.
+// Each p comes from Simpson's rule over the density of t.
 test.each([
   { shift: 2, p: 0.0937925516 },
   { shift: 0.5, p: 0.6533385771 },
   { shift: 0, p: 1 },
-])('of samples alike in spread, $shift apart, it is Student’s', ({ shift, p }) => {
+])('samples of equal spread, $shift apart, have Student’s p', ({ shift, p }) => {
   const one = [1, 2, 3, 4, 5, 6]
   const found = tTest(
     one,
@@ -17,7 +17,7 @@ test.each([
   expect(found.p).toBeCloseTo(p, 8)
 })
 
-test('where the spreads differ there are fewer degrees of freedom, and one sample says nothing of its spread', () => {
+test('different spreads have fewer degrees of freedom, and one sample has no spread', () => {
   const { degreesOfFreedom, p } = tTest([1, 2, 3], [1_010, 1_020, 1_030])
   expect(degreesOfFreedom).toBeCloseTo(((1 / 3 + 100 / 3) ** 2 * 2) / ((1 / 3) ** 2 + (100 / 3) ** 2), 10)
   expect(p).toBeLessThan(1e-3)
@@ -35,7 +35,7 @@ test.each([
   [5, 3.182],
   [7, 2.571],
   [12, 2.228],
-])('of %i points the bound is that by t = %f', (count, t) => {
+])('the bound of %i points is that by t = %f', (count, t) => {
   const points = Array.from({ length: count }, (_, x) => [x, x + (x % 2)] as const)
   const { slope, bound } = slopeOf(points)
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / count
@@ -45,6 +45,6 @@ test.each([
   expect(Math.abs(bound - exact)).toBeLessThan(exact * 0.001)
 })
 
-test('of three points nothing can be told of the noise', () => {
+test('three points say nothing of the noise', () => {
   expect(slopeOf([1, 3, 2].map((y, x) => [x, y] as const)).bound).toBeNaN()
 })

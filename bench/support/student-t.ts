@@ -1,16 +1,16 @@
-/** Student's t: whether two means differ by more than chance, and how far a slope may be off. Its distribution is jStat's. */
+/** Tells by Student's t whether two means differ by more than chance, and how far a slope may be off. */
 import jStat from 'jstat'
 
 export interface TTest {
   readonly t: number
   readonly degreesOfFreedom: number
-  /** Chance of a difference at least as large where there is none. */
+  /** The chance of a difference at least as large between equal means. */
   readonly p: number
 }
 
-/** Welch's t-test of independent samples, which need not spread alike; NaN where one of them has fewer than two. */
+/** Welch's t-test of independent samples, which need not spread alike; NaN if one of them has fewer than two. */
 export function tTest(one: readonly number[], other: readonly number[]): TTest {
-  // Squared standard errors of the means.
+  // The squared standard errors of the means.
   const [a, b] = [one, other].map((samples) => jStat.variance(samples, true) / samples.length) as [
     number,
     number,
@@ -27,7 +27,7 @@ export interface Slope {
   readonly bound: number
 }
 
-/** The line of least squares. */
+/** Fits a line by least squares. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): Slope {
   const freedom = points.length - 2
   const [meanX, meanY] = [jStat.mean(points.map(([x]) => x)), jStat.mean(points.map(([, y]) => y))]

@@ -1,35 +1,35 @@
-/** One measurement, what came of it, and the order in which measurements are made. */
+/** Defines trials, their outcomes, and the order of the trials. */
 
-/** What a trial is about beside subject and lane: `{ clients: 200 }`. */
+/** The parameters of a trial besides subject and lane: `{ clients: 200 }`. */
 export type Params = Readonly<Record<string, string | number | boolean>>
 
-/** One measurement of one subject. It starts from nothing and leaves nothing behind, so that a run can go on from any of them. */
+/** One measurement of one subject. No trial depends on another, so that a run can be continued after any of them. */
 export interface Trial<Of extends Params = Params> {
-  /** What is measured: `diptych`, `hocuspocus`. */
+  /** The program that is measured: `diptych`, `hocuspocus`. */
   readonly subject: string
-  /** The way it is measured by: a transport, or what there is instead. */
+  /** The transport, or another variant of the subject. */
   readonly lane: string
   readonly params: Of
   /** From 1. */
   readonly round: number
 }
 
-/** A trial and what came of it, as it is kept in the run's folder. */
+/** A trial and its result, as the run's folder keeps it. */
 export interface Outcome<Of extends Params = Params, Data = unknown> {
   readonly trial: Trial<Of>
   readonly data: Data
   /** ISO 8601, at the end of the trial. */
   readonly at: string
   readonly seconds: number
-  /** Of all cores, 0 to 1, while `ctx.measure` ran; of the whole trial where it was not used. */
+  /** The load of all cores, from 0 to 1, while `ctx.measure` ran, or during the whole trial if it was not used. */
   readonly load: number
-  /** The load was above 80 %: what was measured is the waiting for a core. */
+  /** The load was above 80 %, so that times are those of waiting for a core. */
   readonly saturated: boolean
-  /** Milliseconds each of the disk's own fdatasync right before the trial; runs of before had none. */
+  /** The times of fdatasync right before the trial, in ms; old runs have none. */
   readonly fsync?: readonly number[]
 }
 
-/** Names a trial among all of its scenario; also its file's name. */
+/** Returns a name that no other trial of the scenario has, and that a file can have. */
 export function keyOf({ subject, lane, params, round }: Trial): string {
   const more = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return [subject, lane, ...more, `round=${round}`]
@@ -44,14 +44,14 @@ export const nameOf = ({ subject, lane, params }: Trial): string =>
 /** `diptych, websocket, clients 60, round 1` */
 export const wordsOf = (trial: Trial): string => `${nameOf(trial)}, round ${trial.round}`
 
-/** A trial before it is repeated. It measures Diptych unless it names another subject. */
+/** A trial without its rounds. It measures Diptych unless it names another subject. */
 export interface PlannedTrial<Of extends Params = Params> extends Pick<Trial<Of>, 'lane' | 'params'> {
   readonly subject?: string
-  /** How often it is made; by default as often as the scenario has rounds. */
+  /** The number of its rounds; by default the scenario's. */
   readonly rounds?: number
 }
 
-/** Trials, or groups of trials of which one has all its rounds before the next begins. */
+/** Trials, or groups of trials: a group has all its rounds before the next group begins. */
 export type TrialPlan<Of extends Params = Params> =
   readonly PlannedTrial<Of>[] | readonly (readonly PlannedTrial<Of>[])[]
 
@@ -61,7 +61,7 @@ export const trialsOf = <Of extends Params>(plan: TrialPlan<Of>, rounds: number)
   return isGrouped(plan) ? plan.flatMap((group) => interleaved(group, rounds)) : interleaved(plan, rounds)
 }
 
-/** Rounds of the same trials, every other one backwards: A B, B A. What drifts meets all alike. */
+/** Repeats the trials, every other round backwards (A B, B A), so that a machine that drifts treats all alike. */
 const interleaved = <Of extends Params>(planned: readonly PlannedTrial<Of>[], usual: number): Trial<Of>[] => {
   const most = Math.max(0, ...planned.map(({ rounds = usual }) => rounds))
   return Array.from({ length: most }, (_, index) => {

@@ -1,30 +1,30 @@
-/** The windows that keystrokes are measured in: one is typed into, the others show it. */
+/** Matches the moments that windows recorded: one window is typed into, the others show the text. */
 import type { Page } from '@playwright/test'
 import type { Scope } from './context.ts'
 import type { LaneName } from './lanes.ts'
 import type { ServerCommand, ServerProcess } from './server.ts'
 
-/** One edit in the window that is typed into. Moments are on the browser's clock, 0 until they come. */
+/** One edit in the window that is typed into. Moments are on the browser's clock, and 0 until they come. */
 export interface WrittenEdit {
-  /** How far its author got by it: it grows with each edit. */
+  /** The author's clock after the edit, which grows with each edit. */
   readonly clock: number
-  /** The document had the letter; for the relay: the page heard of the input. */
+  /** The document had the letter; for the relay: the page had the input event. */
   readonly edited: number
-  /** Right before its frame was handed to the transport. */
+  /** The frame was about to be given to the transport. */
   sent: number
-  /** `whenSaved()` resolved; for the relay: its answer had come back. */
+  /** `whenSaved()` resolved; for the relay: the answer had arrived. */
   answered: number
 }
 
 /** One change in a window that shows the text. Moments are on the browser's clock. */
 export interface EditArrival {
-  /** Of each author that got on by this change, how far. */
+  /** The authors of the change, each with the clock that it brings them to. */
   readonly clocks: readonly (readonly [author: number, clock: number])[]
-  /** The document had it; for the relay: its frame had arrived. */
+  /** The document had the change; for the relay: the frame had arrived. */
   readonly applied: number
   /** The editor had it in its DOM. */
   readonly rendered: number
-  /** First task after the frame that showed it; 0 until then. */
+  /** The first task after the frame that showed it; 0 until then. */
   painted: number
 }
 
@@ -40,35 +40,35 @@ declare global {
   }
 }
 
-/** When one keystroke passed each station on its way into one other window, in ms after the browser made the key event. */
+/** The stages of one keystroke on its way into one other window, in ms after the browser made the key event. */
 export type KeyTimes = Omit<WrittenEdit, 'clock'> & Omit<EditArrival, 'clocks'>
 
-export interface WindowGroup {
+export interface TypedWindows {
   readonly writer: Page
   readonly readers: readonly Page[]
-  /** Runs in a page of the group: the text as its document has it. The relay has no document. */
+  /** Runs in one of the pages, and returns the text of its document. The relay has no document. */
   readonly readText?: () => string
   close(): Promise<void>
 }
 
-export interface WindowGroupOptions {
+export interface TypedWindowsOptions {
   readonly lane: LaneName
   readonly readers: number
-  /** All of them are windows of one browser, not of one each. */
+  /** The readers are windows of one browser; otherwise each is in a browser of its own. */
   readonly together?: boolean
-  /** Proxies in front of the server, in the writer's and in the readers' way. */
+  /** The proxies through which the writer and the readers reach the server. */
   readonly through?: Readonly<Record<'writer' | 'readers', { readonly port: number }>> | undefined
 }
 
 /** The product, or the bare relay. */
 export interface TypedProgram {
-  /** The one that serves the lane: whether a WebSocket may go within HTTP/2 is a setting. */
+  /** Returns the server of the lane: whether it allows a WebSocket within HTTP/2 is a setting. */
   serverOf(lane: LaneName): ServerProcess
-  /** Fresh windows, the writer's caret in the text. */
-  open(options: WindowGroupOptions): Promise<WindowGroup>
+  /** Opens fresh windows, with the writer's caret in the text. */
+  open(options: TypedWindowsOptions): Promise<TypedWindows>
 }
 
-/** Starts a server for the lanes, and one for WebSockets within HTTP/2. */
+/** Starts a server for most lanes, and one for WebSockets within HTTP/2. */
 export async function startForLanes(
   scope: Scope,
   command: (webSocketOverH2: 'on' | 'off') => ServerCommand,
@@ -81,12 +81,12 @@ export async function startForLanes(
 const ARRIVAL_MS = 20_000
 
 /**
- * The times of all keys typed so far, in their order, for each of the readers, once every one of them arrived everywhere.
+ * Waits until every key so far has arrived everywhere, and returns the times of the keys, in order, for each reader.
  *
  * @throws {Error} when a letter is missing, doubled or out of order.
  */
 export async function collectKeyTimes(
-  { writer, readers, readText }: WindowGroup,
+  { writer, readers, readText }: TypedWindows,
   typed: string,
 ): Promise<KeyTimes[][]> {
   const patience = { timeout: ARRIVAL_MS }
@@ -109,7 +109,7 @@ export async function collectKeyTimes(
 export const isAllAnswered = (): boolean =>
   window.writerRecord!.edits.every(({ answered, sent }) => answered > 0 && sent > 0)
 
-/** What `isAllPainted` waits for. */
+/** Returns the edit that `isAllPainted` waits for. */
 export const lastOf = ({ author, edits }: WriterRecord) => ({ author, last: edits.at(-1)?.clock ?? 0 })
 
 /** Runs in a reader's page. */
@@ -117,14 +117,14 @@ export const isAllPainted = ({ author, last }: ReturnType<typeof lastOf>): boole
   window.editArrivals!.some(({ clocks }) => clocks.some(([of, clock]) => of === author && clock >= last)) &&
   window.editArrivals!.every(({ painted }) => painted > 0)
 
-/** The moment of each key. @throws {Error} when other than so many went down. */
+/** Returns the moment of each key. @throws {Error} when not `count` keys went down. */
 export async function keysOf(page: Page, count: number): Promise<number[]> {
   const keys = await page.evaluate(() => window.recorder.keys)
   if (keys.length !== count) throw new Error(`${count} keys were typed, ${keys.length} went down.`)
   return keys
 }
 
-/** An edit's arrival is the first change by which its author got as far as the edit; -1 where it did not arrive. */
+/** Returns the index of the first change that brings the author to the edit's clock; -1 if there is none. */
 export const arrivalIndex = (
   author: number,
   { clock: wanted }: WrittenEdit,
@@ -133,9 +133,9 @@ export const arrivalIndex = (
   arrivals.findIndex(({ clocks }) => clocks.some(([of, clock]) => of === author && clock >= wanted))
 
 /**
- * Puts together what the two pages stamped.
+ * Puts together what the two pages recorded.
  *
- * @throws {Error} when not every key made one edit, or other than those edits arrived.
+ * @throws {Error} when a key did not make exactly one edit, or not exactly those edits arrived.
  */
 export function matchEdits(
   keys: readonly number[],
@@ -162,18 +162,18 @@ export function matchEdits(
   })
 }
 
-/** That many letters are on screen from then on. In ms, on the clock of the page they are shown in. */
+/** A number of letters on screen, and the moment from which it was there, on the clock of its page. */
 export interface Paint {
   readonly letters: number
   readonly at: number
 }
 
 /**
- * Key → painted, in ms. The text begins empty, each key is a letter and none is taken back: so the first paint of n letters or more
- * shows the nth key's. One paint may show several.
+ * Returns the ms from each key to its paint. The text is empty at first, each key adds a letter and none removes one, so that the
+ * first paint of at least n letters shows the letter of key n. One paint may show several letters.
  *
- * @param keys On the clock of the page that is typed in.
- * @param difference By how much that clock is ahead of the other page's.
+ * @param keys The moments of the keys, on the clock of the page that is typed into.
+ * @param difference The time by which that clock is ahead of the other page's.
  * @throws {Error} when a letter was never painted, or before its key.
  */
 export function matchPaints(keys: readonly number[], paints: readonly Paint[], difference: number): number[] {

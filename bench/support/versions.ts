@@ -1,4 +1,4 @@
-/** Which releases are installed: read from what is there, not from what was asked for. */
+/** Reads which releases are installed: from the packages themselves, not from what was asked for. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from '../../server/page-build.ts'
@@ -15,7 +15,7 @@ const names = [
   'yjs',
 ]
 
-/** As a file of bench/peers finds them: the benchmarks' own before the project's. What is not installed is left out. */
+/** Looks where a file of bench/peers would find them: among the benchmarks' own packages, then the project's. */
 export function versionsInstalled(root = projectFolder): Record<string, string> {
   const places = [join(root, 'bench/node_modules'), join(root, 'node_modules')]
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function versionsInstalled(root = projectFolder): Record<string, string> 
   )
 }
 
-/** `yjs 13.6.31, ws 8.23.0`; '' where a run does not say. */
+/** Returns `yjs 13.6.31, ws 8.23.0`; '' if a run has no versions. */
 export const versionWords = (versions: Readonly<Record<string, string>> = {}): string =>
   Object.entries(versions)
     .map(([name, version]) => `${name} ${version}`)

@@ -1,11 +1,11 @@
-/** A person's own windows of one document: opened from nothing, and typed into while others are open beside. */
+/** Opens a person's own windows of one document, and types into one of them while others are open beside it. */
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
 import {
   clockDifference,
   createDocumentIn,
   freshContext,
-  launchIn,
+  launchBrowser,
   openBeside,
   processorMs,
 } from '../support/browser.ts'
@@ -13,7 +13,7 @@ import type { Context, Scope } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { diptych } from '../support/server.ts'
 import { keysOf, matchPaints } from '../support/typed-windows.ts'
-import { PAGES_QUIET_MS, textOf, type } from '../support/typing.ts'
+import { PAGES_QUIET_MS, createText, typeText } from '../support/type-text.ts'
 import { recordPaints, scriptsLoaded, watchUsable } from './window-probes.ts'
 
 export interface BrowserSetup {
@@ -25,10 +25,10 @@ export interface BrowserSetup {
 
 export type WindowKind = 'main' | PanelId
 
-/** A server with its pages, a person and a document of theirs. */
+/** Starts a server with pages, and creates a person with a document. */
 export async function startBrowserSetup(scope: Scope): Promise<BrowserSetup> {
   const { origin } = await scope.startServer(diptych({ pages: true }))
-  const browser = await launchIn(scope)
+  const browser = await launchBrowser(scope)
   const writer = await freshContext(browser)
   return {
     browser,
@@ -41,28 +41,21 @@ export async function startBrowserSetup(scope: Scope): Promise<BrowserSetup> {
 const addressOf = ({ origin, document }: BrowserSetup, what: WindowKind): string =>
   origin + (what === 'main' ? `/d/${document}` : panelPath(document, what))
 
-/** A browser of the same person that has never been here: nothing is cached, nothing is kept. It is closed after the work. */
-async function inFreshBrowser<Result>(
-  { browser, cookies }: BrowserSetup,
-  work: (context: BrowserContext) => Promise<Result>,
-): Promise<Result> {
+/** Opens a context of the same person, with nothing in its caches and stores. */
+async function openColdContext({ browser, cookies }: BrowserSetup): Promise<BrowserContext> {
   const context = await freshContext(browser, { serviceWorkers: 'block' })
-  try {
-    await context.addCookies(cookies)
-    await context.addInitScript(watchUsable)
-    return await work(context)
-  } finally {
-    await context.close()
-  }
+  await context.addCookies(cookies)
+  await context.addInitScript(watchUsable)
+  return context
 }
 
 async function openUsable(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(address)
-  return untilUsable(page)
+  return waitUntilUsable(page)
 }
 
-async function untilUsable(page: Page): Promise<Page> {
+async function waitUntilUsable(page: Page): Promise<Page> {
   await page.waitForFunction(() => window.usableAt !== undefined)
   return page
 }
@@ -73,29 +66,29 @@ export interface WindowOpening {
   readonly bytes: number
 }
 
-export const openCold = (setup: BrowserSetup, what: WindowKind): Promise<WindowOpening> =>
-  inFreshBrowser(setup, async (context) => {
-    await untilQuiet(PAGES_QUIET_MS)
-    const page = await openUsable(context, addressOf(setup, what))
-    const usableMs = await page.evaluate(() => window.usableAt!)
-    return { usableMs, ...(await page.evaluate(scriptsLoaded)) }
-  })
+export async function openCold(setup: BrowserSetup, what: WindowKind): Promise<WindowOpening> {
+  await using context = await openColdContext(setup)
+  await untilQuiet(PAGES_QUIET_MS)
+  const page = await openUsable(context, addressOf(setup, what))
+  const usableMs = await page.evaluate(() => window.usableAt!)
+  return { usableMs, ...(await page.evaluate(scriptsLoaded)) }
+}
 
-/** The editor of a new document in front, with panels of it open beside. */
-export const withWindows = <Result>(
+/** Opens the editor of a new document in front, and panels of it beside. They are closed after the work. */
+export async function withWindows<Result>(
   setup: BrowserSetup,
   panels: readonly PanelId[],
   work: (main: Page, beside: readonly Page[]) => Promise<Result>,
-): Promise<Result> =>
-  inFreshBrowser(setup, async (context) => {
-    const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
-    const main = await openUsable(context, addressOf(fresh, 'main'))
-    const beside: Page[] = []
-    for (const panel of panels)
-      beside.push(await untilUsable(await openBeside(main, addressOf(fresh, panel), beside.length)))
-    await main.bringToFront()
-    return work(main, beside)
-  })
+): Promise<Result> {
+  await using context = await openColdContext(setup)
+  const fresh = { ...setup, document: await createDocumentIn(context, setup.origin) }
+  const main = await openUsable(context, addressOf(fresh, 'main'))
+  const beside: Page[] = []
+  for (const panel of panels)
+    beside.push(await waitUntilUsable(await openBeside(main, addressOf(fresh, panel), beside.length)))
+  await main.bringToFront()
+  return await work(main, beside)
+}
 
 /** Focuses the editor, and waits for a quiet machine. */
 export async function prepareTyping(main: Page): Promise<void> {
@@ -104,9 +97,9 @@ export async function prepareTyping(main: Page): Promise<void> {
 }
 
 export interface TypingSamples {
-  /** Time on a processor of the window that is typed in, all its threads, in ms a key. */
+  /** The processor time of the window that is typed into, with all its threads, in ms a key. */
   readonly cpuMs: number
-  /** Key → painted in another own window, in ms. */
+  /** The ms from each key to its paint in another own window. */
   readonly seen: readonly number[]
 }
 
@@ -119,7 +112,7 @@ interface BesideOptions {
   readonly measure: Context['measure']
 }
 
-/** One of the others shows the text, as the preview does; the rest are whatever a person may have open. */
+/** Types while `others` windows are open: the first is the preview, which shows the text, and the rest are other panels. */
 export function typeBeside(
   setup: BrowserSetup,
   { others, round, keys, interval, panels, measure }: BesideOptions,
@@ -131,7 +124,7 @@ export function typeBeside(
     await preview?.evaluate(recordPaints, '[data-panel-body=preview] .text')
     await prepareTyping(main)
     const before = await processorMs(main)
-    await measure(() => type(main, textOf(keys).replaceAll(' ', '_'), { interval, seed: round }))
+    await measure(() => typeText(main, createText(keys).replaceAll(' ', '_'), { interval, seed: round }))
     const cpuMs = ((await processorMs(main)) - before) / keys
     return { cpuMs, seen: preview ? await seenAfter(main, preview, keys) : [] }
   })

@@ -1,10 +1,12 @@
-/** Clients of a crowd within one page of a browser. What they record is fetched when a run is over. */
+/** Runs clients of a crowd within one page of a browser. Each run returns what they recorded. */
 import { createNet } from '../../../lib/transports/net/browser.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
+import { LatencyRecorder } from '../../support/histogram.ts'
 import { type CrowdClient, ClientGroup, type CrowdRunOrder } from '../client-group.ts'
+import type { CrowdProtocol } from '../crowd-protocol.ts'
 import { openLightSession } from '../light-session.ts'
-import type { Tally } from '../tally.ts'
+import type { CrowdTally } from '../crowd-tally.ts'
 
 declare global {
   interface Window {
@@ -12,41 +14,34 @@ declare global {
   }
 }
 
-export interface PageOrder {
+interface PageOrder {
   readonly transport: TransportId
   readonly clients: readonly CrowdClient[]
 }
 
-/** Pages of one browser agree on it to a fraction of a millisecond. */
+/** The clocks of one browser's pages agree to a fraction of a millisecond. */
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** A page has no histogram, so it keeps the samples themselves. */
-class SampleList {
-  readonly samples: number[] = []
-
-  record(ms: number): void {
-    this.samples.push(ms)
-  }
-
-  get count(): number {
-    return this.samples.length
+/** Counts a time below zero as zero: the clocks of two pages may differ by more than an edit took. */
+class PageLatencyRecorder extends LatencyRecorder {
+  override record(ms: number): void {
+    super.record(Math.max(0, ms))
   }
 }
 
-let group: ClientGroup<readonly number[]>
+let group: ClientGroup
 
-export async function open({ transport, clients }: PageOrder): Promise<void> {
+async function open({ transport, clients }: PageOrder): Promise<void> {
   const target = { origin: location.origin, net: createNet() }
-  const protocol = {
+  const protocol: CrowdProtocol = {
     heartbeatMs: 12_500,
-    open: (
-      _origin: string,
-      { document }: { readonly document: string },
-      listener: Parameters<typeof openLightSession>[3],
-    ) => openLightSession(transports.get(transport) as Transport, target, document, listener),
+    open: (_origin, { document }, listener) =>
+      openLightSession(transports.get(transport) as Transport, target, document, listener),
   }
-  group = new ClientGroup(protocol, clients, { now, createRecorder: () => new SampleList() })
+  group = new ClientGroup(protocol, clients, { now, createRecorder: () => new PageLatencyRecorder() })
   await group.open()
 }
 
-export const run = (order: CrowdRunOrder): Promise<Tally<readonly number[]>> => group.run(order)
+const run = (order: CrowdRunOrder): Promise<CrowdTally> => group.run(order)
+
+window.crowd = { open, run }

@@ -1,13 +1,13 @@
-/** Diptych's own protocol over its own transports. */
+/** Speaks Diptych's own protocol over its own transports. */
 import type { NetworkPlatform } from '../../../lib/transports/net/net.ts'
 import { createNet } from '../../../lib/transports/net/node.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
 import { openLightSession } from '../light-session.ts'
-import type { CrowdProtocol } from '../protocol.ts'
+import type { CrowdProtocol } from '../crowd-protocol.ts'
 import { LightSocket } from '../light-socket.ts'
 
-/** Plain HTTP/1.1, one connection pool for the thread. Over TLS each client has connections of its own, as a browser has. */
+/** Speaks plain HTTP/1.1, with one connection pool for the thread. Over TLS each client has its own connections, as a browser has. */
 const lightNet: NetworkPlatform = {
   ...createNet(),
   webSocket: (url, headers, protocols) => new LightSocket(url, headers, protocols),

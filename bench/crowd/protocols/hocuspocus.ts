@@ -1,10 +1,9 @@
-/** Hocuspocus, as its provider speaks: each message begins with the document's name. */
+/** Speaks as Hocuspocus's provider does: each message begins with the document's name. */
 import * as decoding from 'lib0/decoding'
 import * as Y from 'yjs'
 import { SYNC } from '../../../server/gateways/y-protocol-numbers.ts'
-import type { CrowdProtocol, DocumentAddress } from '../protocol.ts'
-import { LightSocket } from '../light-socket.ts'
-import { webSocketOrigin } from './socket-client.ts'
+import type { CrowdProtocol } from '../crowd-protocol.ts'
+import { openOverWebSocket } from './socket-client.ts'
 import { YjsClient } from './yjs-client.ts'
 
 const AUTH = 2
@@ -15,29 +14,13 @@ const PING = 9
 const PONG = 10
 
 const TOKEN = 0
-/** The provider whose protocol this is. */
+const AUTHENTICATED = 2
+/** The version of the provider whose protocol this is. */
 const VERSION = '4.8.0'
 
-/**
- * An edit is acknowledged once it is in the server's memory, which is all that Hocuspocus itself tells; or, with a server that
- * says so in a stateless message of its own (peers/hocuspocus.ts), once it is stored.
- */
-export const hocuspocus = (acknowledgedOnce: 'applied' | 'stored' = 'applied'): CrowdProtocol => ({
-  heartbeatMs: 15_000,
-  open(origin, place, listener) {
-    const socket = new LightSocket(webSocketOrigin(origin))
-    return new Client(socket, { ...place, acknowledgedOnce }, listener).opened
-  },
-})
-
-interface Address extends DocumentAddress {
-  readonly acknowledgedOnce: 'applied' | 'stored'
-}
-
-class Client extends YjsClient<Address> {
-  #acknowledged = 0
-
-  protected override readonly head = [this.place.document]
+class Client extends YjsClient {
+  protected override readonly head = [this.address.document]
+  #syncStatusCount = 0
 
   protected onOpen(): void {
     this.sendMessage(AUTH, TOKEN, 'bench', VERSION)
@@ -50,29 +33,45 @@ class Client extends YjsClient<Address> {
       return
     }
     const decoder = decoding.createDecoder(bytes)
-    // The name, unread: one connection holds one document here.
+    // Skips the name: each connection has one document.
     const nameBytes = decoding.readVarUint(decoder)
     decoder.pos += nameBytes
     const kind = decoding.readVarUint(decoder)
     if (kind === SYNC || kind === SYNC_REPLY) this.readSync(decoder)
-    else if (kind === AUTH) this.#authenticated(decoding.readVarUint(decoder))
-    else if (kind === SYNC_STATUS) this.#applied()
-    else if (kind === STATELESS) this.#stored(decoding.readVarString(decoder))
+    else if (kind === AUTH) this.#receiveAuthentication(decoding.readVarUint(decoder))
+    else if (kind === SYNC_STATUS)
+      this.onApplied(this.#syncStatusCount++) // the first one answers this client's own, empty state
+    else if (kind === STATELESS) this.onStored(decoding.readVarString(decoder))
   }
 
-  /** The first answers this client's own (empty) state. */
-  #applied(): void {
-    this.#acknowledged++
-    if (this.place.acknowledgedOnce === 'applied') this.listener.onAcknowledged?.(this.#acknowledged - 1)
+  /** The server has so many edits in memory. */
+  protected onApplied(count: number): void {
+    this.listener.onAcknowledged?.(count)
   }
 
-  #stored(stateVector: string): void {
-    const clock = Y.decodeStateVector(Buffer.from(stateVector, 'base64')).get(this.place.author) ?? 0
-    if (this.place.acknowledgedOnce === 'stored') this.listener.onAcknowledged?.(clock)
-  }
+  /** The server has stored what the state vector says. */
+  protected onStored(_stateVector: string): void {}
 
-  #authenticated(answer: number): void {
-    if (answer !== 2) return this.refuse(`authentication answered ${answer}`)
-    this.requestState()
+  #receiveAuthentication(answer: number): void {
+    if (answer === AUTHENTICATED) this.requestState()
+    else this.refuse(`authentication answered ${answer}`)
   }
+}
+
+class StoredClient extends Client {
+  protected override onApplied(): void {}
+
+  protected override onStored(stateVector: string): void {
+    const clocks = Y.decodeStateVector(Buffer.from(stateVector, 'base64'))
+    this.listener.onAcknowledged?.(clocks.get(this.address.author) ?? 0)
+  }
+}
+
+/** Takes an edit as acknowledged once it is in the server's memory, which is all that Hocuspocus itself says. */
+export const hocuspocus: CrowdProtocol = { heartbeatMs: 15_000, open: openOverWebSocket(Client, () => '') }
+
+/** Takes an edit as acknowledged once it is stored, with a server that says so in a stateless message (peers/hocuspocus.ts). */
+export const hocuspocusStored: CrowdProtocol = {
+  heartbeatMs: 15_000,
+  open: openOverWebSocket(StoredClient, () => ''),
 }

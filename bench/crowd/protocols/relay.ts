@@ -1,7 +1,6 @@
-/** A bare relay: what one says, all get, its author too. The floor of what a WebSocket server can do. */
-import { LightSocket } from '../light-socket.ts'
-import type { CrowdProtocol } from '../protocol.ts'
-import { SocketClient, webSocketOrigin } from './socket-client.ts'
+/** Speaks with a bare relay, which sends each message to everybody, its author included: no WebSocket server does less. */
+import type { CrowdProtocol } from '../crowd-protocol.ts'
+import { openOverWebSocket, SocketClient } from './socket-client.ts'
 
 class Client extends SocketClient<ArrayBuffer> {
   protected onOpen(): void {
@@ -20,6 +19,5 @@ class Client extends SocketClient<ArrayBuffer> {
 export const relay: CrowdProtocol = {
   heartbeatMs: 15_000,
   echoes: true,
-  open: (origin, place, listener) =>
-    new Client(new LightSocket(`${webSocketOrigin(origin)}/${place.document}`), place, listener).opened,
+  open: openOverWebSocket(Client, ({ document }) => `/${document}`),
 }

@@ -1,27 +1,25 @@
-/** A client of a crowd over a socket, as far as all servers' are alike: how it opens, and how it ends. */
+/** Opens and ends a client of a crowd over a socket. What it sends and receives is its subclass's. */
 import type { WebSocketLike } from '../../../lib/transports/net/net.ts'
-import type { CrowdConnection, CrowdListener, DocumentAddress } from '../protocol.ts'
+import type { CrowdConnection, CrowdListener, CrowdProtocol, DocumentAddress } from '../crowd-protocol.ts'
+import { LightSocket } from '../light-socket.ts'
 
-/** A LightSocket, or what is as good as one. */
+/** What `SocketClient` needs of a LightSocket. */
 export interface ClientSocket extends Pick<WebSocketLike, 'onopen' | 'onmessage' | 'onerror' | 'onclose'> {
   send(data: string | Uint8Array): void
   close(): void
 }
 
-/** @template Data What the socket receives: an ArrayBuffer, or a string. */
-export abstract class SocketClient<
-  Data,
-  Address extends DocumentAddress = DocumentAddress,
-> implements CrowdConnection {
-  protected readonly place: Address
+/** @template Data The type of the socket's messages: an ArrayBuffer, or a string. */
+export abstract class SocketClient<Data> implements CrowdConnection {
+  protected readonly address: DocumentAddress
   protected readonly listener: CrowdListener
   readonly #socket: ClientSocket
   readonly #opening = Promise.withResolvers<CrowdConnection>()
   #isOver = false
 
-  constructor(socket: ClientSocket, place: Address, listener: CrowdListener) {
+  constructor(socket: ClientSocket, address: DocumentAddress, listener: CrowdListener) {
     this.#socket = socket
-    this.place = place
+    this.address = address
     this.listener = listener
     socket.onopen = () => this.onOpen()
     socket.onmessage = ({ data }: { data: Data }) => this.receive(data)
@@ -32,14 +30,14 @@ export abstract class SocketClient<
     }
   }
 
-  /** The socket is open; the document need not be. */
+  /** The socket is open; the document is not yet. */
   protected abstract onOpen(): void
 
   protected abstract receive(data: Data): void
 
   abstract sendEdit(update: Uint8Array): void
 
-  /** By default the server asks, or nobody does. */
+  /** Sends nothing by default: with most servers the server asks, or nobody does. */
   sendHeartbeat(): void {}
 
   get opened(): Promise<CrowdConnection> {
@@ -60,10 +58,20 @@ export abstract class SocketClient<
     this.#opening.resolve(this)
   }
 
-  /** The document could not be opened; without meaning once it is. */
+  /** The document cannot be opened. It does nothing once the document is open. */
   protected refuse(why: string): void {
     this.#opening.reject(new Error(why))
   }
 }
 
-export const webSocketOrigin = (origin: string): string => origin.replace(/^http/, 'ws')
+type SocketClientClass = new (
+  socket: ClientSocket,
+  address: DocumentAddress,
+  listener: CrowdListener,
+) => { readonly opened: Promise<CrowdConnection> }
+
+/** Opens a client over a WebSocket to the server's address with that path. */
+export const openOverWebSocket =
+  (Client: SocketClientClass, pathOf: (address: DocumentAddress) => string): CrowdProtocol['open'] =>
+  (origin, address, listener) =>
+    new Client(new LightSocket(origin.replace(/^http/, 'ws') + pathOf(address)), address, listener).opened

@@ -1,13 +1,12 @@
 /**
- * Socket.IO 4 by either of its transports, written by hand: its own client's polling opens a connection for each request in Node,
- * which no browser does. Edits are base64 in an event, and come back to their author.
+ * Speaks Socket.IO 4 by either of its transports. Its own client would open a connection for each request of polling in Node, which no
+ * browser does. Edits are base64 in an event, and come back to their author.
  */
 import { Agent, request } from 'node:http'
-import { LightSocket } from '../light-socket.ts'
-import type { CrowdProtocol } from '../protocol.ts'
-import { type ClientSocket, SocketClient, webSocketOrigin } from './socket-client.ts'
+import type { CrowdProtocol } from '../crowd-protocol.ts'
+import { type ClientSocket, openOverWebSocket, SocketClient } from './socket-client.ts'
 
-// Engine.IO's packets, and of those Socket.IO's.
+// The packets of Engine.IO; the last two are also Socket.IO's.
 const OPEN = '0'
 const PING = '2'
 const PONG = '3'
@@ -19,7 +18,7 @@ const pathOf = (transport: string, document: string): string =>
   `/socket.io/?EIO=4&transport=${transport}&document=${document}`
 
 class Client extends SocketClient<string> {
-  /** The server begins. */
+  /** The server sends the first packet. */
   protected onOpen(): void {}
 
   sendEdit(update: Uint8Array): void {
@@ -36,22 +35,23 @@ class Client extends SocketClient<string> {
   }
 }
 
-const by = (openSocket: (origin: string, document: string) => ClientSocket): CrowdProtocol => ({
-  heartbeatMs: 25_000,
-  echoes: true,
-  open: (origin, place, listener) => new Client(openSocket(origin, place.document), place, listener).opened,
-})
+const shared = { heartbeatMs: 25_000, echoes: true } as const
 
-export const socketIoWebsocket = by(
-  (origin, document) => new LightSocket(webSocketOrigin(origin) + pathOf('websocket', document)),
-)
+export const socketIoWebsocket: CrowdProtocol = {
+  ...shared,
+  open: openOverWebSocket(Client, ({ document }) => pathOf('websocket', document)),
+}
 
-export const socketIoPolling = by((origin, document) => new Polling(origin + pathOf('polling', document)))
+export const socketIoPolling: CrowdProtocol = {
+  ...shared,
+  open: (origin, address, listener) =>
+    new Client(new PollingSocket(origin + pathOf('polling', address.document)), address, listener).opened,
+}
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
-/** One parked GET at a time; one POST at a time, of what was said meanwhile. */
-class Polling implements ClientSocket {
+/** Has one GET open at a time, and one POST, which carries all packets that were sent during the one before. */
+class PollingSocket implements ClientSocket {
   onopen = null
   onmessage: ClientSocket['onmessage'] = null
   onerror = null

@@ -1,4 +1,4 @@
-/** A client of one of Yjs's own servers, as far as they are alike: what y-protocols says over a socket, written and read by hand. */
+/** Speaks y-protocols over a socket, as the clients of Yjs's own servers do. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import {
@@ -9,11 +9,10 @@ import {
   SYNC,
   UPDATE,
 } from '../../../server/gateways/y-protocol-numbers.ts'
-import type { DocumentAddress } from '../protocol.ts'
 import { SocketClient } from './socket-client.ts'
 
-/** An empty document's state vector. */
-const NOTHING = Uint8Array.of(0)
+/** The state vector of an empty document. */
+const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
 type Field = number | string | Uint8Array
 
@@ -27,21 +26,18 @@ function encode(fields: readonly Field[]): Uint8Array {
   return encoding.toUint8Array(encoder)
 }
 
-export abstract class YjsClient<Address extends DocumentAddress = DocumentAddress> extends SocketClient<
-  ArrayBuffer,
-  Address
-> {
-  /** Stands before each message. */
+export abstract class YjsClient extends SocketClient<ArrayBuffer> {
+  /** The fields with which each message begins. */
   protected readonly head: readonly Field[] = []
-  #beats = 0
+  #heartbeats = 0
 
   sendEdit(update: Uint8Array): void {
     this.sendMessage(SYNC, UPDATE, update)
   }
 
-  /** A client that shows no state; y-protocols renews that every 15 s. */
+  /** Renews an empty awareness state, as y-protocols does every 15 s. */
   override sendHeartbeat(): void {
-    this.sendMessage(AWARENESS, encode([1, this.place.author, ++this.#beats, '{}']))
+    this.sendMessage(AWARENESS, encode([1, this.address.author, ++this.#heartbeats, '{}']))
   }
 
   protected sendMessage(...fields: readonly Field[]): void {
@@ -49,10 +45,10 @@ export abstract class YjsClient<Address extends DocumentAddress = DocumentAddres
   }
 
   protected requestState(): void {
-    this.sendMessage(SYNC, STEP_1, NOTHING)
+    this.sendMessage(SYNC, STEP_1, EMPTY_STATE_VECTOR)
   }
 
-  /** The rest of a message of the kind SYNC. */
+  /** Reads the rest of a message of the kind SYNC. */
   protected readSync(decoder: decoding.Decoder): void {
     const step = decoding.readVarUint(decoder)
     if (step === STEP_1) return this.sendMessage(SYNC, STEP_2, EMPTY_UPDATE)
