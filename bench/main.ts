@@ -2,7 +2,7 @@
 import { runBench } from './run/bench-command.ts'
 import { commands } from './run/report-commands.ts'
 import { scenarios } from './scenarios/registry.ts'
-import { UsageError } from './support/options.ts'
+import { UsageError } from '../server/usage-error.ts'
 
 function fail(error: unknown): void {
   process.exitCode = 1

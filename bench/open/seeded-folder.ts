@@ -1,12 +1,16 @@
 /** Fills a server's data folder with the recorded paper: a client writes it into the server, edit by edit. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Scope } from '../support/context.ts'
 import type { DocumentAddress } from '../crowd/crowd-protocol.ts'
 import { createDocument, type MeasuredServer } from '../crowd/measured-servers.ts'
 import { writeUpdates } from '../crowd/write-updates.ts'
 import type { ServerCommand, ServerProcess } from '../support/server.ts'
 import { createPaperUpdates } from './paper-updates.ts'
+
+/** So long no processor time is spent. */
+const IDLE_MS = 500
 
 export interface SeededFolder {
   readonly place: DocumentAddress
@@ -36,8 +40,19 @@ async function seedFolder(
   const server = await scope.startServer(measured.command())
   const place = { ...(await createDocument(server, measured.protocol)), author: 1 }
   await writeUpdates(server, measured.protocol, place, updates)
+  await untilIdle(server)
   await server.stop()
   return { place, folder: server.dataDir }
+}
+
+/** Waits until the server has compacted what was written: otherwise it would do so while the first client is measured. */
+async function untilIdle(server: ServerProcess): Promise<void> {
+  for (let before = Number.NaN; ;) {
+    const { cpuMs } = await server.usage()
+    if (cpuMs === before) return
+    before = cpuMs
+    await sleep(IDLE_MS)
+  }
 }
 
 /** Starts a server on a copy of the folder, so that nothing is in its memory when the first client comes. */

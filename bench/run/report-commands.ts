@@ -14,7 +14,7 @@ import {
 } from '../report/headline-tables.ts'
 import { runText, sectionText } from '../report/report-text.ts'
 import { runDifferences } from '../report/run-differences.ts'
-import { UsageError } from '../support/options.ts'
+import { UsageError } from '../../server/usage-error.ts'
 import type { Scenario } from '../support/scenario.ts'
 import { listRuns, resultsFolder, RunFolder } from './run-folder.ts'
 import { type ChosenReport, newestReports } from './newest-reports.ts'

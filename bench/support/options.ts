@@ -1,5 +1,6 @@
 /** Reads the options of a scenario, such as `--keys 200`. Knows no scenario. */
 import { parseArgs } from 'node:util'
+import { UsageError } from '../../server/usage-error.ts'
 
 export interface Option<Value> {
   readonly sentence: string
@@ -15,11 +16,6 @@ export type Values<Own> = {
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
-
-/** Its message is shown at the terminal. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 export const number = (sentence: string, preset: number, least: number, most: number): Option<number> => ({
   sentence,
