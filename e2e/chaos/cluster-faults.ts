@@ -29,9 +29,9 @@ export interface ClusterFault {
 }
 
 const MOMENT_MS = 700
-/** Longer than a silence that nodes, Redis and PostgreSQL's fan-out notice, and shorter than a transaction may take. */
+/** Is long enough for nodes, Redis and PostgreSQL's fan-out to notice the silence, and shorter than a transaction may take. */
 const SILENCE_MS = 2_800
-/** As in server/store/postgres/transactions.ts. */
+/** The limit that server/store/postgres/transactions.ts sets. */
 const TRANSACTION_LIMIT_MS = 10_000
 
 export const processFaults: readonly ClusterFault[] = [
@@ -93,7 +93,7 @@ const waysToFail: readonly LinkFault[] = [
   },
 ]
 
-/** Each link of one node fails each way, and that of the other node as well: the sides take turns. */
+/** Each link fails in each way, at one node and the other in turn. */
 export const linkFaults: readonly ClusterFault[] = [
   ...nodeLinks.flatMap((link, row) =>
     waysToFail.map((way, column) => failLink(link, (row + column) % 2, way)),
@@ -117,7 +117,7 @@ function failLink(link: NodeLink, side: number, { name, lastsMs, begin }: LinkFa
   }
 }
 
-/** A node in the middle of a group commit: its connection is lost there, or the node. */
+/** A node loses its connection, or is killed, in the middle of a group commit. */
 export const commitFaults: readonly ClusterFault[] = commitCuts.flatMap((how, index) => [
   {
     name: `node ${(index % 2) + 1} loses the answer ${how}`,
@@ -163,7 +163,7 @@ export async function writeThroughFaults(
       steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
       await run(cluster)
       await writeSomeMore(writers)
-      // A later compaction would hide what stands there twice.
+      // The log is checked after each fault: a later compaction would hide an edit that stands there twice.
       await checkLog(cluster, document)
     }
     stop.abort()
@@ -182,7 +182,7 @@ export async function writeThroughFaults(
   }
 }
 
-/** Text and its deletion are committed on one node and the answer is lost, again and again, while another node appends to the same log. */
+/** Commits text and its deletion on one node, whose answers are lost each time, while another node appends to the same log. */
 export async function loseAnswersTo(cluster: Cluster, how: CommitCut): Promise<void> {
   const document = await createSharedDocument(cluster.origins.http)
   const [ada, bob] = cluster.nodes.map(

@@ -91,7 +91,7 @@ export async function attackWithHostileUpdates({
       const route = everyRoute[index % everyRoute.length]!
       const count = Math.min(updatesPerDocument, updates - index * updatesPerDocument)
       attackedDocuments.push(await attackDocument(server, route, seed + index, count, counts))
-      onStep(`story ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`)
+      onStep(`document ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`)
     }
   }
   try {
@@ -159,13 +159,13 @@ async function waitUntilEqual(attacked: AttackedDocument): Promise<void> {
   }
 }
 
-/** @throws {Error} that names the window and the story, and what each side has where they differ. */
+/** @throws {Error} that names the seed, the document and the window, and what each side has where they differ. */
 function checkSameText({ seed, document }: AttackedDocument, { route, opened }: HonestWindow, [what, doc]: [string, Y.Doc]): void {
   const [own, other] = [fingerprint(opened.doc), fingerprint(doc)]
   if (own === other) return
   const [ownExcerpt, otherExcerpt] = differenceOf(own, other)
   throw new Error(
-    `story ${seed}, document ${document.id}: the window over ${describeRoute(route)}, client ${opened.doc.clientID}, differs from ${what}
+    `seed ${seed}, document ${document.id}: the window over ${describeRoute(route)}, client ${opened.doc.clientID}, differs from ${what}
   the window: ${ownExcerpt}
   ${what}: ${otherExcerpt}
   its text: ${textOf(opened.doc)}

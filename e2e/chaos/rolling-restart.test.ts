@@ -14,13 +14,13 @@ import { everyRoute } from '../fixtures/transport-routes.ts'
 
 const WINDOWS = 12
 const ROUNDS = 2
-/** They are to be spread over a second and more. */
+/** The longest wait exceeds the shortest by at least so much: the waits are spread over a second and more. */
 const LEAST_SPREAD_MS = 300
 const MINUTE_MS = 60_000
 
-/** Notes the attempts of a window to connect, and how long it waits before them. */
+/** Records the attempts of a window to connect, and how long it waits before them. */
 class AttemptLog {
-  /** Why each was made; null where the window did not wait for it. */
+  /** The reason of each attempt; null when the window did not wait before it. */
   attempts: (CloseReason | null)[] = []
   readonly waits: number[] = []
   readonly #window: OpenDocument
@@ -29,16 +29,16 @@ class AttemptLog {
 
   constructor({ window }: DiptychWriter) {
     this.#window = window
-    this.#note()
+    this.#record()
     this.reset()
-    window.status.subscribe(() => this.#note())
+    window.status.subscribe(() => this.#record())
   }
 
   reset(): void {
     this.attempts = []
   }
 
-  #note(): void {
+  #record(): void {
     const { state } = this.#window.handle.session.links
     const latest = 'candidate' in state ? state.candidate : state
     if (latest === this.#latest) return
@@ -64,10 +64,10 @@ describeRedis('with Redis', () => {
           document,
           (name) => createSeededRandom(1, name),
           routes,
-          { thinkingMs: 100 },
+          { maxPauseMs: 100 },
         )
         const stop = new AbortController()
-        /** Why each window connected anew, by restart and by window. */
+        /** The reasons why each window reconnected, by restart and by window. */
         const restarts: (CloseReason | null)[][][] = []
         try {
           await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
@@ -86,7 +86,7 @@ describeRedis('with Redis', () => {
           const stored = await cluster.readStoredDocument(document.id)
           checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
           for (const windows of restarts) {
-            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isOfNodes))).toEqual([])
+            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isCausedByNodes))).toEqual([])
             expect(windows.flat()).not.toEqual([])
           }
           const waits = logs.flatMap((log) => log.waits)
@@ -104,7 +104,7 @@ describeRedis('with Redis', () => {
   })
 })
 
-/** An attempt that nobody answers in time says how busy this computer is. */
-const isOfNodes = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
+/** An attempt that times out shows how busy this computer is, and nothing about the nodes. */
+const isCausedByNodes = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
 
 const isUp = ({ window }: DiptychWriter): boolean => window.status.get().link.state === 'up'

@@ -8,7 +8,7 @@ import { HttpProxy } from '../fixtures/http-proxy.ts'
 const httpTransports = testedTransports.filter((transport) => transport !== 'websocket')
 
 test.concurrent.each(httpTransports)(
-  '[S2] the last acknowledgement before a silence is lost on its way down, %s: it is noticed',
+  '[S2] the last acknowledgement before a silence is lost on its way down, %s: the loss is noticed',
   async (transport) => {
     await using server = await RealServer.start()
     await using proxy = await HttpProxy.listen('http')
@@ -30,7 +30,7 @@ test.concurrent.each(httpTransports)(
 )
 
 test.concurrent.each(httpTransports)(
-  '[S2] the last change before a silence is lost on its way to a reader, %s: it is noticed',
+  '[S2] the last change before a silence is lost on its way to a reader, %s: the loss is noticed',
   async (transport) => {
     await using server = await RealServer.start()
     await using proxy = await HttpProxy.listen('http')

@@ -54,7 +54,7 @@ const cases: Record<string, ProxyCase> = {
   'cuts streams early': {
     protocol: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
-    // A waiting poll is cut by its age from the first byte on, and it has no byte until there is news.
+    // The age of an answer counts from its first byte, and a waiting poll has none until there is news.
     finalTransport: 'long-poll',
     expectedFindings: { websocket: /^refused \(403\)$/, sse: CLOSED_EARLY, stream: CLOSED_EARLY },
   },

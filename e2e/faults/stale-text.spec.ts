@@ -117,13 +117,13 @@ for (const place of faultPoints)
   test(`[W9] a plugin that throws once, at the ${place}: the window shows remote edits, and its next key deletes nothing`, async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }) => {
     const { remoteWriter, window } = await openWithRemoteWriter(
       openWindow,
       server.origin(scheme),
-      await door.createDocument(),
+      await createDocument(),
     )
     await addFaultyPlugin(window.page, place, 1)
     firstLineOf(remoteWriter).insert(0, 'zero ')
@@ -142,13 +142,13 @@ for (const place of faultPoints)
 test('[W9] a plugin that always throws: the window stops and reports it, deletes nothing, and loses no letter', async ({
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
 }) => {
   const { remoteWriter, window } = await openWithRemoteWriter(
     openWindow,
     server.origin(scheme),
-    await door.createDocument(),
+    await createDocument(),
   )
   await window.type(' mine')
   await addFaultyPlugin(window.page, 'state', 1_000)
@@ -157,7 +157,7 @@ test('[W9] a plugin that always throws: the window stops and reports it, deletes
   await expect(alert).toContainText('Reload it to go on.')
   await window.page.keyboard.type('gone')
   await window.page.keyboard.press('Backspace')
-  // Nor do actions without a key: a command, and a page that renders again.
+  // Actions without a key change nothing either: a command, and a page that renders again.
   await window.page.evaluate(() => {
     const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
     editor.commands.insertContent('gone')
@@ -202,13 +202,13 @@ for (const [what, state] of hostileStates)
   test(`hostile presence that got past all checks, ${what}: the window shows remote edits, and its next key deletes nothing`, async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }) => {
     const { remoteWriter, window } = await openWithRemoteWriter(
       openWindow,
       server.origin(scheme),
-      await door.createDocument(),
+      await createDocument(),
     )
     await injectPresence(window.page, state)
     firstLineOf(remoteWriter).insert(0, 'zero ')
@@ -224,13 +224,13 @@ for (const [what, state] of hostileStates)
 test('hostile presence over the network: other people’s carets stay, and nothing throws', async ({
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
 }) => {
   const { remoteWriter, window } = await openWithRemoteWriter(
     openWindow,
     server.origin(scheme),
-    await door.createDocument(),
+    await createDocument(),
   )
   for (const [, state] of hostileStates) {
     remoteWriter.awareness.setLocalState(state)

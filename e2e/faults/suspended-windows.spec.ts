@@ -26,7 +26,7 @@ interface SuspendedWindow {
 test(
   'window hidden, frozen, asleep: no false alarm, it catches up at once, and unsent edits arrive',
   { tag: '@long' },
-  async ({ server, door }) => {
+  async ({ server, createDocument }) => {
     await using stack = new AsyncDisposableStack()
     const launch = async () => stack.adopt(await DevToolsBrowser.launch(), (browser) => browser.close())
     const [visibleBrowser, sleepingBrowser] = [await launch(), await launch()]
@@ -42,13 +42,13 @@ test(
       await page.evaluate(recordConnectionScript)
       return { page, other }
     }
-    const hidden = await open(visibleBrowser, await door.createDocument())
+    const hidden = await open(visibleBrowser, await createDocument())
     await server.holdCommits()
     await hidden.page.type('hidden')
     await server.releaseCommits()
     await expect.poll(() => hidden.page.evaluate(saveStateExpression)).toBe('Saved')
-    const frozen = await open(visibleBrowser, await door.createDocument())
-    const asleep = await open(sleepingBrowser, await door.createDocument())
+    const frozen = await open(visibleBrowser, await createDocument())
+    const asleep = await open(sleepingBrowser, await createDocument())
     expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
 
     // This text is on its way when the window is suspended, or still in the window.

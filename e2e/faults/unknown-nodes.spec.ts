@@ -10,10 +10,10 @@ const expectReloadPrompt = async (page: Page): Promise<void> => {
 
 test('unknown node types in a document, from the start or while it is open: nothing is deleted, the window asks for a reload', async ({
   server,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { id, tokens, url } = await door.createDocument()
+  const { id, tokens, url } = await createDocument()
   const openedWindow = await openWindow(url('editor'))
   await openedWindow.typeAtEnd('known')
   await expect(openedWindow.saveState).toHaveText('Saved')

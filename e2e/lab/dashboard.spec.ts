@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'cancelled, it begins afresh; live, the charts are asked for again',
+  'a cancelled drawing begins again from the start, and live charts are requested again',
   { tag: '@long' },
   async ({ browser, server, scheme }) => {
     const context = await browser.newContext()
@@ -63,7 +63,7 @@ test(
 )
 
 test(
-  'drawings are saved, exported and shared; who opens the link sees them, whoever it is',
+  'drawings are saved, exported and shared, and everybody who opens the link sees them',
   { tag: '@long' },
   async ({ browser, server, scheme }) => {
     const context = await browser.newContext()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
-/** Opens the scratch document, and as many windows by a click each. */
+/** Opens the scratch document, and so many windows, each by a click. */
 async function openScratchDocument(page: Page, origin: string, windows: number): Promise<Page[]> {
   await page.goto(`${origin}/lab`)
   await page.getByRole('button', { name: 'Open the scratch document' }).click()

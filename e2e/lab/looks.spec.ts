@@ -58,7 +58,7 @@ const fragmentOf = (value: unknown): string =>
 const sharedResultIn = (page: Page) => page.getByRole('region', { name: 'A result from a link' })
 const chartsIn = (page: Page) => page.getByRole('list', { name: 'Charts' })
 
-/** So many of the fifty come, and no more. */
+/** How many of the fifty charts are answered. */
 const DRAWN_CHARTS = 30
 
 const pageStates: Record<string, (page: Page, origin: string) => Promise<void>> = {

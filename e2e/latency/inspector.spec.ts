@@ -20,10 +20,10 @@ async function downloadText(page: Page, button: string): Promise<string> {
 }
 
 test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const main = await openWindow((await door.createDocument()).url('editor'))
+  const main = await openWindow((await createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const page = await openInspector(main.page)
   const panel = panelOf(page, 'Connection inspector')
@@ -46,7 +46,7 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   await panel.getByRole('button', { name: 'Table: Bytes per second' }).click()
   const bytes = panel.getByRole('table', { name: 'Bytes per second' })
   await expect(bytes.getByRole('columnheader', { name: /^Budget plan/ })).toBeVisible()
-  // This window, and the other.
+  // The row has the bytes of this window and of the other one.
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.,]+ K?i?B [\d.,]+ K?i?B$/ })).toBeVisible()
   await main.page.evaluate(() => window.diptych!.switchTransport('long-poll'))
   await main.typeAtEnd('slow')
@@ -72,10 +72,10 @@ test('[L1] an inspector in a window of its own shows the edits of another window
 })
 
 test(
-  '[L1] a window that is visible and never drawn tells so, and its edits are followed all the same',
+  '[L1] a window that is visible but never drawn reports that, and its edits are followed all the same',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const main = await openWindow((await createDocument()).url('editor'))
     const preview = await main.page.context().newPage()
     await preview.goto(`${main.page.url()}/p/preview`)
     await expectSaved(preview)
@@ -86,7 +86,7 @@ test(
     const stagesRegion = panelOf(main.page, 'Connection inspector').getByRole('region', {
       name: 'From the key to every screen',
     })
-    // Both windows measure from here on.
+    // From here on both windows measure.
     await expect(stagesRegion.getByRole('table')).toContainText('Preview')
     await main.typeAtEnd('timed')
     await expect(stagesRegion).toContainText('5 not painted: the page was not drawn')
@@ -99,8 +99,8 @@ test(
 test(
   '[T8] the simulator slows one window down and no other, and says so wherever figures stand',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const main = await openWindow((await createDocument()).url('editor'))
     const page = await openInspector(main.page)
     const panel = panelOf(page, 'Connection inspector')
     const simulator = panel.getByRole('region', { name: 'Network simulator' })
@@ -111,7 +111,7 @@ test(
     ).not.toHaveAccessibleDescription(/simulated/)
     const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
     await expect(row).toContainText('Simulated')
-    // Twice the delay is its least.
+    // A round trip takes at least twice the delay.
     await expect(row.getByRole('cell', { name: /^[2-9]\d\d ms$/ })).toBeVisible()
     await main.page.keyboard.press('Control+Alt+L')
     await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
@@ -123,10 +123,10 @@ test(
 )
 
 test('beside a text each window is a card, and nothing of its figures is cut', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
   await expect(figures).toContainText('This device')

@@ -16,11 +16,11 @@ test('[D6] without its server a document is saved on this device, opens from the
   context,
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const address = `${server.origin(scheme)}/d/${document.id}`
   const firstWindow = await openWindowIn(context, document.url('editor'))
   await firstWindow.typeAtEnd('Before, ')
@@ -49,15 +49,15 @@ test('[D6] without its server a document is saved on this device, opens from the
   await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT)
 })
 
-test('[D6] what a killed window could not send goes out when the documents are looked at', async ({
+test('[D6] what a killed window could not send is sent when the list of documents is opened', async ({
   context,
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindowIn(context, document.url('editor'))
   await window.typeAtEnd('Sent. ')
   await expect(window.saveState).toHaveText('Saved')
@@ -76,10 +76,10 @@ test('[D6] what a killed window could not send goes out when the documents are l
 })
 
 test(
-  '[D6] where the window that keeps the copy is killed, another keeps it',
+  '[D6] when the window that keeps the copy is killed, another one keeps it',
   { tag: '@long' },
-  async ({ context, door, openWindowIn }) => {
-    const document = await door.createDocument()
+  async ({ context, createDocument, openWindowIn }) => {
+    const document = await createDocument()
     const keeperWindow = await openWindowIn(context, document.url('editor'))
     await expectStoredOnDevice(keeperWindow.page, document.id)
     const nextWindow = await openWindowIn(context, document.url('editor'))
@@ -100,15 +100,15 @@ test(
 )
 
 test(
-  '[D6] where the device keeps nothing, the window says so and asks before it is left',
+  '[D6] where the device stores nothing, the window says so and asks before it closes',
   { tag: '@long' },
-  async ({ context, server, door, openWindowIn }) => {
+  async ({ context, server, createDocument, openWindowIn }) => {
     await context.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('forbidden here', 'SecurityError')
       }
     })
-    const document = await door.createDocument()
+    const document = await createDocument()
     const window = await openWindowIn(context, document.url('editor'))
     await window.typeAtEnd('Saved. ')
     await expect(window.saveState).toHaveText('Saved')

@@ -5,13 +5,13 @@ import { expect, test } from '../fixtures/test.ts'
 test.use({ serviceWorkers: 'allow' })
 
 test(
-  '[D6] where the certificate is not trusted, the Connection dialog says what does not work offline, and the rest does',
+  '[D6] where the certificate is not trusted, the Connection dialog says what does not work offline, and the rest works',
   { tag: '@long' },
   async ({ server }) => {
     const executablePath = findTestBrowser()
     const args = chromiumArguments.filter((argument) => argument !== '--ignore-certificate-errors')
     const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
-    // As a person does who clicks through the warning; for service workers the browser makes no such exception.
+    // A person clicks through the warning in this way. The browser makes no such exception for service workers.
     const context = await browser.newContext({ ignoreHTTPSErrors: true })
     try {
       const page = await context.newPage()

@@ -18,9 +18,9 @@ const test = base.extend<Fixtures>({
     await use(proxy)
     server.proxy('http').targetPort = proxy.targetPort
   },
-  openThroughProxy: async ({ server, door, openWindow }, use) => {
+  openThroughProxy: async ({ server, createDocument, openWindow }, use) => {
     await use(async () => {
-      const { id, tokens } = await door.createDocument()
+      const { id, tokens } = await createDocument()
       return openWindow(`${server.faultyOrigin('http')}/d/${id}#token=${tokens.editor}`)
     })
   },
@@ -59,7 +59,7 @@ test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, w
 })
 
 test(
-  '[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew',
+  '[S5] behind a proxy that holds answers back it ends on long polling, and on another network all is tried again',
   { tag: '@long' },
   async ({ httpProxy: proxy, openThroughProxy }) => {
     proxy.setFaults({ upgrade: 'refused', bufferAnswers: true })
@@ -96,8 +96,8 @@ test(
   },
 )
 
-test('[S8] without a connection the banner offers to try now', async ({ server, door, openWindow }) => {
-  const createdDocument = await door.createDocument()
+test('[S8] without a connection the banner offers to try now', async ({ server, createDocument, openWindow }) => {
+  const createdDocument = await createDocument()
   const openedWindow = await openWindow(createdDocument.url('editor', 'faulty'))
   const { page } = openedWindow
   await page.evaluate(() => {

@@ -11,7 +11,7 @@ async function chooseMenuItem(page: Page, title: string, item: string): Promise<
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** With the welcome document, which is the oldest. */
+/** Creates documents beside the welcome document, which is the oldest. */
 async function createDocuments(page: Page, origin: string, titles: readonly string[]): Promise<string[]> {
   await page.goto(origin)
   await expect(listOf(page).getByRole('listitem')).toHaveCount(1)
@@ -49,17 +49,17 @@ test('the list is sorted and laid out as was chosen, also at the next visit', as
   await expect(listOf(page).getByRole('listitem').first()).toContainText('Created')
 })
 
-test('what others share is apart from one’s own, and each says who owns it', async ({
+test('what others share is listed apart from one’s own documents, and each entry names its owner', async ({
   page,
   server,
   scheme,
-  door,
+  createDocument,
 }) => {
   const origin = server.origin(scheme)
   await page.goto(origin)
   await chooseView(page, 'Shared with me')
   await expect(page.getByText('Nothing is shared with you yet.')).toBeVisible()
-  await page.goto((await door.createDocument()).url('viewer'))
+  await page.goto((await createDocument()).url('viewer'))
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
   await page.goto(origin)
   const items = listOf(page).getByRole('listitem')

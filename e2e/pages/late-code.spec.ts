@@ -1,4 +1,4 @@
-/** Menus and forms whose code is fetched when somebody needs it: nothing done meanwhile is lost, and a failure is said. */
+/** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
@@ -31,10 +31,10 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
 }
 
 test('an address typed while the form of a link is on its way makes the link', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('site')
   await page.keyboard.press('Shift+Home')
@@ -47,8 +47,8 @@ test('an address typed while the form of a link is on its way makes the link', a
   await expect(text).toHaveText('site')
 })
 
-test('a comment begun while its form is on its way goes on in the form', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('a comment begun while its form is on its way goes on in the form', async ({ createDocument, openWindow }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('words')
   await page.keyboard.press('Shift+Home')
@@ -64,11 +64,11 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
-test('a section moves when what moves it has loaded, if that is chosen before', async ({
-  door,
+test('a section that is moved before the code for it has loaded moves afterwards', async ({
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
@@ -85,8 +85,8 @@ test('a section moves when what moves it has loaded, if that is chosen before', 
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('a paste that is quicker than its code is pasted when that has loaded', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('a paste that is quicker than its code is pasted when that has loaded', async ({ createDocument, openWindow }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
   await text.evaluate((element) => {
@@ -100,11 +100,11 @@ test('a paste that is quicker than its code is pasted when that has loaded', asy
   await expect(text.getByRole('checkbox')).toHaveCount(1)
 })
 
-test('an address typed when its list of domains has loaded becomes a link, and a full one before', async ({
-  door,
+test('an address becomes a link once the list of domains has loaded, and a full one before that', async ({
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
   await page.keyboard.type('https://example.org ')
@@ -118,13 +118,13 @@ test('an address typed when its list of domains has loaded becomes a link, and a
 })
 
 test('a form that does not load says so, and what is typed then goes into the text', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
-  // The place of such messages is late code, too.
+  // The code that shows such messages is loaded late, too.
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(page.getByText('Select the words that the comment is about.')).toBeVisible()
   await page.route('**/_next/static/**', (route) => route.abort())
@@ -135,14 +135,14 @@ test('a form that does not load says so, and what is typed then goes into the te
 })
 
 test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+  const window = await openWindow((await createDocument()).url('editor'))
   const { page } = window
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const address = page.url()
-  // The scripts that the first page loads ahead are not those that are waited for.
+  // The page is left, so that the scripts that it loads ahead are not taken for those of the next one.
   await page.goto('about:blank')
   const scripts = trackScripts(page)
   // Only the code of server-sent events asks for these words.
@@ -169,10 +169,10 @@ test.describe('without its server', () => {
 
   test('a document still opens what it never opened before: a menu, a form, a dialog, a panel', async ({
     server,
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const { page, text, connection } = await openWindow((await door.createDocument()).url('editor'))
+    const { page, text, connection } = await openWindow((await createDocument()).url('editor'))
     await text.click()
     await page.keyboard.type('words')
     await page.evaluate(() => navigator.serviceWorker.ready)

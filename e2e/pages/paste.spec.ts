@@ -4,7 +4,7 @@ import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 type ClipboardContent = Readonly<Record<string, string>>
 
-/** What a program has put on the clipboard, by type. */
+/** Pastes what a program has put on the clipboard, by type. */
 async function pasteContent(window: DocumentWindow, clipboard: ClipboardContent): Promise<void> {
   await window.focusEnd()
   await window.text.evaluate((element, data) => {
@@ -14,7 +14,7 @@ async function pasteContent(window: DocumentWindow, clipboard: ClipboardContent)
   }, clipboard)
 }
 
-/** The text as its elements say it: `ul(li(p:a))`. */
+/** Returns the elements of the text, such as `ul(li(p:a))`. */
 const readOutline = ({ text }: DocumentWindow): Promise<string> =>
   text.evaluate((root) => {
     const outlineOf = (element: Element): string => {
@@ -106,9 +106,9 @@ const pasteCases: readonly (readonly [string, ClipboardContent, string, string?]
   ],
 ]
 
-test('what is pasted is kept, and what cannot be is told', async ({ door, openWindow }) => {
+test('what is pasted is kept, and what cannot be kept is named', async ({ createDocument, openWindow }) => {
   test.slow()
-  const window = await openWindow((await door.createDocument()).url('editor'))
+  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   for (const [name, clipboard, expected, lossMessage] of pasteCases) {
     await test.step(name, async () => {
@@ -125,8 +125,8 @@ test('what is pasted is kept, and what cannot be is told', async ({ door, openWi
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a picture that is pasted is told, and Shift pastes Markdown as it is', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({ createDocument, openWindow }) => {
+  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
   await text.evaluate((element) => {
@@ -143,8 +143,8 @@ test('a picture that is pasted is told, and Shift pastes Markdown as it is', asy
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Paste as plain text')
 })
 
-test('what is copied as plain text has a line for each block', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('what is copied as plain text has a line for each block', async ({ createDocument, openWindow }) => {
+  const window = await openWindow((await createDocument()).url('editor'))
   await pasteContent(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
   await expect.poll(() => readOutline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
   await window.page.keyboard.press('Control+a')
@@ -156,8 +156,8 @@ test('what is copied as plain text has a line for each block', async ({ door, op
   expect(copied).toBe('a\nb\nc\nd')
 })
 
-test('Markdown becomes tasks, links and headings as it is typed', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('Markdown becomes tasks, links and headings as it is typed', async ({ createDocument, openWindow }) => {
+  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
   await page.keyboard.type('- [ ] call\n\n- [x] [Ada](https://example.org/)\n\n#### Deep')

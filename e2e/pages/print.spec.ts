@@ -1,15 +1,15 @@
 import { expect, test } from '../fixtures/test.ts'
 
 test(
-  'the dark theme prints dark letters on white, and nothing that was said in passing',
+  'the dark theme prints dark letters on white, and no toast',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const window = await openWindow(document.url('editor'))
     const { page, text } = window
     await page.emulateMedia({ colorScheme: 'dark' })
     await window.typeAtEnd('To be read on paper.')
-    // A picture, which no text here can hold: something is said about it.
+    // A text can hold no picture: a toast says so.
     await text.evaluate((element) => {
       const clipboardData = new DataTransfer()
       clipboardData.items.add(new File(['x'], 'a.png', { type: 'image/png' }))

@@ -1,6 +1,6 @@
 /**
- * How much script a page loads by itself, before anybody touches it: all files, as the server sends them to a browser with an empty
- * cache, in kB of 1,000 bytes. docs/PERFORMANCE.md says what they are made of; `npx next analyze` shows it.
+ * Limits the script that a page loads before anybody touches it: all files, as the server sends them to a browser with an empty cache,
+ * in kB of 1,000 bytes. docs/PERFORMANCE.md says what they are made of; `npx next analyze` shows it.
  */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'

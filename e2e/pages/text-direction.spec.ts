@@ -5,8 +5,8 @@ const arabic = 'مرحبا'
 test(
   'a block runs the way of its letters, and its bullet, box or bar stands where they begin',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const window = await openWindow(document.url('editor'))
     const { page, text } = window
     await page.getByRole('textbox', { name: 'Title' }).fill(arabic)

@@ -10,11 +10,11 @@ test.describe('in a browser with service workers', () => {
     context,
     server,
     scheme,
-    door,
+    createDocument,
     openWindowIn,
     policyReports,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const first = await openWindowIn(context, document.url('editor'))
     await first.typeAtEnd('Kept.')
     await expect(first.saveState).toHaveText('Saved')
@@ -132,10 +132,10 @@ test('[A8] every kind of page is drawn under its policy, each with a nonce of it
   page,
   server,
   scheme,
-  door,
+  createDocument,
   policyReports,
 }) => {
-  const { id } = await door.createDocument()
+  const { id } = await createDocument()
   const nonces = new Set<string>()
   const paths = [
     '/',

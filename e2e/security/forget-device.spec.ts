@@ -28,12 +28,12 @@ test('[A3] “Forget this device” removes what its former person left, and not
   context,
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
   const origin = server.origin(scheme)
-  const [formerDocument, sharedDocument] = [await door.createDocument(), await door.createDocument()]
+  const [formerDocument, sharedDocument] = [await createDocument(), await createDocument()]
   const formerWindow = await openWindowIn(context, formerDocument.url('editor'))
   await formerWindow.typeAtEnd('Only for me.')
   await expect(formerWindow.saveState).toHaveText('Saved')

@@ -6,10 +6,10 @@ import { joinWithStockClient } from '../fixtures/stock-client.ts'
 test('[W7] a program that calls itself like somebody else is marked among the people and at its caret', async ({
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   await window.typeAtEnd('Words.')
   await expect(window.saveState).toHaveText('Saved')

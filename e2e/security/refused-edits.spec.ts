@@ -6,10 +6,10 @@ for (const hasClipboard of [true, false])
   test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const remoteWriter = await openWriter(server.origin(scheme), document)
     remoteWriter.doc.getText('title').insert(0, 'Plan')
     await remoteWriter.whenSaved()

@@ -15,8 +15,8 @@ const test = base.extend<{
     await use(browser)
     await browser.close()
   },
-  tabs: async ({ devToolsBrowser, door }, use) => {
-    const url = (await door.createDocument()).url('editor')
+  tabs: async ({ devToolsBrowser, createDocument }, use) => {
+    const url = (await createDocument()).url('editor')
     const settings = await devToolsBrowser.openTab(new URL('/', url).href)
     await settings.evaluate(`localStorage.setItem('diptych.transport', 'sse')`)
     const open = async (): Promise<BrowserTab> => {

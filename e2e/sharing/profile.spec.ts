@@ -21,11 +21,11 @@ async function rename(window: DocumentWindow, name: string): Promise<void> {
 }
 
 test('who comes by a link for the first time writes at once, sees who shared it, and is asked for a name once', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const other = await openWindow(document.url('editor'))
   const visitor = await openWindow(document.url('editor'))
   const { page } = visitor
@@ -47,18 +47,18 @@ test('who comes by a link for the first time writes at once, sees who shared it,
   await expect(other.people.nth(1)).toHaveAccessibleName('Ada Wren')
   await expect(ownAvatar(visitor)).toHaveAccessibleName('Ada Wren (you)')
 
-  const second = await door.createDocument()
+  const second = await createDocument()
   const nextWindow = await openWindowIn(page.context(), second.url('viewer'))
   await expect(ownAvatar(nextWindow)).toHaveAccessibleName('Ada Wren (you)')
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
 test('a card that was put away stays away, on every page of this guest', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const visitor = await openWindow(document.url('viewer'))
   await expect(joinCardIn(visitor.page)).toContainText('You can view it.')
   const dismissal = visitor.page.waitForResponse(
@@ -73,11 +73,11 @@ test('a card that was put away stays away, on every page of this guest', async (
 })
 
 test('a new name and colour are in all windows of the person and in everybody’s, past comments included', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const ada = await openWindow(document.url('editor'))
   const bob = await openWindow(document.url('editor'))
   await rename(bob, 'Bob')
@@ -161,8 +161,8 @@ test('who shares for the first time says how others see them, and settings lead 
 test(
   'card and profile can be read and reached by everybody',
   { tag: '@long' },
-  async ({ door, openWindow }, info) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }, info) => {
+    const document = await createDocument()
     const visitor = await openWindow(document.url('editor'))
     const { page } = visitor
     for (const [width, height] of [

@@ -15,7 +15,7 @@ const digits = '0123456789012345'
 
 /** The worker holds one stream and the pages hold none, by what the browser itself reports. */
 async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void> {
-  const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
+  const countStreams = () => windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
   try {
     await expect.poll(countStreams).toEqual(windows.map(() => [0, 1]))
   } catch (error) {
@@ -25,13 +25,13 @@ async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void
 
 /** What the browser and each window itself say of its links. */
 async function describeConnections(windows: readonly DocumentWindow[]): Promise<string> {
-  const lines = windows.map(async ({ page, wire }, index) => {
+  const lines = windows.map(async ({ page, networkLog }, index) => {
     const own = await page.evaluate(() => [
       window.diptych?.transport,
       window.diptych?.status.get().link,
       window.diptych?.stats(),
     ])
-    return `${index}: ${wire.pageLinks} + ${wire.workerLinks} open, ${JSON.stringify(own)}`
+    return `${index}: ${networkLog.pageLinks} + ${networkLog.workerLinks} open, ${JSON.stringify(own)}`
   })
   return (await Promise.all(lines)).join('\n')
 }
@@ -90,9 +90,9 @@ for (const scheme of ['http', 'https'] as const)
     test(
       '[T7] eight windows share one stream, and nothing is lost when the first is closed, and others crash and hang',
       { tag: '@long' },
-      async ({ browser, door, openWindowIn }, info) => {
+      async ({ browser, createDocument, openWindowIn }, info) => {
         test.slow() // eight pages compute at once
-        const document = await door.createDocument()
+        const document = await createDocument()
         const context = await browser.newContext()
         if (scheme === 'https')
           await context.addInitScript(() => localStorage.setItem('diptych.sharing', 'always'))
@@ -133,10 +133,10 @@ for (const scheme of ['http', 'https'] as const)
 
 test('[T7] a window that shares the stream reloads, and the others do not notice', async ({
   browser,
-  door,
+  createDocument,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const context = await browser.newContext()
   const first = await openWindowIn(context, document.url('editor'))
   await first.chooseTransport('sse')
@@ -159,8 +159,8 @@ test('[T7] a window that shares the stream reloads, and the others do not notice
 test(
   '[T7] a person who wants no sharing gets a stream for each window, and back',
   { tag: '@long' },
-  async ({ browser, door, openWindowIn }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindowIn }) => {
+    const document = await createDocument()
     const context = await browser.newContext()
     const windows = [await openWindowIn(context, document.url('editor'))]
     await windows[0]!.chooseTransport('sse')
@@ -172,7 +172,7 @@ test(
         await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
       })
     await setSharing('Never')
-    const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
+    const countStreams = () => windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
     await expect.poll(countStreams).toEqual([
       [1, 0],
       [1, 0],

@@ -14,9 +14,9 @@ const HALF_OPEN_WAIT = { timeout: 60_000 }
 
 describeTransports(
   () => {
-    test('offline with typing on both sides', async ({ server, scheme, door, openWindow }) => {
+    test('offline with typing on both sides', async ({ server, scheme, createDocument, openWindow }) => {
       test.setTimeout(OFFLINE_MS + 120_000)
-      const document = await door.createDocument()
+      const document = await createDocument()
       const offlineWindow = await openWindow(document.url('editor', 'faulty'))
       const onlineWindow = await openWindow(document.url('editor'))
       await offlineWindow.typeAtEnd('\n')
@@ -53,9 +53,9 @@ test.describe('by sse', () => {
   test(
     '[S7] a half-open link is noticed, and nothing is lost',
     { tag: '@long' },
-    async ({ server, scheme, door, openWindow }) => {
+    async ({ server, scheme, createDocument, openWindow }) => {
       test.slow()
-      const document = await door.createDocument()
+      const document = await createDocument()
       const window = await openWindow(document.url('editor', 'faulty'))
       const other = await openWindow(document.url('editor'))
       await window.typeAtEnd('before, ')

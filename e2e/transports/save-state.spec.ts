@@ -6,10 +6,10 @@ test.use({ transport: 'websocket' })
 
 test('[D1] with the commit held back no window says Saved and no other shows the edit', async ({
   server,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   const reader = await openWindow(document.url('editor'))
   await writer.typeAtEnd('kept')

@@ -7,10 +7,10 @@ test.use({ transport: 'websocket' })
 describeTransports(() => {
   test('[D2] the server dies in the middle of a sentence and comes back', async ({
     server,
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const writer = await openWindow(document.url('editor'))
     const reader = await openWindow(document.url('editor'))
     await writer.typeAtEnd('Saved before. ')
@@ -26,8 +26,8 @@ describeTransports(() => {
   })
 }, http2Matrix)
 
-test('[D1] every letter that said Saved is there after kill -9', async ({ server, door, openWindow }) => {
-  const document = await door.createDocument()
+test('[D1] every letter that said Saved is there after kill -9', async ({ server, createDocument, openWindow }) => {
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Every letter of this')
   await expect(writer.saveState).toHaveText('Saved')

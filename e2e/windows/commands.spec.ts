@@ -19,10 +19,10 @@ const readFocusedPane = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)
 
 test('a command is found by a few letters, done, and the keyboard is back in the text', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text, ...window } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   await page.keyboard.press('ControlOrMeta+K')
@@ -50,8 +50,8 @@ test('a command is found by a few letters, done, and the keyboard is back in the
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('with a selection Mod+K makes a link', async ({ createDocument, openWindow }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('word')
   await page.keyboard.press('ControlOrMeta+A')
@@ -60,8 +60,8 @@ test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the help lists the keys of every command', { tag: '@long' }, async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('the help lists the keys of every command', { tag: '@long' }, async ({ createDocument, openWindow }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -92,10 +92,10 @@ test('the help lists the keys of every command', { tag: '@long' }, async ({ door
 })
 
 test('a palette asked for while the help still closes comes with what was typed meanwhile', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
@@ -120,10 +120,10 @@ test('a palette asked for while the help still closes comes with what was typed 
 })
 
 test('what is typed right after Escape reaches the text, and not the palette that closes', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   for (const word of [' two', ' three']) {
@@ -135,8 +135,8 @@ test('what is typed right after Escape reaches the text, and not the palette tha
   await expect(text).toHaveText('one two three')
 })
 
-test('Enter and Escape reach a palette that is still on its way', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('Enter and Escape reach a palette that is still on its way', async ({ createDocument, openWindow }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const scripts = Promise.withResolvers<void>()
   await text.click()
   await page.keyboard.type('one ')
@@ -162,10 +162,10 @@ test('Enter and Escape reach a palette that is still on its way', async ({ door,
 })
 
 test('the section at the caret moves by the palette, and back by what says so; a step is undone by the palette', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n# Two\nsecond')
   const headings = text.getByRole('heading')
@@ -178,10 +178,10 @@ test('the section at the caret moves by the palette, and back by what says so; a
 })
 
 test('a version and an arrangement are kept by the palette: the name is typed next', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await chooseCommand(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
@@ -191,10 +191,10 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
 })
 
 test('F6 goes through the parts of a window, both ways, and comes back to where it was', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('F6')
   expect(await readFocusedPane(page)).toBe('bar')
@@ -209,10 +209,10 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
 })
 
 test('my next window is called by keyboard, and all of them by name; a panel’s window is brought back', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const context = page.context()
   await text.click()
   const opened = context.waitForEvent('page')
@@ -241,10 +241,10 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
 })
 
 test('the panel one is in gets a window of its own by a key, and is brought back by one', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).focus()
   const opened = page.context().waitForEvent('page')
@@ -262,8 +262,8 @@ test('the panel one is in gets a window of its own by a key, and is brought back
 test(
   'what is sent to another device is offered there',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindow }) => {
+    const document = await createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await using context = await browser.newContext({ storageState: await page.context().storageState() })
     // The same person, and not the same browser.
@@ -287,8 +287,8 @@ test(
 test(
   'a palette that does not come is told of, takes nothing along, and comes the next time',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page, text } = await openWindow((await createDocument()).url('editor'))
     await text.click()
     // What says so comes with the first thing that is said.
     await page.keyboard.press('ControlOrMeta+S')

@@ -34,10 +34,10 @@ async function addComment(window: DocumentWindow, text: string): Promise<void> {
 }
 
 test('a comment made here appears in a Comments window elsewhere, is answered there and resolved here', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.')
   const otherWindow = await openWindow(document.url('editor'))
@@ -67,10 +67,10 @@ test('a comment made here appears in a Comments window elsewhere, is answered th
 })
 
 test('the words of a thread that is looked at are unmarked once somebody else resolves it', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.')
   const otherWindow = await openWindow(document.url('editor'))
@@ -85,10 +85,10 @@ test('the words of a thread that is looked at are unmarked once somebody else re
 })
 
 test('a comment keeps to its words while others write, and says so when they are gone', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('One sentence. Another sentence.')
   const other = await openWindow(document.url('editor'))
@@ -121,10 +121,10 @@ test('a comment keeps to its words while others write, and says so when they are
 })
 
 test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   const { page } = main
   // Not at the beginning: ProseMirror takes a caret that goes there right after the focus came for the browser's doing.
@@ -156,8 +156,8 @@ test('a click on words with a comment shows it beside the text, which keeps the 
 test(
   'where Comments is a window of its own, a click on commented words shows them there',
   { tag: '@long' },
-  async ({ door, openWindow, openWindowIn }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow, openWindowIn }) => {
+    const document = await createDocument()
     const main = await openWindow(document.url('editor'))
     await main.typeAtEnd('One word and another one.')
     const panel = await openWindowIn(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
@@ -173,8 +173,8 @@ test(
 test(
   'one’s own message is changed and deleted, and comes back',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const main = await openWindow(document.url('editor'))
     await main.typeAtEnd('Word')
     await selectLast(main, 4)
@@ -197,10 +197,10 @@ test(
 )
 
 test('a viewer reads comments, and is told why there is nothing to write', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('Word')
   await selectLast(main, 4)

@@ -2,10 +2,10 @@ import { expect, test } from '../fixtures/test.ts'
 import { detachPanel, dockPanels } from '../fixtures/panels.ts'
 
 test('the connection inspector lists all own windows, and changes the transport of another one alone', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const main = await openWindow((await door.createDocument()).url('editor'))
+  const main = await openWindow((await createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await dockPanels(main.page, 'Connection inspector')
   const inspector = await detachPanel(main.page, 'Connection inspector')

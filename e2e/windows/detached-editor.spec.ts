@@ -22,8 +22,8 @@ const expectSaved = (page: Page) =>
   expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
 
 const withSecondEditor = test.extend<{ detachedEditor: DetachedEditor }>({
-  detachedEditor: async ({ door, openWindow }, use) => {
-    const mainWindow = await openWindow((await door.createDocument()).url('editor'))
+  detachedEditor: async ({ createDocument, openWindow }, use) => {
+    const mainWindow = await openWindow((await createDocument()).url('editor'))
     await mainWindow.typeAtEnd('one')
     await dockPanels(mainWindow.page, 'Second editor')
     const editorPage = await detachPanel(mainWindow.page, 'Second editor')

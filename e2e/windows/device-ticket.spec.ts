@@ -33,10 +33,10 @@ const readOwnName = async (context: BrowserContext, page: Page): Promise<string>
 
 test('[A3] a phone that scans the code is asked, and then shows the panel as the same person; the code is used up', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const desk = await openWindow(document.url('editor'))
   await desk.typeAtEnd('Written at the desk.')
   await desk.page.goto(`${desk.page.url()}/p/outline`)
@@ -69,8 +69,8 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
 test(
   'who stays as who they are keeps their name, and a share link signs in nobody',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindow }) => {
+    const document = await createDocument()
     const desk = await openWindow(document.url('editor'))
     const person = await readOwnName(desk.page.context(), desk.page)
     const address = await readShownCode(desk.page)
@@ -96,8 +96,8 @@ test(
 test(
   '[A2] when a browser becomes somebody else’s, no window of it goes on as who it was',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindow }) => {
+    const document = await createDocument()
     const desk = await openWindow(document.url('editor'))
     const address = await readShownCode(desk.page)
     const person = await readOwnName(desk.page.context(), desk.page)

@@ -15,10 +15,10 @@ const widthHandle = (page: Page, side: string) =>
 
 test('panels are docked, moved, resized and collapsed by keyboard, and stand so after a reload and on another device', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Connection inspector')
   expect(await readPanelNames(page, 'left')).toEqual(['Outline'])
   expect(await readPanelNames(page, 'right')).toEqual(['People', 'Connection inspector'])
@@ -67,10 +67,10 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stand so 
 })
 
 test('the same by mouse: a heading is dragged to another place, and across to the empty side', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'People', 'Connection inspector')
   const headingOf = (name: string) => panelOf(page, name).locator('[draggable=true]')
   await headingOf('Connection inspector').dragTo(headingOf('People'), { targetPosition: { x: 40, y: 4 } })
@@ -92,8 +92,8 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('behind the open menu of windows the text is a click away', async ({ door, openWindow }) => {
-  const main = await openWindow((await door.createDocument()).url('editor'))
+test('behind the open menu of windows the text is a click away', async ({ createDocument, openWindow }) => {
+  const main = await openWindow((await createDocument()).url('editor'))
   await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
   await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
@@ -109,8 +109,8 @@ test('behind the open menu of windows the text is a click away', async ({ door, 
 test(
   'a layout of another version is a clean default, and the next change replaces it',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await page.evaluate(() => {
       const layouts = window.diptych!.desk!.doc.getMap('layouts')
       layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
@@ -125,10 +125,10 @@ test(
 )
 
 test('a panel opened straight into a window of its own is gone with it, and nothing is docked', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   const people = await detachFromMenu(page, 'People')
   await expect(detachedChipOf(page, 'People')).toBeVisible()
@@ -138,8 +138,8 @@ test('a panel opened straight into a window of its own is gone with it, and noth
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+test('detached, shown, brought back, closed: it always docks where it was', async ({ createDocument, openWindow }) => {
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()
   const popup = await detachPanel(page, 'People')
@@ -169,8 +169,8 @@ test('detached, shown, brought back, closed: it always docks where it was', asyn
 test(
   'on a phone one panel at a time lies over the text, and the text is still there',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page, text } = await openWindow((await createDocument()).url('editor'))
     await page.setViewportSize({ width: 320, height: 700 })
     await dockPanels(page, 'Outline')
     await expect(panelOf(page, 'Outline')).toBeInViewport()

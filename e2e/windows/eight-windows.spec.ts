@@ -24,9 +24,9 @@ for (const scheme of ['https', 'http'] as const)
   test(
     `eight windows by ${transportsByScheme[scheme].join(', ')} over ${scheme} stay in step`,
     { tag: '@long' },
-    async ({ server, door, openWindow }) => {
+    async ({ server, createDocument, openWindow }) => {
       test.slow() // eight pages compute at once
-      const document = await door.createDocument()
+      const document = await createDocument()
       const url = `${server.origin(scheme)}/d/${document.id}#token=${document.tokens.editor}`
       const main = await openWindow(url)
       const [first, ...laterTransports] = transportsByScheme[scheme]

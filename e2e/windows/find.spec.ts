@@ -8,11 +8,11 @@ const matchesIn = (page: Page) => page.getByRole('list', { name: 'Matches' }).ge
 const findFieldIn = (page: Page) => page.getByRole('searchbox', { name: 'Find' })
 
 test('find and replace in a detached window changes the text in main; one undo takes it back', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('A red rose is red.')
   await main.page.keyboard.press('Enter')
@@ -42,10 +42,10 @@ test('find and replace in a detached window changes the text in main; one undo t
 })
 
 test('what is selected is looked for beside the text, which is marked', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd('one two one')
@@ -71,10 +71,10 @@ test('what is selected is looked for beside the text, which is marked', async ({
 })
 
 test('a regular expression that never ends is stopped, and the next one works', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd(`${'a'.repeat(40)}!`)
@@ -92,8 +92,8 @@ test('a regular expression that never ends is stopped, and the next one works', 
 test.describe('with the service worker active', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a regular expression is found', async ({ door, openWindow }) => {
-    const window = await openWindow((await door.createDocument()).url('editor'))
+  test('a regular expression is found', async ({ createDocument, openWindow }) => {
+    const window = await openWindow((await createDocument()).url('editor'))
     const { page } = window
     await window.typeAtEnd('aaa!')
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
@@ -107,8 +107,8 @@ test.describe('with the service worker active', () => {
 test(
   'who may only read finds, and replaces nothing',
   { tag: '@long' },
-  async ({ door, openWindow }, info) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }, info) => {
+    const document = await createDocument()
     const main = await openWindow(document.url('editor'))
     await main.typeAtEnd('Where is Waldo?')
     const viewer = await openWindow(document.url('viewer'))

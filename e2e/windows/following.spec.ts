@@ -66,13 +66,13 @@ const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
   withSyncScrollItem(window, (item) => expect(item).toBeChecked({ checked }))
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
-  door,
+  createDocument,
   server,
   scheme,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const wideWindow = await openWindow(document.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
@@ -100,13 +100,13 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
 })
 
 test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, moves no other window', async ({
-  door,
+  createDocument,
   server,
   scheme,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const wideWindow = await openWindow(document.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
@@ -130,14 +130,14 @@ test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, 
 })
 
 test('[W5] a phone of the same person goes along with the desk, and the desk with the phone', async ({
-  door,
+  createDocument,
   server,
   scheme,
   browser,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const desk = await openWindow(document.url('editor'))
   await desk.page.setViewportSize(wideViewport)
@@ -160,12 +160,12 @@ test('[W5] a phone of the same person goes along with the desk, and the desk wit
 })
 
 test('somebody else is followed from their disc, neither caret nor focus moves, and a hand on the window ends it', async ({
-  door,
+  createDocument,
   server,
   scheme,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const ada = await openWindow(document.url('editor'))
   const zoe = await openWindow(document.url('editor'))
@@ -188,13 +188,13 @@ test('somebody else is followed from their disc, neither caret nor focus moves, 
 })
 
 test('[W5] Preview and the text go along with each other, also side by side, and a click in Outline moves both', async ({
-  door,
+  createDocument,
   server,
   scheme,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const text = await openWindow(document.url('editor'))
   await text.page.setViewportSize(wideViewport)
@@ -220,8 +220,8 @@ test('[W5] Preview and the text go along with each other, also side by side, and
   await expect(outline.locator('[aria-current]')).toContainText('Section 17')
 })
 
-test('letters typed bring no presence with them', { tag: '@long' }, async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('letters typed bring no presence with them', { tag: '@long' }, async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const [window, other] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await window.typeAtEnd('a')
   await window.page.evaluate(() => {

@@ -23,8 +23,8 @@ async function saveVersion(page: Page, name: string): Promise<void> {
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
-test('in a narrow column nothing of the panel is cut off', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('in a narrow column nothing of the panel is cut off', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const { page } = await openWindow(document.url('editor'))
   await dockPanels(page, 'History')
   const panel = historyPanelOf(page)
@@ -37,10 +37,10 @@ test('in a narrow column nothing of the panel is cut off', async ({ door, openWi
 })
 
 test('a version is named, compared with what was written since, and restored in every window', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.\nBring a pen.')
   const panel = await openHistory(main)
@@ -89,8 +89,8 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await expect(historyPanelOf(page)).toContainText('No versions yet')
 })
 
-test('[A4] who may only read looks at versions, and restores none', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('[A4] who may only read looks at versions, and restores none', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Hello.')
   await saveVersion(await openHistory(writer), 'Greeting')

@@ -9,8 +9,8 @@ import {
 } from '../fixtures/own-windows.ts'
 
 for (const width of [1440, 390]) {
-  test(`Windows, ${width} px, light and dark`, async ({ browser, door, openWindow }, info) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  test(`Windows, ${width} px, light and dark`, async ({ browser, createDocument, openWindow }, info) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
     await page
       .getByRole('textbox', { name: 'Title' })

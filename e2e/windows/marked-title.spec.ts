@@ -12,9 +12,9 @@ const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
 
 test('a text that cannot bring itself forward is marked in its name until it is looked at', async ({
   devToolsBrowser,
-  door,
+  createDocument,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const text = await devToolsBrowser.openTab(document.url('editor'))
   await expect.poll(() => text.evaluate(`window.diptych?.status.get().document.state`)).toBe('synced')
   const panel = await devToolsBrowser.openTab(document.url('editor').replace('#', '/p/outline#'))

@@ -14,8 +14,8 @@ for (const transport of ['websocket', 'long-poll'] as const)
   test(
     `[T8] the inspector in a popup slows the text down, silences it and cuts its link, by ${transport}: nothing is lost or doubled`,
     { tag: transport === 'websocket' ? [] : ['@long'] },
-    async ({ door, openWindow }) => {
-      const document = await door.createDocument()
+    async ({ createDocument, openWindow }) => {
+      const document = await createDocument()
       const main = await openWindow(document.url('editor'))
       const reader = await openWindow(document.url('editor'))
       await main.chooseTransport(transport)
@@ -56,8 +56,8 @@ for (const transport of ['websocket', 'long-poll'] as const)
 test(
   '[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const main = await openWindow((await createDocument()).url('editor'))
     const popup = await openPanelWindow(main.page, INSPECTOR)
     const blockGroupIn = (page: typeof popup) =>
       panelOf(page, INSPECTOR).getByRole('group', { name: 'Block' })

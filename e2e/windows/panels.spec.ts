@@ -61,9 +61,9 @@ for (const id of panelIds)
 test(
   'docked panels keep nobody out either, in light and dark',
   { tag: '@long' },
-  async ({ door, openWindow }, info) => {
+  async ({ createDocument, openWindow }, info) => {
     test.slow()
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
     await page.getByRole('textbox', { name: 'Document' }).focus()
@@ -85,16 +85,16 @@ test(
   },
 )
 
-test('an unknown panel: a clear page that lists those there are', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+test('an unknown panel: a clear page that lists those there are', async ({ createDocument, openWindow }) => {
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await page.goto(`${page.url()}/p/minimap`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
   await page.getByRole('list', { name: 'Panels' }).getByRole('link', { name: 'Statistics' }).click()
   await expect(panelOf(page, 'Statistics')).toBeVisible()
 })
 
-test('a document that is not shared with a person shows none of its panels', async ({ browser, door }) => {
-  const { id, url } = await door.createDocument()
+test('a document that is not shared with a person shows none of its panels', async ({ browser, createDocument }) => {
+  const { id, url } = await createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(new URL(panelPath(id, 'preview'), url('viewer')).href)
@@ -106,10 +106,10 @@ test('a document that is not shared with a person shows none of its panels', asy
 
 test('[A4] a link to read opens every panel, and none of them can change the text', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { id, url, tokens } = await door.createDocument()
+  const { id, url, tokens } = await createDocument()
   const writer = await openWindow(url('editor'))
   await writer.typeAtEnd('as it is')
   const context = await browser.newContext()

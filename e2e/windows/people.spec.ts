@@ -6,8 +6,8 @@ import { expectSaved } from '../fixtures/own-windows.ts'
 test(
   '[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text',
   { tag: '@long' },
-  async ({ door, server, scheme, openWindow }, info) => {
-    const document = await door.createDocument()
+  async ({ createDocument, server, scheme, openWindow }, info) => {
+    const document = await createDocument()
     await writeSections(server.origin(scheme), document, 30)
     const text = await openWindow(document.url('editor'))
     const zoe = await openWindow(document.url('editor'))

@@ -16,7 +16,7 @@ const test = base.extend<ProcessFixtures>({
     await use(browser)
     await browser.close()
   },
-  document: async ({ door }, use) => use((await door.createDocument()).url('editor')),
+  document: async ({ createDocument }, use) => use((await createDocument()).url('editor')),
   main: async ({ devToolsBrowser, document }, use) => {
     const tab = await devToolsBrowser.openTab(document)
     await expect.poll(() => readIsSaved(tab)).toBe(true)

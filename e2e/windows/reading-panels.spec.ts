@@ -45,11 +45,11 @@ const expectHeadings = (window: DocumentWindow, ...names: string[]) =>
   expect(window.text.getByRole('heading')).toHaveText(names)
 
 test('the Outline in a window of its own leads the text there, and moves its sections by keys, mouse and menu', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const main = await openWindow(document.url('editor'))
   const context = main.page.context()
@@ -88,8 +88,8 @@ test('the Outline in a window of its own leads the text there, and moves its sec
 test(
   'what a menu of the Outline moves is what it was opened for, though others write above it',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     await writeBlocks(document, ...planBlocks)
     const { page } = await openWindow(document.url('editor'))
     await page.goto(`${page.url()}/p/outline`)
@@ -105,8 +105,8 @@ test(
   },
 )
 
-test('who may only read goes to headings and moves none', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('who may only read goes to headings and moves none', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const viewer = await openWindow(document.url('viewer'))
   const { page } = viewer
@@ -120,11 +120,11 @@ test('who may only read goes to headings and moves none', async ({ door, openWin
 })
 
 test('the Preview shows what is typed, as text and as Markdown, and nothing in it runs', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const script = { text: 'click', marks: { link: { href: 'javascript:alert(1)' } } }
   await writeBlocks(
     document,
@@ -150,11 +150,11 @@ test('the Preview shows what is typed, as text and as Markdown, and nothing in i
 })
 
 test('Statistics count while somebody types, and a goal is one’s own in every window', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('Three little words')
   const openStatistics = () =>
@@ -181,8 +181,8 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
 })
 
-test('on a phone they fit', { tag: '@long' }, async ({ door, openWindow }, info) => {
-  const document = await door.createDocument()
+test('on a phone they fit', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
+  const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const { page } = await openWindow(document.url('editor'))
   await page.setViewportSize({ width: 320, height: 640 })

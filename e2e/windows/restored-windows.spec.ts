@@ -11,8 +11,8 @@ const detachedChipIn = (page: Page, panel: string) =>
 test(
   'windows that an earlier visit had are offered again, each by a button of its own, or docked',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     const outline = await detachFromMenu(page, 'Outline')
     const statistics = await detachFromMenu(page, 'Statistics')
     await expect(detachedChipIn(page, 'Outline')).toBeVisible()
@@ -40,10 +40,10 @@ test(
 
 for (const interruption of ['reloads', 'crashes'] as const) {
   test(`[W1] the text ${interruption}, its panels go on, and it finds them again`, async ({
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    const { page } = await openWindow((await createDocument()).url('editor'))
     const outline = await detachFromMenu(page, 'Outline')
     const nextPage = interruption === 'reloads' ? page : await page.context().newPage()
     if (interruption === 'reloads') await page.reload()

@@ -26,12 +26,12 @@ const waitForPaint = (page: Page): Promise<void> =>
 
 for (const hasCaret of [false, true])
   test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret'}`, async ({
-    door,
+    createDocument,
     server,
     scheme,
     openWindow,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     await writeSections(server.origin(scheme), document, 30)
     const window = await openWindow(document.url('editor'))
     const { page } = window

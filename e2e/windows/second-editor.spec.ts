@@ -13,10 +13,10 @@ async function typeAtEnd(page: Page, text: string): Promise<void> {
 }
 
 test('one text twice in one window: no letter is doubled, and the others see one caret', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const { page } = await openWindow(document.url('editor'))
   const other = await openWindow(document.url('editor'))
   const first = page.locator('#text').getByRole('textbox', { name: 'Document' })

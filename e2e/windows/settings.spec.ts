@@ -9,8 +9,8 @@ const expectTheme = (page: Page, theme: 'light' | 'dark') =>
 test(
   'theme and transport, in windows here and on another device',
   { tag: '@long' },
-  async ({ door, browser, openWindow, openWindowIn }, info) => {
-    const document = await door.createDocument()
+  async ({ createDocument, browser, openWindow, openWindowIn }, info) => {
+    const document = await createDocument()
     const main = await openWindow(document.url('editor'))
     const context = main.page.context()
     const panel = await context.newPage()

@@ -4,8 +4,8 @@ import { expect, test } from '../fixtures/test.ts'
 test(
   'it shows who is here, what is saved and the round trip, while the text is written elsewhere',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await text.click()
     const opened = page.context().waitForEvent('page')

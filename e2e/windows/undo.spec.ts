@@ -14,10 +14,10 @@ async function runCommand(page: Page, name: string): Promise<void> {
 const toastIn = (page: Page, words: string | RegExp) => page.getByText(words)
 
 test('a panel takes back what was typed in the text, and the text what was done in the panel', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text, ...window } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n')
   await page.keyboard.type('# Two\nsecond')
@@ -48,8 +48,8 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
 })
 
-test('by default each window takes back its own', async ({ door, openWindow, openWindowIn }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('by default each window takes back its own', async ({ createDocument, openWindow, openWindowIn }) => {
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   const otherWindow = await openWindowIn(page.context(), page.url())
@@ -64,10 +64,10 @@ test('by default each window takes back its own', async ({ door, openWindow, ope
 })
 
 test('undo in the text never takes the title away, and in the title it leaves the text', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const firstWindow = await openWindow(document.url('editor'))
   const otherWindow = await openWindow(document.url('editor'))
   const title = firstWindow.page.getByRole('textbox', { name: 'Title' })

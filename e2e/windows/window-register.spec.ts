@@ -10,10 +10,10 @@ import {
 
 test('[W3] windows know each other in one browser and across devices, and close each other', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const outline = await openPanelWindow(page, 'Outline')
   const dialog = await openWindowsDialog(page)
@@ -49,10 +49,10 @@ test('[W3] windows know each other in one browser and across devices, and close 
 })
 
 test('[W1] Show opens a panel anew in its place, and the former one closes itself once the new one is live', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   const first = await openPanelWindow(page, 'Outline')
   await first.reload()
   await expectSaved(first)
@@ -65,10 +65,10 @@ test('[W1] Show opens a panel anew in its place, and the former one closes itsel
 })
 
 test('[W1] a panel opened from a panel is a process of its own, and shows others', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  const { page } = await openWindow((await createDocument()).url('editor'))
   const outline = await openPanelWindow(page, 'Outline')
   const preview = await openPanelWindow(outline, 'Preview')
   expect(await preview.evaluate(() => opener)).toBeNull()
@@ -82,8 +82,8 @@ test('[W1] a panel opened from a panel is a process of its own, and shows others
 test(
   'a tab that a person opened says that it is elsewhere now, and follows no longer',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     const tab = await page.context().newPage()
     await tab.goto(`${page.url()}/p/outline`)
     await expectSaved(tab)
@@ -100,8 +100,8 @@ test(
 test(
   'a window that the browser blocks is said to be blocked, and can be had by a link or a phone',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     // Chromium's own blocker lets through what a click asks for: so the page is one that may not open windows at all.
     await page.route(page.url(), async (route) => {
       const response = await route.fetch()

@@ -13,8 +13,8 @@ import {
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',
   { tag: '@long' },
-  async ({ browser, door, openWindow }, info) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ browser, createDocument, openWindow }, info) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await dockPanels(page, 'Outline')
     const outline = await detachFromMenu(page, 'Outline')
     const windows = await openWindowsDialog(page)
@@ -55,8 +55,8 @@ test(
 test(
   'a workspace is renamed, removed and had again; one of another version is empty and breaks nothing',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ createDocument, openWindow }) => {
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await page.evaluate(() => {
       const workspaces = window.diptych!.desk!.doc.getMap('workspaces')
       workspaces.set('Of tomorrow', { version: 9, windows: 'all' })
