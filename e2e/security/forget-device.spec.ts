@@ -1,11 +1,11 @@
-/** Who goes on as somebody else on a device sees nothing of its former person, and can have all of it removed. */
+/** A person who continues as somebody else on a device sees nothing of the former person, and can remove what that person left. */
 import type { Page } from '@playwright/test'
 import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Everything that this browser keeps, but for what names the person who is here now. */
+/** Counts what this browser stores of a document. */
 const readStoredData = (page: Page, document: string) =>
   page.evaluate(async (id) => {
     const resultOf = <T>(request: IDBRequest<T>) =>
@@ -24,7 +24,7 @@ const readStoredData = (page: Page, document: string) =>
     }
   }, document)
 
-test('[A3] “Forget this device” removes what its former person left, and nothing of whoever is here now', async ({
+test('[A3] “Forget this device” removes what its former person left, and nothing of the present person', async ({
   context,
   server,
   scheme,
@@ -54,7 +54,7 @@ test('[A3] “Forget this device” removes what its former person left, and not
   await formerWindow.expectReady()
   await expectStoredOnDevice(formerWindow.page, sharedDocument.id)
 
-  // A visit to their document would have let go of its copy by itself.
+  // The copy is still there: only a visit to that document would have removed it by itself.
   expect((await readStoredData(formerWindow.page, formerDocument.id)).ofDocument).toBeGreaterThan(0)
 
   await formerWindow.page.goto(`${origin}/settings`)

@@ -1,4 +1,4 @@
-/** An edit was refused for good: the window says why, and its text can be taken along before it is reloaded. */
+/** When an edit is refused for good, the window says why, and its text can be copied before it is reloaded. */
 import { expect, test } from '../fixtures/test.ts'
 import { openWriter } from '../fixtures/document-writer.ts'
 
@@ -19,7 +19,7 @@ for (const hasClipboard of [true, false])
       globalThis.window.diptych!.doc.clientID = client
     }, remoteWriter.doc.clientID)
     await text.click()
-    // As one edit: the window takes no more letters once it is refused.
+    // The words are one edit, because the window takes no more letters once an edit is refused.
     await page.keyboard.insertText('My words.')
     const alert = page.getByRole('alert').filter({ hasText: 'This window can no longer save changes.' })
     await expect(alert).toContainText('Someone else writes under this window’s id')

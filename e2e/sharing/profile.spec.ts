@@ -1,4 +1,4 @@
-/** A name of one's own: from a link to the first letter, and a name that follows its person wherever they are shown. */
+/** The profile: a visitor by a link chooses a name, which is shown wherever that person is. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
@@ -20,7 +20,7 @@ async function rename(window: DocumentWindow, name: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('who comes by a link for the first time writes at once, sees who shared it, and is asked for a name once', async ({
+test('a visitor by a link writes at once, sees who shared the document, and is asked for a name once', async ({
   createDocument,
   openWindow,
   openWindowIn,
@@ -72,7 +72,7 @@ test('a card that was put away stays away, on every page of this guest', async (
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
-test('a new name and colour are in all windows of the person and in everybody’s, past comments included', async ({
+test('a new name and colour are shown in all windows of the person and of others, past comments included', async ({
   createDocument,
   openWindow,
   openWindowIn,
@@ -125,7 +125,7 @@ test('a new name and colour are in all windows of the person and in everybody’
   await expect(ownAvatar(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
 })
 
-test('who shares for the first time says how others see them, and settings lead to the profile', async ({
+test('a person who shares for the first time chooses the name that others see, and Settings leads to the profile', async ({
   server,
   scheme,
   openWindow,
@@ -159,7 +159,7 @@ test('who shares for the first time says how others see them, and settings lead 
 })
 
 test(
-  'card and profile can be read and reached by everybody',
+  'the card and the profile are accessible',
   { tag: '@long' },
   async ({ createDocument, openWindow }, info) => {
     const document = await createDocument()

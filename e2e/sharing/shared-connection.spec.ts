@@ -1,6 +1,6 @@
 /**
- * Windows of one browser by server-sent events over HTTP/1.1, where six connections are all that it opens: they share one, which a
- * worker holds. The browser runs that worker within the process of the window that was first, and it ends with that process.
+ * Windows of one browser that use server-sent events over HTTP/1.1 share one connection, because the browser opens six at most. A worker
+ * holds that connection. The browser runs the worker in the process of the first window, and it ends with that process.
  */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
@@ -13,7 +13,7 @@ test.use({ scheme: 'http' })
 const letters = 'abcdefghijklmnop'
 const digits = '0123456789012345'
 
-/** The worker holds one stream and the pages hold none, by what the browser itself reports. */
+/** Expects the browser to report that the worker holds one stream, and the pages none. */
 async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void> {
   const countStreams = () => windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
   try {
@@ -23,7 +23,7 @@ async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void
   }
 }
 
-/** What the browser and each window itself say of its links. */
+/** Describes the links of each window, as the browser and the window report them. */
 async function describeConnections(windows: readonly DocumentWindow[]): Promise<string> {
   const lines = windows.map(async ({ page, networkLog }, index) => {
     const own = await page.evaluate(() => [
@@ -36,7 +36,7 @@ async function describeConnections(windows: readonly DocumentWindow[]): Promise<
   return (await Promise.all(lines)).join('\n')
 }
 
-/** Two of them write at one place while something happens; then all have the very same text, with all of it, and it is saved. */
+/** Lets two windows write at one place while something happens. Expects all windows to show the same text, complete and saved. */
 async function expectWritesDuring(
   windows: readonly DocumentWindow[],
   act: () => Promise<void>,
@@ -78,7 +78,7 @@ async function openEight(
   openWindowIn: (context: BrowserContext, url: string) => Promise<DocumentWindow>,
 ): Promise<DocumentWindow[]> {
   const windows = [await openWindowIn(context, url)]
-  await windows[0]!.chooseTransport('sse') // and so is it for the windows that open later
+  await windows[0]!.chooseTransport('sse') // windows that open later use it, too
   while (windows.length < 8) windows.push(await openWindowIn(context, url))
   return windows
 }

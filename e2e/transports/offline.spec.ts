@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
 
-/** Longer than it takes to notice. */
+/** Is longer than a window takes to notice that it is offline. */
 const OFFLINE_MS = 7_000
 
 /** The longest wait between two tries, and some. */
@@ -47,7 +47,7 @@ describeTransports(
   http2Matrix.slice(0, 2),
 )
 
-// Where the browser shares its pool of connections.
+// This transport uses the browser's pool of connections.
 test.describe('by sse', () => {
   test.use({ transport: 'sse' })
   test(

@@ -7,7 +7,7 @@ import { carrierOf } from '../fixtures/page-network-log.ts'
 
 test.use({ transport: 'websocket' })
 
-// The others, and more of each: e2e/scenarios/window-pair.spec.ts.
+// e2e/scenarios/window-pair.spec.ts tests the other transports, and more of each.
 describeTransports(({ transport }) => {
   test('typing in one window appears in a second and a third', async ({ createDocument, openWindow }) => {
     const document = await createDocument()
@@ -64,7 +64,7 @@ test('two writers at one place', async ({ createDocument, openWindow }) => {
   await expectSameLines([first, second], text)
 })
 
-test('two who begin at once in an empty document, and in a new line', async ({
+test('two writers begin at once in an empty document, and in a new line', async ({
   server,
   scheme,
   createDocument,

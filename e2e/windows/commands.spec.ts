@@ -91,7 +91,7 @@ test('the help lists the keys of every command', { tag: '@long' }, async ({ crea
   await expect(text).toBeFocused()
 })
 
-test('a palette asked for while the help still closes comes with what was typed meanwhile', async ({
+test('a palette that is opened while the help still closes has what was typed meanwhile', async ({
   createDocument,
   openWindow,
 }) => {
@@ -99,7 +99,7 @@ test('a palette asked for while the help still closes comes with what was typed 
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  // All at once, sooner than anything closes.
+  // All keys come at once, before anything has closed.
   await page.evaluate(() => {
     const press = (key: string, held: KeyboardEventInit = {}) =>
       document.activeElement!.dispatchEvent(
@@ -161,7 +161,7 @@ test('Enter and Escape reach a palette that is still on its way', async ({ creat
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the section at the caret moves by the palette, and back by what says so; a step is undone by the palette', async ({
+test('the palette moves the section at the caret; the toast moves it back, and the palette does it again', async ({
   createDocument,
   openWindow,
 }) => {
@@ -177,7 +177,7 @@ test('the section at the caret moves by the palette, and back by what says so; a
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('a version and an arrangement are kept by the palette: the name is typed next', async ({
+test('the palette saves a workspace and a version: their names are typed next', async ({
   createDocument,
   openWindow,
 }) => {
@@ -208,7 +208,7 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(button)
 })
 
-test('my next window is called by keyboard, and all of them by name; a panel’s window is brought back', async ({
+test('a key shows the next window, the palette opens a panel in a window of its own and brings it back', async ({
   createDocument,
   openWindow,
 }) => {
@@ -240,7 +240,7 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
 })
 
-test('the panel one is in gets a window of its own by a key, and is brought back by one', async ({
+test('a key opens the focused panel in a window of its own, and another key brings it back', async ({
   createDocument,
   openWindow,
 }) => {
@@ -266,7 +266,7 @@ test(
     const document = await createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await using context = await browser.newContext({ storageState: await page.context().storageState() })
-    // The same person, and not the same browser.
+    // The same person uses another browser.
     await context.addInitScript(() => localStorage.removeItem('diptych.device'))
     const otherPage = await context.newPage()
     await otherPage.goto(page.url())
@@ -285,12 +285,12 @@ test(
 )
 
 test(
-  'a palette that does not come is told of, takes nothing along, and comes the next time',
+  'a palette that does not load says so, leaves the focus in the text, and opens the next time',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const { page, text } = await openWindow((await createDocument()).url('editor'))
     await text.click()
-    // What says so comes with the first thing that is said.
+    // The code that shows messages is loaded with the first of them.
     await page.keyboard.press('ControlOrMeta+S')
     await expect(page.locator('[data-sonner-toast]')).toBeVisible()
     await page.route('**/_next/static/**', (route) => route.abort())

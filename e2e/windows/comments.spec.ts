@@ -9,7 +9,7 @@ const threadOn = (page: Page, quote: string) =>
   commentsPanelOf(page).getByRole('article', { name: `Thread on “${quote}”` })
 const marksIn = (page: Page) => page.locator('.text .comment-mark')
 
-/** Another person's caret within it cuts a mark in two. */
+/** Joins the marks, since another person's caret within a mark cuts it in two. */
 const expectMarked = (page: Page, words: string) =>
   expect.poll(async () => (await marksIn(page).allTextContents()).join('')).toBe(words)
 
@@ -19,7 +19,7 @@ async function selectLast(window: DocumentWindow, letters: number): Promise<void
   await pressKey(window, 'Shift+ArrowLeft', letters)
 }
 
-/** The editor hears of a selection at the next frame: only a test is quicker. */
+/** Waits afterwards until the editor has received the selection, which it does at the next frame: only a test is quicker. */
 async function pressKey({ page }: DocumentWindow, keys: string, times = 1): Promise<void> {
   for (let count = 0; count < times; count++) await page.keyboard.press(keys)
   await page.evaluate(
@@ -66,7 +66,7 @@ test('a comment made here appears in a Comments window elsewhere, is answered th
   await expect(threadOn(otherWindow.page, 'Monday.')).toContainText('Resolved by')
 })
 
-test('the words of a thread that is looked at are unmarked once somebody else resolves it', async ({
+test('the words of the current thread are unmarked once somebody else resolves it', async ({
   createDocument,
   openWindow,
 }) => {
@@ -78,7 +78,7 @@ test('the words of a thread that is looked at are unmarked once somebody else re
   await selectLast(main, 'Monday.'.length)
   await addComment(main, 'Or on Tuesday?')
   await expect(main.page.locator('.text .comment-mark-active')).toHaveText('Monday.')
-  // Its panel opens, and looks at the thread once its code has loaded: resolved by then, it would be shown among the resolved ones.
+  // The panel's code is still loading: a thread that is resolved before it has loaded is shown among the resolved ones.
   await expect(threadOn(main.page, 'Monday.')).toHaveAttribute('aria-current', 'true')
   await threadOn(otherWindow.page, 'Monday.').getByRole('button', { name: 'Resolve' }).click()
   await expect(marksIn(main.page)).toHaveCount(0)
@@ -106,7 +106,7 @@ test('a comment keeps to its words while others write, and says so when they are
   await main.page.keyboard.press('Enter')
   for (const { page } of [main, other]) await expectMarked(page, 'Another short sentence.')
 
-  // The title and back: what half a second joins would be one step of undo with what was typed before.
+  // The focus leaves the text once: within half a second, the deletion would be one step of undo with what was typed before.
   await main.page.getByRole('textbox', { name: 'Title' }).focus()
   await main.text.focus()
   await pressKey(main, 'Shift+End')
@@ -127,7 +127,7 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   const { page } = main
-  // Not at the beginning: ProseMirror takes a caret that goes there right after the focus came for the browser's doing.
+  // The words are not at the beginning: ProseMirror ignores a caret that goes there right after the focus, as the browser's doing.
   await main.typeAtEnd('A line.\nOne word and another one.')
   await selectLast(main, 'one.'.length)
   await addComment(main, 'The last.')
@@ -154,7 +154,7 @@ test('a click on words with a comment shows it beside the text, which keeps the 
 })
 
 test(
-  'where Comments is a window of its own, a click on commented words shows them there',
+  'where Comments is a window of its own, a new comment is shown there',
   { tag: '@long' },
   async ({ createDocument, openWindow, openWindowIn }) => {
     const document = await createDocument()
@@ -171,7 +171,7 @@ test(
 )
 
 test(
-  'one’s own message is changed and deleted, and comes back',
+  'one’s own message is edited, deleted and restored',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const document = await createDocument()

@@ -1,4 +1,4 @@
-/** A panel window is a page of its own: whatever becomes of the window it came from, it goes on, and text goes both ways. */
+/** A panel window is a page of its own: it goes on whatever happens to the window that opened it, and text goes both ways. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { detachedChipOf, detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
@@ -33,10 +33,10 @@ const withSecondEditor = test.extend<{ detachedEditor: DetachedEditor }>({
 })
 
 withSecondEditor(
-  '[W1] main is busy for two seconds and more, and its panel writes on',
+  '[W1] main is busy for two seconds or more, and its panel writes on',
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor
-    // Until it sees that the panel has saved: a cookie is the one thing that another process can tell a busy page.
+    // Main stays busy until it sees that the panel has saved. A cookie is the only thing that another process can tell a busy page.
     const sawSave = mainWindow.page.evaluate(() => {
       const startedAt = performance.now()
       const isSaveTold = () => document.cookie.includes('panel=saved')
@@ -104,7 +104,7 @@ withSecondEditor(
 )
 
 withSecondEditor(
-  'a panel window reloads, and its place in main is kept',
+  'a panel window reloads, and keeps its place in main',
   { tag: '@long' },
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor

@@ -1,11 +1,11 @@
-/** A further device of the same person, signed in by a code that is shown for it. */
+/** Another device of the same person is signed in by a code. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { encode } from 'uqr'
 import { expect, test } from '../fixtures/test.ts'
 
 const phoneOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** Asks for a code as a person would, and reads it off the screen: its squares must be those of this very address. */
+/** Asks for a code as a person does, and reads it from the screen: its squares must be those of exactly this address. */
 async function readShownCode(page: Page): Promise<string> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('send another device')
@@ -67,7 +67,7 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
 })
 
 test(
-  'who stays as who they are keeps their name, and a share link signs in nobody',
+  'a person who declines keeps their name, and a share link signs in nobody',
   { tag: '@long' },
   async ({ browser, createDocument, openWindow }) => {
     const document = await createDocument()
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  '[A2] when a browser becomes somebody else’s, no window of it goes on as who it was',
+  '[A2] when a browser continues as somebody else, none of its windows goes on as the former person',
   { tag: '@long' },
   async ({ browser, createDocument, openWindow }) => {
     const document = await createDocument()

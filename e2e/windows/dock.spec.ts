@@ -1,4 +1,4 @@
-/** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
+/** Panels beside the text are arranged by mouse and by keyboard, and the arrangement is remembered. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../fixtures/panels.ts'
@@ -13,7 +13,7 @@ const readPanelNames = (page: Page, side: 'left' | 'right') =>
 const widthHandle = (page: Page, side: string) =>
   page.getByRole('separator', { name: `Width of the panels on the ${side}` })
 
-test('panels are docked, moved, resized and collapsed by keyboard, and stand so after a reload and on another device', async ({
+test('panels are docked, moved, resized and collapsed by keyboard, and stay so after a reload and on another device', async ({
   browser,
   createDocument,
   openWindow,
@@ -60,13 +60,13 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stand so 
   const otherDevicePage = await device.newPage()
   await otherDevicePage.goto(page.url())
   await expectSameLayout(otherDevicePage)
-  // What changes there is seen here at once.
+  // A change there is shown here at once.
   await panelOf(otherDevicePage, 'Outline').getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => readPanelNames(page, 'right')).toEqual(['Connection inspector'])
   await device.close()
 })
 
-test('the same by mouse: a heading is dragged to another place, and across to the empty side', async ({
+test('panels are moved by mouse: a heading is dragged to another place, and across to the empty side', async ({
   createDocument,
   openWindow,
 }) => {
@@ -92,14 +92,14 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('behind the open menu of windows the text is a click away', async ({ createDocument, openWindow }) => {
+test('a click on the text closes the open menu of windows, and reaches the text', async ({ createDocument, openWindow }) => {
   const main = await openWindow((await createDocument()).url('editor'))
   await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
   await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
   await expect(panelOf(main.page, 'Outline')).toBeVisible()
   await expect(menu).toBeVisible()
-  // Beside the menu, and behind the letters.
+  // The click is beside the menu, and after the letters.
   await main.text.locator('p').click({ position: { x: 60, y: 10 } })
   await expect(menu).toBeHidden()
   await main.type(' goes on')
@@ -107,7 +107,7 @@ test('behind the open menu of windows the text is a click away', async ({ create
 })
 
 test(
-  'a layout of another version is a clean default, and the next change replaces it',
+  'a layout of another version is shown as the default, and the next change replaces it',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const { page } = await openWindow((await createDocument()).url('editor'))
@@ -124,7 +124,7 @@ test(
   },
 )
 
-test('a panel opened straight into a window of its own is gone with it, and nothing is docked', async ({
+test('a panel that was opened directly in a window of its own is gone with it, and not docked', async ({
   createDocument,
   openWindow,
 }) => {
@@ -138,7 +138,7 @@ test('a panel opened straight into a window of its own is gone with it, and noth
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('detached, shown, brought back, closed: it always docks where it was', async ({ createDocument, openWindow }) => {
+test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({ createDocument, openWindow }) => {
   const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()
@@ -146,7 +146,7 @@ test('detached, shown, brought back, closed: it always docks where it was', asyn
   await expect(popup).toHaveTitle('People – Untitled')
   await expect(detachedChipOf(page, 'People')).toHaveText(/People is in another window/)
 
-  // Shown: reopened in its place, and the former one closes itself.
+  // Show opens the panel again in its place, and the former window closes itself.
   const closedEvent = popup.waitForEvent('close')
   const opening = page.context().waitForEvent('page')
   await detachedChipOf(page, 'People').getByRole('button', { name: 'Show' }).click()

@@ -1,4 +1,4 @@
-/** One person, eight windows of one browser, by each transport: every one of them stays in step. */
+/** Eight windows of one person in one browser stay in step, by each transport. */
 import type { Page } from '@playwright/test'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -16,7 +16,7 @@ const otherPanels: readonly PanelId[] = [
 
 const transportsByScheme: Readonly<Record<'https' | 'http', readonly NetworkTransportId[]>> = {
   https: ['long-poll', 'poll', 'stream', 'sse', 'websocket'],
-  // Six connections for eight windows: one of them carries all.
+  // A browser opens six connections at most: the eight windows share one.
   http: ['sse'],
 }
 

@@ -41,7 +41,7 @@ test('find and replace in a detached window changes the text in main; one undo t
   await expect(page.getByText('Undone: 2 matches replaced in Find.')).toBeVisible()
 })
 
-test('what is selected is looked for beside the text, which is marked', async ({
+test('Find looks for the selected words, and marks them in the text', async ({
   createDocument,
   openWindow,
 }, info) => {
@@ -105,7 +105,7 @@ test.describe('with the service worker active', () => {
 })
 
 test(
-  'who may only read finds, and replaces nothing',
+  'a viewer finds, and cannot replace',
   { tag: '@long' },
   async ({ createDocument, openWindow }, info) => {
     const document = await createDocument()

@@ -8,7 +8,7 @@ import type { DocumentWindow } from '../fixtures/document-window.ts'
 const historyPanelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
 const versionsIn = (page: Page) => historyPanelOf(page).getByRole('list', { name: 'Versions' })
 
-/** As a person has it on a second screen: opened by the window itself. */
+/** Opens History as for a second screen: by the window itself. */
 async function openHistory({ page }: DocumentWindow): Promise<Page> {
   const popup = page.waitForEvent('popup')
   await page.evaluate(() => void open(`${location.pathname}/p/history`, '', 'popup,width=1100,height=800'))
@@ -67,7 +67,7 @@ test('a version is named, compared with what was written since, and restored in 
   await panel.getByRole('button', { name: 'Undo' }).click()
   await main.expectLines('The meeting is on Tuesday.\nBring a pen.\nAnd paper.')
 
-  // What was there before it was restored is a version, too.
+  // The text from before the restore is a version, too.
   await version.getByRole('button', { name: 'All versions' }).click()
   await expect(versionsIn(panel).getByRole('button')).toHaveCount(3)
   await expectCleanPage(panel, 'history list 320', info)
@@ -89,7 +89,7 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await expect(historyPanelOf(page)).toContainText('No versions yet')
 })
 
-test('[A4] who may only read looks at versions, and restores none', async ({ createDocument, openWindow }) => {
+test('[A4] a viewer looks at versions, and cannot restore them', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Hello.')

@@ -1,4 +1,4 @@
-/** Playwright gives every page the focus; a person's window has it or not. */
+/** Uses a plain Chromium, because Playwright gives every page the focus. */
 import { expect, test as base } from '../fixtures/test.ts'
 import { DevToolsBrowser } from '../fixtures/devtools-browser.ts'
 
@@ -10,7 +10,7 @@ const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
   },
 })
 
-test('a text that cannot bring itself forward is marked in its name until it is looked at', async ({
+test('a window that cannot come to the front is marked in its title until it is looked at', async ({
   devToolsBrowser,
   createDocument,
 }) => {

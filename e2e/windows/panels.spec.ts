@@ -1,4 +1,4 @@
-/** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
+/** Each panel is a page of its own: it opens cold by its address, at any width, with the rights of the person who opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
@@ -59,7 +59,7 @@ for (const id of panelIds)
   )
 
 test(
-  'docked panels keep nobody out either, in light and dark',
+  'docked panels are accessible, in light and dark',
   { tag: '@long' },
   async ({ createDocument, openWindow }, info) => {
     test.slow()
@@ -104,7 +104,7 @@ test('a document that is not shared with a person shows none of its panels', asy
   await context.close()
 })
 
-test('[A4] a link to read opens every panel, and none of them can change the text', async ({
+test('[A4] a view-only link opens every panel, and none of them can change the text', async ({
   browser,
   createDocument,
   openWindow,

@@ -4,7 +4,7 @@ import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts
 import { expectSaved } from '../fixtures/own-windows.ts'
 
 test(
-  '[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text',
+  '[W6] People lists persons with their windows and devices, and goes to their caret in the window with the text',
   { tag: '@long' },
   async ({ createDocument, server, scheme, openWindow }, info) => {
     const document = await createDocument()

@@ -1,4 +1,4 @@
-/** Panels to read by: outline, preview, statistics, in windows of their own beside the text. */
+/** The panels for reading, which are outline, preview and statistics, in windows of their own beside the text. */
 import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
 import { openDocument } from '../../lib/client.ts'
@@ -86,7 +86,7 @@ test('the Outline in a window of its own leads the text there, and moves its sec
 })
 
 test(
-  'what a menu of the Outline moves is what it was opened for, though others write above it',
+  'a menu of the Outline moves the section that it was opened for, though others write above it',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const document = await createDocument()
@@ -105,7 +105,7 @@ test(
   },
 )
 
-test('who may only read goes to headings and moves none', async ({ createDocument, openWindow }) => {
+test('a viewer goes to headings, and cannot move them', async ({ createDocument, openWindow }) => {
   const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const viewer = await openWindow(document.url('viewer'))
@@ -181,7 +181,7 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
 })
 
-test('on a phone they fit', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
+test('the panels for reading fit on a phone', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
   const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const { page } = await openWindow(document.url('editor'))

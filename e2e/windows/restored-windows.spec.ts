@@ -18,7 +18,7 @@ test(
     await expect(detachedChipIn(page, 'Outline')).toBeVisible()
     await expect(detachedChipIn(page, 'Statistics')).toBeVisible()
 
-    // As when the browser was closed: with the text first, or its closing would dock them.
+    // The windows close as with the browser. The text closes first, because it would dock the panels that close before it.
     const address = page.url()
     const nextVisit = await page.context().newPage()
     await nextVisit.goto(new URL('/', address).href)

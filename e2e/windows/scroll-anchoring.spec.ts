@@ -3,7 +3,7 @@ import type { XmlElement, XmlText } from 'yjs'
 import { expect, test } from '../fixtures/test.ts'
 import { createTextBlock, openWriter, writeSections } from '../fixtures/document-writer.ts'
 
-/** Where a text's letters stand in the window, in px from its upper edge. */
+/** Returns the px from the window's upper edge to these letters. */
 const readTopOf = (page: Page, start: string): Promise<number> =>
   page.evaluate((text) => {
     const walker = document.createTreeWalker(document.querySelector('.text')!, NodeFilter.SHOW_TEXT)
@@ -18,7 +18,7 @@ const readTopOf = (page: Page, start: string): Promise<number> =>
     return NaN
   }, start)
 
-/** Two frames: what a browser does to keep the place it does then. */
+/** Waits two frames, in which the browser keeps the place. */
 const waitForPaint = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -38,7 +38,7 @@ for (const hasCaret of [false, true])
     await page.setViewportSize({ width: 500, height: 700 })
     if (hasCaret) await window.text.getByText('15.2 ').click()
     await page.mouse.move(200, 400)
-    // The first lines of 15.1 are out of sight, its last ones at the top.
+    // The first lines of 15.1 are out of sight, and its last ones are at the top.
     const anchorText = '15.2 The quick brown fox'
     await expect(async () => {
       const offset = (await readTopOf(page, anchorText)) - 300
@@ -59,7 +59,7 @@ for (const hasCaret of [false, true])
       'into what is at the top': () => {
         const paragraph = body.toArray().find((block) => JSON.stringify(block).includes('15.1 The'))
         const text = (paragraph as XmlElement).get(0) as XmlText
-        // With a line's end, so that the lines behind it break where they did.
+        // The text ends with a line break, so that the lines after it break where they did.
         text.insert(
           0,
           `${'Something that somebody else writes here, and that takes several lines. '.repeat(4)}\n`,

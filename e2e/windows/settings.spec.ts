@@ -1,4 +1,4 @@
-/** What a person chooses holds at once in all their windows: of this browser, and on their other devices. */
+/** A setting applies at once to all windows of a person, in this browser and on their other devices. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
@@ -25,7 +25,7 @@ test(
     for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'dark')
     await expectCleanPage(page, 'settings dark', info)
 
-    // And back, from a dialog on the other device.
+    // A dialog on the other device changes the theme back.
     await elsewhere.text.focus()
     await elsewhere.page.keyboard.press('ControlOrMeta+,')
     const dialog = elsewhere.page.getByRole('dialog', { name: 'Settings' })
@@ -39,7 +39,7 @@ test(
     await expect(dialog).toBeHidden()
     for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
 
-    // A network is a browser's own: the other device stays as it is.
+    // Each browser has its own choice of transport: the other device keeps its transport.
     await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')
     await main.expectTransport('sse')
     await elsewhere.expectTransport('websocket')

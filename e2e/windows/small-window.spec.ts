@@ -2,7 +2,7 @@
 import { expect, test } from '../fixtures/test.ts'
 
 test(
-  'it shows who is here, what is saved and the round trip, while the text is written elsewhere',
+  'the small window shows who is here, what is saved and the round trip, while the text is written elsewhere',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const document = await createDocument()

@@ -1,4 +1,4 @@
-/** Undo takes back what was done in this window, or in all of one's windows: as the person has set it, and said where. */
+/** Undo takes back what was done in this window, or in all windows of the person, as set. A toast says what and where. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'

@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'a workspace is renamed, removed and had again; one of another version is empty and breaks nothing',
+  'a workspace is renamed, deleted and restored; one of another version is empty and breaks nothing',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const { page } = await openWindow((await createDocument()).url('editor'))

@@ -37,7 +37,7 @@ test('[W3] windows know each other in one browser and across devices, and close 
   await expect.poll(() => readListedWindows(page)).toEqual(['Budget plan', 'Preview – Budget plan'])
   await expect.poll(() => readListedWindows(preview)).toEqual(['Preview – Budget plan', 'Budget plan'])
 
-  // Its history has one entry, so that this browser lets it close, too.
+  // The page's history has one entry, so that this browser lets it close itself, too.
   const closedEvent = preview.waitForEvent('close')
   await dialog.getByRole('button', { name: 'Close Preview – Budget plan' }).click()
   await Promise.race([
@@ -80,7 +80,7 @@ test('[W1] a panel opened from a panel is a process of its own, and shows others
 })
 
 test(
-  'a tab that a person opened says that it is elsewhere now, and follows no longer',
+  'a tab that a person opened says that its panel is in another window now, and stops following',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const { page } = await openWindow((await createDocument()).url('editor'))
@@ -98,11 +98,11 @@ test(
 )
 
 test(
-  'a window that the browser blocks is said to be blocked, and can be had by a link or a phone',
+  'a window that the browser blocks is reported, and can be opened by a link or on a phone',
   { tag: '@long' },
   async ({ createDocument, openWindow }) => {
     const { page } = await openWindow((await createDocument()).url('editor'))
-    // Chromium's own blocker lets through what a click asks for: so the page is one that may not open windows at all.
+    // Chromium's popup blocker lets through what a click opens. So the page is sandboxed, and may not open windows at all.
     await page.route(page.url(), async (route) => {
       const response = await route.fetch()
       const policy = `${response.headers()['content-security-policy']}; sandbox allow-scripts allow-same-origin allow-forms`

@@ -10,7 +10,7 @@ test('the connection inspector lists all own windows, and changes the transport 
   await dockPanels(main.page, 'Connection inspector')
   const inspector = await detachPanel(main.page, 'Connection inspector')
   const windows = inspector.getByRole('region', { name: 'Your windows' })
-  await expect(windows.getByRole('row')).toHaveCount(3) // their heads, and two windows
+  await expect(windows.getByRole('row')).toHaveCount(3) // the headings, and two windows
   const transport = windows.getByRole('combobox', { name: 'Transport of Budget plan' })
   await expect(transport).toHaveValue('automatic')
   await transport.selectOption('Server-sent events')
