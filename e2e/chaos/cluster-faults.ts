@@ -17,9 +17,9 @@ import { type Cluster, type NodeLink, nodeLinks } from '../fixtures/cluster.ts'
 import {
   checkReplicasAndStore,
   countAcknowledged,
-  describeWriter,
-  ledgersOf,
+  countTokens,
   waitForConvergence,
+  writeDuring,
 } from '../fixtures/convergence.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 
@@ -153,33 +153,26 @@ export async function writeThroughFaults(
 ): Promise<ClusterReport> {
   const document = await createSharedDocument(cluster.origins.http)
   const writers = createFiveWriters(cluster.origins, document, (name) => createSeededRandom(seed, name))
-  const stop = new AbortController()
   const steps: string[] = []
-  try {
-    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-    for (const writer of writers) writer.start(stop.signal)
-    await writeSomeMore(writers)
-    for (const { name, run } of faults) {
-      steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
-      await run(cluster)
+  return writeDuring(writers, {
+    async act() {
       await writeSomeMore(writers)
-      // The log is checked after each fault: a later compaction would hide an edit that stands there twice.
+      for (const { name, run } of faults) {
+        steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
+        await run(cluster)
+        await writeSomeMore(writers)
+        // The log is checked after each fault: a later compaction would hide an edit that stands there twice.
+        await checkLog(cluster, document)
+      }
+    },
+    async check() {
+      const stored = await cluster.readStoredDocument(document.id)
+      checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
       await checkLog(cluster, document)
-    }
-    stop.abort()
-    await waitForConvergence(writers)
-    const stored = await cluster.readStoredDocument(document.id)
-    checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-    await checkLog(cluster, document)
-    const tokens = ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0)
-    return { tokens, acknowledged: countAcknowledged(writers) }
-  } catch (error) {
-    const details = [...steps, ...writers.map(describeWriter), cluster.output].join('\n')
-    throw new Error(`${String(error)}\n${details}`, { cause: error })
-  } finally {
-    stop.abort()
-    await Promise.all(writers.map((writer) => writer.close()))
-  }
+      return { tokens: countTokens(writers), acknowledged: countAcknowledged(writers) }
+    },
+    describe: () => [...steps, cluster.output],
+  })
 }
 
 /** Commits text and its deletion on one node, whose answers are lost each time, while another node appends to the same log. */

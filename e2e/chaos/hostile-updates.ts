@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as Y from 'yjs'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import type { EditMessage } from '../../lib/protocol/channel-messages.ts'
 import {
   createAttachMessage,
@@ -17,7 +17,11 @@ import {
   RawClient,
 } from '../../server/fixtures/raw-client.ts'
 import { readStoredDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
+import {
+  createSharedDocument,
+  openSharedDocument,
+  type SharedDocument,
+} from '../../server/fixtures/shared-document.ts'
 import { checkUpdate } from '../../server/rooms/check-update.ts'
 import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
@@ -177,10 +181,10 @@ const describeRoute = ({ transport, scheme }: TransportRoute): string => `${tran
 
 const textOf = (doc: Y.Doc): string => JSON.stringify(doc.getText('trace').toDelta())
 
-function openWindow(server: KillableServer, { id, tokens }: SharedDocument, route: TransportRoute): HonestWindow {
-  const url = server.origin(route.scheme)
-  return { route, opened: openDocument({ url, document: id, token: tokens.editor, transport: route.transport, insecure: true }) }
-} // prettier-ignore
+const openWindow = (server: KillableServer, document: SharedDocument, route: TransportRoute): HonestWindow => ({
+  route,
+  opened: openSharedDocument(server.origin(route.scheme), document, route.transport),
+})
 
 function typeHonestly(doc: Y.Doc, choice: number): void {
   const text = doc.getText('trace')

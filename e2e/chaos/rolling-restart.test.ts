@@ -9,7 +9,7 @@ import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { createDiptychWriters, type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { Cluster } from '../fixtures/cluster.ts'
-import { checkReplicasAndStore, describeWriter, waitForConvergence } from '../fixtures/convergence.ts'
+import { checkReplicasAndStore, writeDuring } from '../fixtures/convergence.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
 
 const WINDOWS = 12
@@ -66,38 +66,33 @@ describeRedis('with Redis', () => {
           routes,
           { maxPauseMs: 100 },
         )
-        const stop = new AbortController()
+        let logs: readonly AttemptLog[] = []
         /** The reasons why each window reconnected, by restart and by window. */
         const restarts: (CloseReason | null)[][][] = []
-        try {
-          await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-          const logs = writers.map((writer) => new AttemptLog(writer))
-          for (const writer of writers) writer.start(stop.signal)
-          for (let round = 0; round < ROUNDS; round++)
-            for (const { server } of cluster.nodes) {
-              for (const log of logs) log.reset()
-              await server.stop()
-              await server.start()
-              await waitUntil(() => writers.every(isUp), 'all windows to be back')
-              restarts.push(logs.map(({ attempts }) => attempts))
+        await writeDuring(writers, {
+          async act() {
+            logs = writers.map((writer) => new AttemptLog(writer))
+            for (let round = 0; round < ROUNDS; round++)
+              for (const { server } of cluster.nodes) {
+                for (const log of logs) log.reset()
+                await server.stop()
+                await server.start()
+                await waitUntil(() => writers.every(isUp), 'all windows to be back')
+                restarts.push(logs.map(({ attempts }) => attempts))
+              }
+          },
+          async check() {
+            const stored = await cluster.readStoredDocument(document.id)
+            checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
+            for (const windows of restarts) {
+              expect(windows.flatMap((attempts) => attempts.slice(1).filter(isCausedByNodes))).toEqual([])
+              expect(windows.flat()).not.toEqual([])
             }
-          stop.abort()
-          await waitForConvergence(writers)
-          const stored = await cluster.readStoredDocument(document.id)
-          checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-          for (const windows of restarts) {
-            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isCausedByNodes))).toEqual([])
-            expect(windows.flat()).not.toEqual([])
-          }
-          const waits = logs.flatMap((log) => log.waits)
-          expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(LEAST_SPREAD_MS)
-        } catch (error) {
-          const details = [...writers.map(describeWriter), cluster.output].join('\n')
-          throw new Error(`${String(error)}\n${JSON.stringify(restarts)}\n${details}`, { cause: error })
-        } finally {
-          stop.abort()
-          await Promise.all(writers.map((writer) => writer.close()))
-        }
+            const waits = logs.flatMap((log) => log.waits)
+            expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(LEAST_SPREAD_MS)
+          },
+          describe: () => [JSON.stringify(restarts), cluster.output],
+        })
       },
       6 * MINUTE_MS,
     )

@@ -27,8 +27,7 @@ async function runThroughProxy(
 ): Promise<void> {
   await using server = await RealServer.start()
   const document = await server.createDocument()
-  await using proxy = await HttpProxy.listen(protocol)
-  proxy.targetPort = Number(new URL(server.origin('http')).port)
+  await using proxy = await HttpProxy.startBefore(server, protocol)
   const { bufferBodies = false } = faults
   proxy.setFaults({ bufferBodies })
   const origins = { http: proxy.origin, https: proxy.origin }

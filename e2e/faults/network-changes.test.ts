@@ -17,8 +17,7 @@ async function openFixture(
   faults: Partial<HttpFaults> = {},
 ): Promise<ChoiceFixture> {
   const server = await RealServer.start()
-  const proxy = await HttpProxy.listen(protocol)
-  proxy.targetPort = Number(new URL(server.origin('http')).port)
+  const proxy = await HttpProxy.startBefore(server, protocol)
   proxy.setFaults(faults)
   const { id, tokens } = await server.createDocument()
   const openWindow = (url: string) =>

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
@@ -32,12 +33,10 @@ test(
     const [visibleBrowser, sleepingBrowser] = [await launch(), await launch()]
     const open = async (
       browser: DevToolsBrowser,
-      { id, tokens, url }: OpenableDocument,
+      document: OpenableDocument,
     ): Promise<SuspendedWindow> => {
-      const page = await browser.openTab(url('editor'))
-      const address = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
-      const other = openDocument(address)
-      await other.whenSynced
+      const page = await browser.openTab(document.url('editor'))
+      const other = await openWriter(server.origin('https'), document)
       await expect.poll(() => page.evaluate(saveStateExpression)).toBe('Saved')
       await page.evaluate(recordConnectionScript)
       return { page, other }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { downloadText } from '../fixtures/download-text.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 async function drawCharts(page: Page, results: number): Promise<string> {
@@ -74,9 +74,8 @@ test(
     const drawings = page.getByRole('region', { name: 'Time until all are drawn' })
     const time = await drawings.getByRole('row', { name: /^Requests, HTTP\/2/ }).getByRole('cell').first().textContent() // prettier-ignore
 
-    const downloading = page.waitForEvent('download')
-    await drawings.getByRole('button', { name: 'Export JSON' }).click()
-    const exported = JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as { drawings: object[] } // prettier-ignore
+    const json = await downloadText(drawings.getByRole('button', { name: 'Export JSON' }))
+    const exported = JSON.parse(json) as { drawings: object[] }
     expect(exported.drawings).toEqual([expect.objectContaining({ way: 'requests', seed: 1, failed: 0 })])
 
     await drawings.getByRole('button', { name: 'Save on this device' }).press('Enter')

@@ -1,22 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { downloadText } from '../fixtures/download-text.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 async function openInspector(page: Page): Promise<Page> {
   const inspector = await page.context().newPage()
   await inspector.goto(`${page.url()}/p/connection`)
   await expectSaved(inspector)
   return inspector
-}
-
-/** What a click downloads. */
-async function downloadText(page: Page, button: string): Promise<string> {
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: button }).click()
-  return readFile(await (await downloading).path(), 'utf8')
 }
 
 test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
@@ -61,11 +54,11 @@ test('[L1] an inspector in a window of its own shows the edits of another window
     ).toBeVisible()
   const ownWindows = panel.getByRole('region', { name: 'Your windows' }).first()
   await expect(ownWindows.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
-  const json = JSON.parse(await downloadText(page, 'Export JSON')) as LatencySamples
+  const json = JSON.parse(await downloadText(page.getByRole('button', { name: 'Export JSON' }))) as LatencySamples
   const usedTransports = json.edits.map(({ link }) => link?.transport)
   expect(usedTransports).toEqual([...Array(5).fill('websocket'), ...Array(4).fill('long-poll')])
   expect(json).toMatchObject({ version: 2, simulated: false, reconnects: 0 })
-  const [csvHeader, ...rows] = (await downloadText(page, 'Export CSV')).trim().split('\r\n')
+  const [csvHeader, ...rows] = (await downloadText(page.getByRole('button', { name: 'Export CSV' }))).trim().split('\r\n')
   expect(csvHeader).toContain('(ms)')
   expect(rows).toHaveLength(9)
   expect(rows[8]).toContain(',long-poll,')

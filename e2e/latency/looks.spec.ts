@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { panelOf } from '../fixtures/panels.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const sizes = [
   [1440, 900],

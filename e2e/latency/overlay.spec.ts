@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const overlayOf = (page: Page) => page.getByRole('region', { name: 'Latency' })
 

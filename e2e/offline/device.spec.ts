@@ -1,11 +1,10 @@
-import { crashPage, expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { crashPage } from '../fixtures/crash-page.ts'
+import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 test.use({ serviceWorkers: 'allow' })
-
-/** The longest wait between two tries, and some. */
-const RECONNECT = { timeout: 30_000 }
 
 test.afterEach(async ({ server }) => {
   await server.kill()
@@ -44,9 +43,9 @@ test('[D6] without its server a document is saved on this device, opens from the
   await expect(secondWindow.saveState).toHaveText('Saved on this device')
 
   await server.start()
-  await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT)
+  await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT_WAIT)
   const otherWindow = await openWindow(document.url('editor'))
-  await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT)
+  await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT_WAIT)
 })
 
 test('[D6] what a killed window could not send is sent when the list of documents is opened', async ({
@@ -70,7 +69,9 @@ test('[D6] what a killed window could not send is sent when the list of document
   await server.start()
   const list = await context.newPage()
   await list.goto(server.origin(scheme))
-  await expect(list.getByText(/\d+ changes? from an earlier visit (was|were) sent\./)).toBeVisible(RECONNECT)
+  await expect(list.getByText(/\d+ changes? from an earlier visit (was|were) sent\./)).toBeVisible(
+    RECONNECT_WAIT,
+  )
   const otherWindow = await openWindow(document.url('viewer'))
   await expectSameLines([otherWindow], 'Sent. Not sent.')
 })

@@ -1,5 +1,6 @@
 import { chromium } from '@playwright/test'
 import { chromiumArguments, findTestBrowser } from '../fixtures/chromium.ts'
+import { expectSaved, saveStateIn } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -16,8 +17,7 @@ test(
     try {
       const page = await context.newPage()
       await page.goto(`${server.origin('https')}/new`)
-      const saveState = page.getByRole('status', { name: 'Save state' })
-      await expect(saveState).toHaveText('Saved')
+      await expectSaved(page)
       const button = page.getByRole('button', { name: 'Connection', exact: true })
       await button.click()
       const dialog = page.getByRole('dialog', { name: 'Connection' })
@@ -26,7 +26,7 @@ test(
 
       await server.kill()
       await page.getByRole('textbox', { name: 'Document' }).pressSequentially('Kept.')
-      await expect(saveState).toHaveText('Saved on this device')
+      await expect(saveStateIn(page)).toHaveText('Saved on this device')
     } finally {
       await browser.close()
       await server.kill()

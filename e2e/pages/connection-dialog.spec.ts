@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { HttpProxy } from '../fixtures/http-proxy.ts'
 import { expect, test as base } from '../fixtures/test.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 interface Fixtures {
   /** Between the browser and the server's plain port. */
@@ -12,8 +13,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   // The page's origin stays the fault proxy's, which the server allows.
   httpProxy: async ({ server }, use) => {
-    await using proxy = await HttpProxy.listen('http')
-    proxy.targetPort = Number(new URL(server.origin('http')).port)
+    await using proxy = await HttpProxy.startBefore(server, 'http')
     server.proxy('http').targetPort = proxy.port
     await use(proxy)
     server.proxy('http').targetPort = proxy.targetPort
@@ -116,6 +116,6 @@ test('[S8] without a connection the banner offers to try now', async ({ server, 
   await expect(page.locator('body')).toHaveAttribute('data-tries', '1')
   await expect(openedWindow.saveState).toHaveText('Saved on this device')
   server.proxy('https').heal()
-  await expect(openedWindow.saveState).toHaveText('Saved', { timeout: 30_000 })
+  await expect(openedWindow.saveState).toHaveText('Saved', RECONNECT_WAIT)
   await expect(tryNow).toBeHidden()
 })

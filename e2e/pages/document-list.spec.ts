@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const listOf = (page: Page) => page.getByRole('list', { name: 'Documents' })
@@ -79,17 +80,16 @@ test('a duplicate has the text, and changes apart from its source', async ({ pag
   const origin = server.origin(scheme)
   await page.goto(`${origin}/new`)
   const [title, text] = ['Title', 'Document'].map((name) => page.getByRole('textbox', { name }))
-  const saveState = page.getByRole('status', { name: 'Save state' })
   await title!.fill('Budget')
   await text!.fill('Numbers to come.')
-  await expect(saveState).toHaveText('Saved')
+  await expectSaved(page)
   await page.goto(origin)
   await chooseMenuItem(page, 'Budget', 'Duplicate')
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(title!).toHaveValue('Copy of Budget')
   await expect(text!).toHaveText('Numbers to come.')
   await text!.fill('Another text.')
-  await expect(saveState).toHaveText('Saved')
+  await expectSaved(page)
   await page.goto(origin)
   await listOf(page).getByRole('link', { name: 'Budget', exact: true }).click()
   await expect(text!).toHaveText('Numbers to come.')
@@ -106,7 +106,7 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   const address = `${origin}/d/${id}`
   await page.goto(address)
   await page.getByRole('textbox', { name: 'Document' }).fill('Numbers to come.')
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
   const link = await page.request.post(`${origin}/api/documents/${id}/links`, {
     data: { role: 'editor' },
     headers: { origin },

@@ -1,3 +1,4 @@
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test('a newcomer has a welcome document, makes another and finds both again', async ({
@@ -13,7 +14,7 @@ test('a newcomer has a welcome document, makes another and finds both again', as
   await page.waitForURL(/\/d\/[\w-]+$/)
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await page.getByRole('textbox', { name: 'Document' }).fill('Numbers to come.')
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
 
   await page.goto(server.origin(scheme))
   await expect(list.getByRole('listitem')).toHaveCount(2)

@@ -1,19 +1,14 @@
 /** The header above a text shows what a writer needs, and nothing that this person may not do. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { writeSections } from '../fixtures/document-writer.ts'
 
 const headerOf = (page: Page) => page.getByRole('banner')
 
 test('the title is in the header once it has scrolled away, and only then', async ({
-  createDocument,
-  server,
-  scheme,
+  longDocument,
   openWindow,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const { page } = await openWindow(document.url('editor'))
+  const { page } = await openWindow(longDocument.url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const title = headerOf(page).getByText('Budget plan')
   await expect(title).toBeHidden()

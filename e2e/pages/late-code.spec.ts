@@ -1,5 +1,6 @@
 /** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
 import type { Page, Request } from '@playwright/test'
+import { holdScripts } from '../fixtures/hold-scripts.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const isScript = (request: Request): boolean => request.url().includes('/_next/static/')
@@ -14,19 +15,6 @@ function trackScripts(page: Page): { readonly count: number } {
     get count() {
       return requests.size
     },
-  }
-}
-
-/** Holds all scripts back until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  const released = Promise.withResolvers<void>()
-  await page.route('**/_next/static/**', async (route) => {
-    await released.promise
-    await route.continue()
-  })
-  return async () => {
-    released.resolve()
-    await page.unrouteAll({ behavior: 'wait' })
   }
 }
 

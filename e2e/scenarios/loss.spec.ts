@@ -3,7 +3,8 @@
  * counted by its id in all of them and in the store.
  */
 import type { YArrayEvent } from 'yjs'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
+import { openSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { summarizeSamples } from './fixtures/latency-export.ts'
@@ -19,16 +20,9 @@ describeTransports(({ transport }) => {
     createDocument,
     openWindow,
   }, info) => {
-    const { id, tokens, url } = await createDocument()
-    const openProgram = () =>
-      openDocument({
-        url: server.origin(scheme),
-        document: id,
-        token: tokens.editor,
-        transport,
-        insecure: true,
-      })
-    const openedWindow = await openWindow(url('editor'))
+    const document = await createDocument()
+    const openProgram = () => openSharedDocument(server.origin(scheme), document, transport)
+    const openedWindow = await openWindow(document.url('editor'))
     const programs = Array.from(allIds.slice(0, PROGRAMS), openProgram)
     await Promise.all(programs.map(({ whenSynced }) => whenSynced))
     const received = programs.map(recordMessages)

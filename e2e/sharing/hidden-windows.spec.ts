@@ -2,19 +2,11 @@
  * Windows of one browser share a stream. A worker holds it, in the process of the first window, which is hidden, frozen, or hangs in
  * these tests.
  */
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
+import type { BrowserTab } from '../fixtures/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/devtools-test.ts'
 
 /** Three tabs on one document; the last is in view. */
-const test = base.extend<{
-  tabs: readonly [BrowserTab, BrowserTab, BrowserTab]
-  devToolsBrowser: DevToolsBrowser
-}>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
+const test = base.extend<{ tabs: readonly [BrowserTab, BrowserTab, BrowserTab] }>({
   tabs: async ({ devToolsBrowser, createDocument }, use) => {
     const url = (await createDocument()).url('editor')
     const settings = await devToolsBrowser.openTab(new URL('/', url).href)

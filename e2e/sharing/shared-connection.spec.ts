@@ -3,6 +3,7 @@
  * holds that connection. The browser runs the worker in the process of the first window, and it ends with that process.
  */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import { crashPage } from '../fixtures/crash-page.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -13,11 +14,14 @@ test.use({ scheme: 'http' })
 const letters = 'abcdefghijklmnop'
 const digits = '0123456789012345'
 
+/** Returns for each window how many streams the page holds, and the worker. */
+const countStreams = (windows: readonly DocumentWindow[]): number[][] =>
+  windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
+
 /** Expects the browser to report that the worker holds one stream, and the pages none. */
 async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void> {
-  const countStreams = () => windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
   try {
-    await expect.poll(countStreams).toEqual(windows.map(() => [0, 1]))
+    await expect.poll(() => countStreams(windows)).toEqual(windows.map(() => [0, 1]))
   } catch (error) {
     throw new Error(`The streams of the windows:\n${await describeConnections(windows)}`, { cause: error })
   }
@@ -57,13 +61,6 @@ const readLongestGaps = (windows: readonly DocumentWindow[]): Promise<number[]> 
   Promise.all(
     windows.map(({ page }) => page.evaluate(() => Math.round(window.diptych?.stats().longestGapMs ?? -1))),
   )
-
-async function crashPage(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const crashed = page.waitForEvent('crash')
-  void session.send('Page.crash').catch(() => {}) // nobody is left to answer
-  await crashed
-}
 
 async function hangPage(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
@@ -172,8 +169,7 @@ test(
         await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
       })
     await setSharing('Never')
-    const countStreams = () => windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
-    await expect.poll(countStreams).toEqual([
+    await expect.poll(() => countStreams(windows)).toEqual([
       [1, 0],
       [1, 0],
     ])

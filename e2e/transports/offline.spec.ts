@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 /** Is longer than a window takes to notice that it is offline. */
 const OFFLINE_MS = 7_000
-
-/** The longest wait between two tries, and some. */
-const RECONNECT_WAIT = { timeout: 30_000 }
 
 /** A writer's silence is noticed after some 5 s; then the browser may offer more dead connections of its pool before it opens a new one. */
 const HALF_OPEN_WAIT = { timeout: 60_000 }

@@ -1,6 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 test.use({ transport: 'websocket' })
 
@@ -20,9 +21,11 @@ describeTransports(() => {
     await expect(writer.saveState).not.toHaveText('Saved')
     await writer.type('was dead.')
     await server.start()
-    await expectSameLines([writer, reader], 'Saved before. Written while the server was dead.', {
-      timeout: 30_000,
-    })
+    await expectSameLines(
+      [writer, reader],
+      'Saved before. Written while the server was dead.',
+      RECONNECT_WAIT,
+    )
   })
 }, http2Matrix)
 

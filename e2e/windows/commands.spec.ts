@@ -1,6 +1,8 @@
 /** What can be done by keyboard: the palette, the help, and the way through the parts of a window. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { holdScripts } from '../fixtures/hold-scripts.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { detachedChipOf, dockPanels, panelOf } from '../fixtures/panels.ts'
 
 const paletteIn = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
@@ -137,13 +139,9 @@ test('what is typed right after Escape reaches the text, and not the palette tha
 
 test('Enter and Escape reach a palette that is still on its way', async ({ createDocument, openWindow }) => {
   const { page, text } = await openWindow((await createDocument()).url('editor'))
-  const scripts = Promise.withResolvers<void>()
   await text.click()
   await page.keyboard.type('one ')
-  await page.route('**/_next/static/**', async (route) => {
-    await scripts.promise
-    await route.continue()
-  })
+  const releaseScripts = await holdScripts(page)
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('bold')
   await page.keyboard.press('Enter')
@@ -154,8 +152,7 @@ test('Enter and Escape reach a palette that is still on its way', async ({ creat
   await page.keyboard.press('Escape')
   await page.keyboard.type(' three')
   await expect(text).toHaveText('one two three')
-  scripts.resolve()
-  await page.unrouteAll({ behavior: 'wait' })
+  await releaseScripts()
   await page.keyboard.type(' four')
   await expect(text).toHaveText('one two three four')
   await expect(paletteIn(page)).toBeHidden()
@@ -265,9 +262,7 @@ test(
   async ({ browser, createDocument, openWindow }) => {
     const document = await createDocument()
     const { page, text } = await openWindow(document.url('editor'))
-    await using context = await browser.newContext({ storageState: await page.context().storageState() })
-    // The same person uses another browser.
-    await context.addInitScript(() => localStorage.removeItem('diptych.device'))
+    await using context = await openOtherDevice(browser, page.context())
     const otherPage = await context.newPage()
     await otherPage.goto(page.url())
     await expect(otherPage.getByRole('textbox', { name: 'Document' })).toBeVisible()

@@ -1,5 +1,6 @@
 /** Comments on a text, from one browser to another. */
 import type { Page } from '@playwright/test'
+import { waitForFrames } from '../fixtures/document-text.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -22,9 +23,7 @@ async function selectLast(window: DocumentWindow, letters: number): Promise<void
 /** Waits afterwards until the editor has received the selection, which it does at the next frame: only a test is quicker. */
 async function pressKey({ page }: DocumentWindow, keys: string, times = 1): Promise<void> {
   for (let count = 0; count < times; count++) await page.keyboard.press(keys)
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
+  await waitForFrames(page)
 }
 
 async function addComment(window: DocumentWindow, text: string): Promise<void> {

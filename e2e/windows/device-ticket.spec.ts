@@ -1,6 +1,7 @@
 /** Another device of the same person is signed in by a code. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { encode } from 'uqr'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const phoneOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -105,14 +106,14 @@ test(
     await using context = await browser.newContext()
     const other = await context.newPage()
     await other.goto(document.url('editor'))
-    await expect(other.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(other)
     const people = other.getByRole('group', { name: 'People' })
     await expect(people.getByRole('button', { name: person, exact: true })).toBeVisible()
 
     const page = await context.newPage()
     await page.goto(address)
     await page.getByRole('button', { name: `Continue as ${person}` }).click()
-    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(page)
     await expect(people.getByRole('button')).toHaveCount(1)
     await expect(people.getByRole('button')).toHaveAccessibleName(`${person} (you), 3 windows`)
   },

@@ -1,8 +1,9 @@
 /** Panels beside the text are arranged by mouse and by keyboard, and the arrangement is remembered. */
 import type { Page } from '@playwright/test'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../fixtures/panels.ts'
-import { detachFromMenu } from '../fixtures/own-windows.ts'
+import { detachFromMenu, openOtherDevice } from '../fixtures/own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })
@@ -55,8 +56,7 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stay so a
   await page.reload()
   await expectSameLayout(page)
 
-  const device = await browser.newContext()
-  await device.addCookies(await page.context().cookies())
+  const device = await openOtherDevice(browser, page.context())
   const otherDevicePage = await device.newPage()
   await otherDevicePage.goto(page.url())
   await expectSameLayout(otherDevicePage)
@@ -116,7 +116,7 @@ test(
       layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
     })
     await page.reload()
-    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(page)
     await expect(page.getByRole('complementary')).toHaveCount(0)
     await dockPanels(page, 'Outline')
     await page.reload()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { writeSections } from '../fixtures/document-writer.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { openWindowsMenu } from '../fixtures/panels.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
@@ -67,17 +67,13 @@ const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
   withSyncScrollItem(window, (item) => expect(item).toBeChecked({ checked }))
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
-  createDocument,
-  server,
-  scheme,
+  longDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const wideWindow = await openWindow(document.url('editor'))
+  const wideWindow = await openWindow(longDocument.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
-  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), longDocument.url('editor'))
   await expectSyncScroll(wideWindow, true)
   // A second window on the text does not scroll along, since it was opened to look at another place.
   await expectSyncScroll(narrowWindow, false)
@@ -101,17 +97,13 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
 })
 
 test('[W5] scrolling by the page itself, after Escape or a click in a menu, moves no other window', async ({
-  createDocument,
-  server,
-  scheme,
+  longDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const wideWindow = await openWindow(document.url('editor'))
+  const wideWindow = await openWindow(longDocument.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
-  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), longDocument.url('editor'))
   await scrollTo(wideWindow.page, 'Section 12')
   await toggleSyncScroll(narrowWindow)
   await expectAtTop(narrowWindow.page, 'Section 12')
@@ -131,24 +123,18 @@ test('[W5] scrolling by the page itself, after Escape or a click in a menu, move
 })
 
 test('[W5] a phone of the same person scrolls along with the desk, and the desk with the phone', async ({
-  createDocument,
-  server,
-  scheme,
+  longDocument,
   browser,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const desk = await openWindow(document.url('editor'))
+  const desk = await openWindow(longDocument.url('editor'))
   await desk.page.setViewportSize(wideViewport)
   // There is no other window to scroll along with.
   await withSyncScrollItem(desk, (item) => expect(item).toHaveCount(0))
   await scrollTo(desk.page, 'Section 7')
-  // The person alone: what the browser keeps says which device it is.
-  const { cookies } = await desk.page.context().storageState()
-  const storageState = { cookies, origins: [] }
-  const phone = await openWindowIn(await browser.newContext({ storageState }), document.url('editor'))
+  const phoneContext = await openOtherDevice(browser, desk.page.context())
+  const phone = await openWindowIn(phoneContext, longDocument.url('editor'))
   await expectSyncScroll(desk, true)
   await expectSyncScroll(phone, false)
   await toggleSyncScroll(phone)
@@ -161,15 +147,11 @@ test('[W5] a phone of the same person scrolls along with the desk, and the desk 
 })
 
 test('another person is followed from their avatar; neither caret nor focus moves, and scrolling ends it', async ({
-  createDocument,
-  server,
-  scheme,
+  longDocument,
   openWindow,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const ada = await openWindow(document.url('editor'))
-  const zoe = await openWindow(document.url('editor'))
+  const ada = await openWindow(longDocument.url('editor'))
+  const zoe = await openWindow(longDocument.url('editor'))
   await zoe.focusEnd()
   const caret = await zoe.page.evaluate(() => getSelection()!.focusNode!.textContent)
   await zoe.people.nth(1).click()
@@ -189,20 +171,18 @@ test('another person is followed from their avatar; neither caret nor focus move
 })
 
 test('[W5] Preview and the text scroll along with each other, also side by side, and a click in Outline moves both', async ({
-  createDocument,
+  longDocument,
   server,
   scheme,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const text = await openWindow(document.url('editor'))
+  const text = await openWindow(longDocument.url('editor'))
   await text.page.setViewportSize(wideViewport)
   await scrollTo(text.page, 'Section 11')
   const openPanel = async (name: string) =>
     (
-      await openWindowIn(text.page.context(), `${server.origin(scheme)}/d/${document.id}/p/${name}`, {
+      await openWindowIn(text.page.context(), `${server.origin(scheme)}/d/${longDocument.id}/p/${name}`, {
         ready: false,
       })
     ).page

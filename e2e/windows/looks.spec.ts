@@ -2,11 +2,11 @@ import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
-  expectSaved,
   readListedWindows,
   openPanelWindow,
   openWindowsDialog,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 for (const width of [1440, 390]) {
   test(`Windows, ${width} px, light and dark`, async ({ browser, createDocument, openWindow }, info) => {

@@ -1,14 +1,5 @@
 /** Uses a plain Chromium, because Playwright gives every page the focus. */
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser } from '../fixtures/devtools-browser.ts'
-
-const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
-})
+import { expect, test } from '../fixtures/devtools-test.ts'
 
 test('a window that cannot come to the front is marked in its title until it is looked at', async ({
   devToolsBrowser,

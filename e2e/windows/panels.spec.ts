@@ -1,8 +1,10 @@
 /** Each panel is a page of its own: it opens cold by its address, at any width, with the rights of the person who opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
+import { expectLinesIn } from '../fixtures/document-text.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   outline: 'Outline',
@@ -35,7 +37,7 @@ for (const id of panelIds)
       const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
       await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
       await expect(panelOf(page, panelNames[id])).toBeVisible()
-      await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+      await expectSaved(page)
       await expect(page).toHaveTitle(`${panelNames[id]} – Welcome to Diptych`)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(
         `${panelNames[id]} of Welcome to Diptych`,
@@ -116,7 +118,7 @@ test('[A4] a view-only link opens every panel, and none of them can change the t
   const page = await context.newPage()
   await page.goto(`${new URL(panelPath(id, 'editor'), url('viewer')).href}#token=${tokens.viewer}`)
   const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
-  await expect.poll(() => readLinesIn(page)).toBe('as it is')
+  await expectLinesIn(page, 'as it is')
   await expect(text).toHaveAttribute('aria-readonly', 'true')
   await expect(panelOf(page, 'Second editor')).toContainText('View only')
   expect(page.url()).not.toContain(tokens.viewer)

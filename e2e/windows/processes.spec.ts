@@ -1,21 +1,15 @@
 /** Shows in a plain Chromium what Playwright cannot: which processes there are, and windows that are hidden. */
 import { randomId } from '../../lib/protocol/ids.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
+import type { BrowserTab, DevToolsBrowser } from '../fixtures/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/devtools-test.ts'
 
 interface ProcessFixtures {
-  readonly devToolsBrowser: DevToolsBrowser
   readonly main: BrowserTab
   readonly document: string
 }
 
 const test = base.extend<ProcessFixtures>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
   document: async ({ createDocument }, use) => use((await createDocument()).url('editor')),
   main: async ({ devToolsBrowser, document }, use) => {
     const tab = await devToolsBrowser.openTab(document)

@@ -1,8 +1,8 @@
 /** The panels for reading, which are outline, preview and statistics, in windows of their own beside the text. */
 import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
-import { openDocument } from '../../lib/client.ts'
 import { heading, paragraph, type BlockSketch, appendBlocks } from '../../lib/text/fixtures/text-sketches.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
@@ -16,10 +16,7 @@ async function editAsProgram(
   document: OpenableDocument,
   change: (text: Y.XmlFragment) => void,
 ): Promise<void> {
-  const { origin } = new URL(document.url('editor'))
-  const token = document.tokens.editor
-  const opened = openDocument({ url: origin, document: document.id, token, insecure: true })
-  await opened.whenSynced
+  const opened = await openWriter(new URL(document.url('editor')).origin, document)
   change(opened.doc.getXmlFragment('default'))
   await opened.whenSaved()
   await opened.close()

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { XmlElement, XmlText } from 'yjs'
+import { waitForFrames } from '../fixtures/document-text.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createTextBlock, openWriter, writeSections } from '../fixtures/document-writer.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 
 /** Returns the px from the window's upper edge to these letters. */
 const readTopOf = (page: Page, start: string): Promise<number> =>
@@ -18,22 +19,14 @@ const readTopOf = (page: Page, start: string): Promise<number> =>
     return NaN
   }, start)
 
-/** Waits two frames, in which the browser keeps the place. */
-const waitForPaint = (page: Page): Promise<void> =>
-  page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  )
-
 for (const hasCaret of [false, true])
   test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret'}`, async ({
-    createDocument,
+    longDocument,
     server,
     scheme,
     openWindow,
   }) => {
-    const document = await createDocument()
-    await writeSections(server.origin(scheme), document, 30)
-    const window = await openWindow(document.url('editor'))
+    const window = await openWindow(longDocument.url('editor'))
     const { page } = window
     await page.setViewportSize({ width: 500, height: 700 })
     if (hasCaret) await window.text.getByText('15.2 ').click()
@@ -45,10 +38,10 @@ for (const hasCaret of [false, true])
       if (Math.abs(offset) > 5) await page.mouse.wheel(0, offset)
       expect(Math.abs((await readTopOf(page, anchorText)) - 300)).toBeLessThan(30)
     }).toPass()
-    await waitForPaint(page)
+    await waitForFrames(page)
     const before = await readTopOf(page, anchorText)
 
-    const other = await openWriter(server.origin(scheme), document)
+    const other = await openWriter(server.origin(scheme), longDocument)
     const body = other.doc.getXmlFragment('default')
     const remoteEdits = {
       above: () =>
@@ -73,7 +66,7 @@ for (const hasCaret of [false, true])
       const blockCount = other.doc.getXmlFragment('default').length
       await expect(page.locator('.text > *')).toHaveCount(blockCount)
       if (name === 'into what is at the top') await expect(window.text).toContainText('Something that')
-      await waitForPaint(page)
+      await waitForFrames(page)
       expect(Math.abs((await readTopOf(page, anchorText)) - before), name).toBeLessThanOrEqual(1)
     }
     await other.close()

@@ -1,6 +1,7 @@
 /** A setting applies at once to all windows of a person, in this browser and on their other devices. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
 
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
@@ -15,8 +16,7 @@ test(
     const context = main.page.context()
     const panel = await context.newPage()
     await panel.goto(`${main.page.url()}/p/statistics`)
-    const device = await browser.newContext()
-    await device.addCookies(await context.cookies())
+    const device = await openOtherDevice(browser, context)
     const elsewhere = await openWindowIn(device, main.page.url())
 
     const page = await context.newPage()

@@ -1,4 +1,5 @@
 /** The small window that stays on top: Document Picture-in-Picture, which Chromium has. */
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test(
@@ -14,7 +15,7 @@ test(
     await page.keyboard.press('Enter')
     const smallWindow = await opened
     await expect(smallWindow.getByRole('heading', { name: 'Untitled' })).toBeVisible()
-    await expect(smallWindow.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(smallWindow)
     await expect(smallWindow.getByRole('main')).toContainText(/Connected, [\d.]+ ms/)
 
     const people = smallWindow.getByRole('list', { name: 'People' }).getByRole('listitem')

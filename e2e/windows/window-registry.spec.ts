@@ -1,12 +1,12 @@
 import { expect, test } from '../fixtures/test.ts'
 import {
   openOtherDevice,
-  expectSaved,
   readListedWindows,
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 test('[W3] windows know each other in one browser and across devices, and close each other', async ({
   browser,

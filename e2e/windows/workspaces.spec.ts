@@ -1,14 +1,14 @@
 import { expect, test } from '../fixtures/test.ts'
-import { dockPanels } from '../fixtures/panels.ts'
+import { detachedChipOf, dockPanels } from '../fixtures/panels.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
   detachFromMenu,
-  expectSaved,
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',
@@ -36,7 +36,7 @@ test(
     )
     await closed
     expect(new URL(appliedPopup.url()).pathname).toMatch(/outline$/)
-    await expect(page.getByRole('group', { name: 'Outline in another window' })).toBeVisible()
+    await expect(detachedChipOf(page, 'Outline')).toBeVisible()
 
     const tablet = await openOtherDevice(browser, page.context())
     const otherDevicePage = await tablet.newPage()
