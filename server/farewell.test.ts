@@ -33,11 +33,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const updateOf = (text: string): Uint8Array => {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return Y.encodeStateAsUpdate(doc)
-}
 
 const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(messages.map(encodeClientMessage))
 
@@ -62,7 +57,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
   test('[S1] [D1] what was never sent arrives with the farewell, and the session ends', async () => {
     const resume = await openAndCutOff('websocket', scheme)
     const text = `left by ${scheme}`
-    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' })
+    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), { type: 'bye' })
     expect(await sendFarewell(target(), frames)).toBe(true)
     await waitUntil(() => textOf(reader).includes(text))
     const nextClient = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)
@@ -77,12 +72,12 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     client.send(helloMessage, createAttachMessage(shared.id))
     await client.waitForMessage('attached')
     const { id, secret } = await client.waitForMessage('welcome')
-    client.send(createEditMessage(updateOf(text)))
+    client.send(createEditMessage(updateTyping(text)))
     await client.waitForMessage('saved')
     const resume = { id, secret, received: 1, take: true }
     await sendFarewell(
       target(),
-      framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' }),
+      framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), { type: 'bye' }),
     )
     expect((await client.closed).code).toBe('done')
     await waitUntil(() => textOf(reader).includes(text))
@@ -100,7 +95,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
       const resume = { ...wrongSession, received: 1, take: true }
       await sendFarewell(
         target(),
-        framesOf({ ...helloMessage, resume }, createEditMessage(updateOf('stolen')), { type: 'bye' }),
+        framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping('stolen')), { type: 'bye' }),
       )
     }
     expect(server.storedBytes(shared.id)).toBe(before)

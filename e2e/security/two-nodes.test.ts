@@ -1,7 +1,6 @@
 /** Attacks on one node of a service, while the state that refuses them is at another. two-nodes.long.test.ts has the bad input. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readSseTicket } from '../../lib/protocol/http.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../server/fixtures/raw-client.ts'
 import type { RealServer } from '../../server/fixtures/real-server.ts'
 import type { SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { updateTyping } from '../../server/fixtures/update-typing.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { RealNodes } from '../fixtures/real-nodes.ts'
 
@@ -25,12 +25,6 @@ const post = (node: RealServer, path: string, body: object, headers: Record<stri
     headers: { 'content-type': 'application/json', origin, ...headers },
     body: JSON.stringify(body),
   })
-}
-
-const updateTyping = (text: string): Uint8Array => {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return Y.encodeStateAsUpdate(doc)
 }
 
 /** Something that a principal or an address may do a dozen times. */

@@ -17,6 +17,7 @@ import { PrincipalCount } from '../sessions/principal-count.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { syncFrame } from './stock-messages.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
+import { stepOneMessage, stepTwoMessage } from './fixtures/stock-frames.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024
@@ -28,11 +29,9 @@ const editMessage = (index: number): Uint8Array => {
   new DataView(update.buffer).setUint32(0, index)
   return syncFrame(2, update).subarray(10) // without the header of a frame
 }
-const stepOneMessage = Uint8Array.of(0, 0, 1, 0)
-const stepTwoMessage = Uint8Array.of(0, 1, 2, 0, 0)
 
 class HeldRooms implements Pick<Rooms, 'join'> {
-  /** The bytes of edits, in the order they came. */
+  /** The indices of the edits, in the order of their arrival. */
   readonly committedIndices: number[] = []
   readonly members: RoomSubscriber[] = []
   uncommitted = 0
@@ -103,7 +102,7 @@ describe('[A6] a stock client', () => {
     return socket
   }
 
-  /** Time enough for the server to read what it would: other clients come and go meanwhile. */
+  /** Gives the server time to read whatever it would read: other clients come and go meanwhile. */
   async function letServerRead(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const other = await openStockSocket('b')
@@ -193,7 +192,7 @@ describe('[A6] a stock client', () => {
     await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
 
-  /** The edits of messages that are complete. */
+  /** Waits until so many of the sockets are closed, and returns their codes and reasons. */
   async function waitForCloses(sockets: readonly WebSocket[], count: number): Promise<[number, string][]> {
     const closes: [number, string][] = []
     for (const socket of sockets)
