@@ -33,7 +33,7 @@ const shortLink = (id: TransportId, from = 0) => [
 
 type ChoiceCase = readonly [
   why: string,
-  story: readonly TransportEvent[],
+  events: readonly TransportEvent[],
   chosen: TransportId,
   when: 'at once' | 'after a wait',
 ]
@@ -185,7 +185,7 @@ describe('[S5] the choice', () => {
     expect(choiceAfter(events, 'poll')).toMatchObject({ transport, atOnce: when === 'at once' })
   })
 
-  test.each<[why: string, story: readonly TransportEvent[], chosen: TransportId]>([
+  test.each<[why: string, events: readonly TransportEvent[], chosen: TransportId]>([
     [
       'the better transport without bad evidence',
       [proven('websocket'), relieved('websocket', 1), proven('sse', 1)],

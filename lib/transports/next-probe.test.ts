@@ -20,7 +20,7 @@ const failures = (count: number, first = 10) =>
   Array.from({ length: count }, (_, index) => failed('websocket', first + index))
 
 describe('[S5] probing upward', () => {
-  test.each<[why: string, story: readonly TransportEvent[], probe: string | null]>([
+  test.each<[why: string, events: readonly TransportEvent[], probe: string | null]>([
     ['the best in use: none', [proven('websocket')], null],
     ['no link: none', [failed('websocket')], null],
     ['first after 10 s', [failed('websocket'), proven('sse', 1)], 'websocket at 11'],

@@ -54,7 +54,7 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
   const poll = async (key: LinkKey, cursor: number, holdMs = 0, headers = token) =>
     readAnswer(await post('/sync/poll/next', pollBodyOf(key, cursor, holdMs), headers))
 
-  /** A poll that waits, or would; only long polling lets it. */
+  /** Sends a poll that is to wait, which only long polling lets it do. */
   const holdPoll = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_WAIT_MS)
 
   test('[T2] a frame comes with the poll that asks for it, and 204 if there is none', async () => {

@@ -65,7 +65,7 @@ test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
     doc.getText('trace').insert(0, 'text')
     doc.getText('trace').insert(which === 'one' ? 0 : 2, 'x')
   }],
-])('[A5] %s that differs is none', (_what, write) => {
+])('[A5] %s that differs is no repeat', (_what, write) => {
   const [one, other] = ['one', 'two'].map((which) => {
     const doc = new Y.Doc()
     doc.clientID = 7
@@ -80,7 +80,7 @@ test.each<[what: string, clock: number, place: { left: number; right: number | n
   ['left', 4, { left: 0, right: 2 }],
   ['right', 4, { left: 1, right: null }],
   ['left', 2, { left: 0, right: null }],
-])('[A5] nor is one that differs by its %s neighbour alone (clock %i)', (_what, clock, { left, right }) => {
+])('[A5] an edit that differs only by its %s neighbour is no repeat (clock %i)', (_what, clock, { left, right }) => {
   const doc = new Y.Doc()
   doc.clientID = 7
   doc.getText('trace').insert(0, 'text')

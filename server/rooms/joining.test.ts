@@ -23,7 +23,7 @@ async function openDocument() {
   return { id, owner, open, ada: await open() }
 }
 
-/** The next call stops once it has begun, waitUntil it is released. */
+/** Makes the next compaction stop once it has begun, until it is released. */
 function holdNextCompaction() {
   const { compact } = fixture.store
   const started = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ function holdNextCompaction() {
   return { started: started.promise, resume: () => resume.resolve() }
 }
 
-/** The log before there is any room. */
+/** Writes a log before there is any room. */
 async function writeLog(text: string) {
   const { id, owner } = await fixture.document()
   const doc = new Y.Doc()
@@ -78,7 +78,7 @@ test('[S3] windows that join while others write end with the same text, and rece
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D1] a new member does not receive what is on its way to the disk waitUntil it is there', async () => {
+test('[D1] a new member does not receive what is on its way to the disk until it is there', async () => {
   const { open, ada } = await openDocument()
   await ada.type('on disk ')
   const [bob] = [await open()]
@@ -271,7 +271,7 @@ test('[D5] one edit that brings a whole text is put into a snapshot', async () =
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
-test('[D5] a log whose compaction failed is left as it is waitUntil it has grown by as much again', async () => {
+test('[D5] a log whose compaction failed is left as it is until it has grown by as much again', async () => {
   const { ada, open } = await openDocument()
   const compact = vi.spyOn(fixture.store, 'compact').mockRejectedValue(new StoreError('disk full'))
   await ada.type('pasted '.repeat(20_000))

@@ -15,8 +15,7 @@ describe('[S6] a slow reader', () => {
   const bytesOf = (updates: readonly Uint8Array[]): number =>
     updates.reduce((sum, { length }) => sum + length, 0)
 
-  /** Acknowledges all that it received. */
-  function confirms(client: RawClient): void {
+  function acknowledgeAll(client: RawClient): void {
     const number = Math.max(
       ...client.received.map((one) => ('number' in one && 'channel' in one ? one.number : 0)),
     )
@@ -46,7 +45,7 @@ describe('[S6] a slow reader', () => {
     client.send({ type: 'ping', token: 1 })
     await client.waitForMessage('pong')
     expect(changesOf(client)).toHaveLength(before)
-    confirms(client)
+    acknowledgeAll(client)
     await waitUntil(() => changesOf(client).length === before + 1)
     expect(textOf(client)).toBe(bob.text)
     await bob.type('!') // the usual number
@@ -61,7 +60,7 @@ describe('[S6] a slow reader', () => {
     expect(changesOf(client)).toHaveLength(1)
     fixture.roomsFixture.store.hold()
     const typing = bob.type('held back')
-    confirms(client)
+    acknowledgeAll(client)
     client.send({ type: 'ping', token: 1 })
     await client.waitForMessage('pong')
     expect(changesOf(client)).toHaveLength(1)
@@ -80,7 +79,7 @@ describe('[S6] a slow reader', () => {
     const { next, welcome } = await fixture.resume(client, { received: 1 })
     expect(welcome.resumed).toBe(true)
     await waitUntil(() => changesOf(next).length === 2)
-    confirms(next)
+    acknowledgeAll(next)
     await waitUntil(() => changesOf(next).length === 3)
     expect(first.filter(({ type }) => type === 'change')).toHaveLength(2)
     const doc = new Y.Doc()
@@ -97,7 +96,7 @@ describe('[S6] a slow reader', () => {
     expect(textOf(client).length).toBe(1_600_000)
     await bob.type('y'.repeat(400_000)) // the first two changes are still not acknowledged
     expect(textOf(client)).not.toContain('y')
-    confirms(client)
+    acknowledgeAll(client)
     await waitUntil(() => textOf(client) === bob.text)
   })
 })
