@@ -1,6 +1,5 @@
 /** The last message of a page that is being left, at the gateway of the real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
 import { packFrames } from '../lib/protocol/framing.ts'
 import { MAX_FAREWELL_BYTES } from '../lib/protocol/limits.ts'
@@ -13,6 +12,7 @@ import { createNet } from '../lib/transports/net/node.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { RealServer, type Scheme } from './fixtures/real-server.ts'
 import type { SharedDocument } from './fixtures/shared-document.ts'
+import { updateTyping } from './fixtures/update-typing.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 
 let server: RealServer
