@@ -33,7 +33,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-
 const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(messages.map(encodeClientMessage))
 
 const textOf = ({ doc }: OpenDocument): string => doc.getText('trace').toJSON()
@@ -57,7 +56,9 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
   test('[S1] [D1] what was never sent arrives with the farewell, and the session ends', async () => {
     const resume = await openAndCutOff('websocket', scheme)
     const text = `left by ${scheme}`
-    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), { type: 'bye' })
+    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), {
+      type: 'bye',
+    })
     expect(await sendFarewell(target(), frames)).toBe(true)
     await waitUntil(() => textOf(reader).includes(text))
     const nextClient = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)

@@ -65,7 +65,7 @@ export async function flipUnderWriters({ seed, flips }: FlipsOptions): Promise<F
   const writers = createDiptychWriters(origins, document, random, routes)
   const [hastyWriter, ...steadyWriters] = writers as [DiptychWriter, ...DiptychWriter[]]
   const randomOfFlips = (writer: DiptychWriter): SeededRandom => random(`flips of ${writer.name}`)
-  return writeDuring(writers, {
+  return await writeDuring(writers, {
     act: () =>
       Promise.all([
         flipWithoutWaiting(hastyWriter, flips, randomOfFlips(hastyWriter)),

@@ -95,7 +95,9 @@ export async function attackWithHostileUpdates({
       const route = everyRoute[index % everyRoute.length]!
       const count = Math.min(updatesPerDocument, updates - index * updatesPerDocument)
       attackedDocuments.push(await attackDocument(server, route, seed + index, count, counts))
-      onStep(`document ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`)
+      onStep(
+        `document ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`,
+      )
     }
   }
   try {
@@ -181,7 +183,11 @@ const describeRoute = ({ transport, scheme }: TransportRoute): string => `${tran
 
 const textOf = (doc: Y.Doc): string => JSON.stringify(doc.getText('trace').toDelta())
 
-const openWindow = (server: KillableServer, document: SharedDocument, route: TransportRoute): HonestWindow => ({
+const openWindow = (
+  server: KillableServer,
+  document: SharedDocument,
+  route: TransportRoute,
+): HonestWindow => ({
   route,
   opened: openSharedDocument(server.origin(route.scheme), document, route.transport),
 })

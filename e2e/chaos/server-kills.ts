@@ -44,7 +44,7 @@ export async function killServerRepeatedly({
   await using server = await KillableServer.start()
   const document = await createSharedDocument(server.origins.http)
   const writers = createFiveWriters(server.origins, document, (name) => createSeededRandom(seed, name))
-  return writeDuring(writers, {
+  return await writeDuring(writers, {
     async act() {
       const random = createSeededRandom(seed, 'kills')
       for (let kill = 1; kill <= kills; kill++)

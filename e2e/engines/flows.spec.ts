@@ -69,7 +69,12 @@ for (const engineName of engineNames)
         })
       })
 
-    test('[S4] a switch in mid-word loses no letter', async ({ server, scheme, createDocument, openEngineWindow }) => {
+    test('[S4] a switch in mid-word loses no letter', async ({
+      server,
+      scheme,
+      createDocument,
+      openEngineWindow,
+    }) => {
       const document = await createDocument()
       const switchingWindow = await openEngineWindow(document.url('editor', 'faulty'))
       const steadyWindow = await openEngineWindow(document.url('editor'))
@@ -121,7 +126,12 @@ for (const engineName of engineNames)
       await outline.expectShown({ role: 'button', name: 'Two', within: region('Outline') })
     })
 
-    test('text typed while offline is there afterwards', async ({ server, scheme, createDocument, openEngineWindow }) => {
+    test('text typed while offline is there afterwards', async ({
+      server,
+      scheme,
+      createDocument,
+      openEngineWindow,
+    }) => {
       const document = await createDocument()
       const offlineWindow = await openEngineWindow(document.url('editor', 'faulty'))
       const onlineWindow = await openEngineWindow(document.url('editor'))

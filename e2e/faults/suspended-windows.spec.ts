@@ -31,10 +31,7 @@ test(
     await using stack = new AsyncDisposableStack()
     const launch = async () => stack.adopt(await DevToolsBrowser.launch(), (browser) => browser.close())
     const [visibleBrowser, sleepingBrowser] = [await launch(), await launch()]
-    const open = async (
-      browser: DevToolsBrowser,
-      document: OpenableDocument,
-    ): Promise<SuspendedWindow> => {
+    const open = async (browser: DevToolsBrowser, document: OpenableDocument): Promise<SuspendedWindow> => {
       const page = await browser.openTab(document.url('editor'))
       const other = await openWriter(server.origin('https'), document)
       await expect.poll(() => page.evaluate(saveStateExpression)).toBe('Saved')

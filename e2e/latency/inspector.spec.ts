@@ -54,11 +54,15 @@ test('[L1] an inspector in a window of its own shows the edits of another window
     ).toBeVisible()
   const ownWindows = panel.getByRole('region', { name: 'Your windows' }).first()
   await expect(ownWindows.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
-  const json = JSON.parse(await downloadText(page.getByRole('button', { name: 'Export JSON' }))) as LatencySamples
+  const json = JSON.parse(
+    await downloadText(page.getByRole('button', { name: 'Export JSON' })),
+  ) as LatencySamples
   const usedTransports = json.edits.map(({ link }) => link?.transport)
   expect(usedTransports).toEqual([...Array(5).fill('websocket'), ...Array(4).fill('long-poll')])
   expect(json).toMatchObject({ version: 2, simulated: false, reconnects: 0 })
-  const [csvHeader, ...rows] = (await downloadText(page.getByRole('button', { name: 'Export CSV' }))).trim().split('\r\n')
+  const [csvHeader, ...rows] = (await downloadText(page.getByRole('button', { name: 'Export CSV' })))
+    .trim()
+    .split('\r\n')
   expect(csvHeader).toContain('(ms)')
   expect(rows).toHaveLength(9)
   expect(rows[8]).toContain(',long-poll,')

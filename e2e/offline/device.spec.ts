@@ -45,7 +45,11 @@ test('[D6] without its server a document is saved on this device, opens from the
   await server.start()
   await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT_WAIT)
   const otherWindow = await openWindow(document.url('editor'))
-  await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT_WAIT)
+  await expectSameLines(
+    [secondWindow, otherWindow],
+    'Before, without a server, after reopening.',
+    RECONNECT_WAIT,
+  )
 })
 
 test('[D6] what a killed window could not send is sent when the list of documents is opened', async ({

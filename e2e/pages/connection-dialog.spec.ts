@@ -96,7 +96,11 @@ test(
   },
 )
 
-test('[S8] without a connection the banner offers to try now', async ({ server, createDocument, openWindow }) => {
+test('[S8] without a connection the banner offers to try now', async ({
+  server,
+  createDocument,
+  openWindow,
+}) => {
   const createdDocument = await createDocument()
   const openedWindow = await openWindow(createdDocument.url('editor', 'faulty'))
   const { page } = openedWindow

@@ -125,7 +125,12 @@ test('/new makes a document and goes to it', async ({ page, server, scheme }) =>
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
 })
 
-test('one guest does not see the documents of another', async ({ browser, createDocument, server, scheme }) => {
+test('one guest does not see the documents of another', async ({
+  browser,
+  createDocument,
+  server,
+  scheme,
+}) => {
   const document = await createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -44,7 +44,10 @@ test(
   },
 )
 
-test('Enter in the title goes on at the beginning of the text, at once', async ({ createDocument, openWindow }) => {
+test('Enter in the title goes on at the beginning of the text, at once', async ({
+  createDocument,
+  openWindow,
+}) => {
   const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   await window.typeAtEnd('rest')
@@ -112,7 +115,10 @@ test('the choice of transport is remembered', async ({ createDocument, openWindo
   await window.expectTransport('sse')
 })
 
-test('the Connection dialog works by keyboard and gives the caret back', async ({ createDocument, openWindow }) => {
+test('the Connection dialog works by keyboard and gives the caret back', async ({
+  createDocument,
+  openWindow,
+}) => {
   const document = await createDocument()
   const { page, text, saveState } = await openWindow(document.url('editor'))
   await text.focus()
@@ -185,7 +191,10 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await stranger.close()
 })
 
-test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ createDocument, openWindow }) => {
+test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({
+  createDocument,
+  openWindow,
+}) => {
   const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.typeAtEnd('one')

@@ -60,13 +60,17 @@ test('a line shows where the dragged text would go', async ({ createDocument, op
   await expect(line).toHaveCount(0)
 })
 
-test('a viewer who drops a file is told that they can only view', { tag: '@long' }, async ({ createDocument, openWindow }) => {
-  const window = await openWindow((await createDocument()).url('viewer'))
-  const isHandled = await window.text.evaluate((element) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File(['x'], 'a.txt', { type: 'text/plain' }))
-    return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-  })
-  expect(isHandled).toBe(true)
-  await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
-})
+test(
+  'a viewer who drops a file is told that they can only view',
+  { tag: '@long' },
+  async ({ createDocument, openWindow }) => {
+    const window = await openWindow((await createDocument()).url('viewer'))
+    const isHandled = await window.text.evaluate((element) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'a.txt', { type: 'text/plain' }))
+      return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })
+    expect(isHandled).toBe(true)
+    await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
+  },
+)

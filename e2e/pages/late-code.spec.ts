@@ -35,7 +35,10 @@ test('an address typed while the form of a link is on its way makes the link', a
   await expect(text).toHaveText('site')
 })
 
-test('a comment begun while its form is on its way goes on in the form', async ({ createDocument, openWindow }) => {
+test('a comment begun while its form is on its way goes on in the form', async ({
+  createDocument,
+  openWindow,
+}) => {
   const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('words')
@@ -73,7 +76,10 @@ test('a section that is moved before the code for it has loaded moves afterwards
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('a paste that is quicker than its code is pasted when that has loaded', async ({ createDocument, openWindow }) => {
+test('a paste that is quicker than its code is pasted when that has loaded', async ({
+  createDocument,
+  openWindow,
+}) => {
   const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()

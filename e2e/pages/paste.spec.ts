@@ -125,7 +125,10 @@ test('what is pasted is kept, and what cannot be kept is named', async ({ create
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({ createDocument, openWindow }) => {
+test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({
+  createDocument,
+  openWindow,
+}) => {
   const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()

@@ -84,15 +84,18 @@ describePostgres('two nodes', () => {
     })
     afterAll(() => service[Symbol.asyncDispose]())
 
-    test.each(limitedActions)('[A6] $what: the other node counts what one node allowed', async ({ attempt }) => {
-      const [first, second] = service.nodes as [RealServer, RealServer]
-      while (await attempt(first, document));
-      let admitted = 0
-      // Each node tells the other what it allowed, within 100 ms on a quick machine.
-      do await new Promise((resolve) => setTimeout(resolve, 200))
-      while ((await attempt(second, document)) && ++admitted < ALLOWED)
-      expect(admitted).toBeLessThan(ALLOWED / 2)
-    })
+    test.each(limitedActions)(
+      '[A6] $what: the other node counts what one node allowed',
+      async ({ attempt }) => {
+        const [first, second] = service.nodes as [RealServer, RealServer]
+        while (await attempt(first, document));
+        let admitted = 0
+        // Each node tells the other what it allowed, within 100 ms on a quick machine.
+        do await new Promise((resolve) => setTimeout(resolve, 200))
+        while ((await attempt(second, document)) && ++admitted < ALLOWED)
+        expect(admitted).toBeLessThan(ALLOWED / 2)
+      },
+    )
   })
 
   describe('with one session for each person', () => {

@@ -169,10 +169,12 @@ test(
         await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
       })
     await setSharing('Never')
-    await expect.poll(() => countStreams(windows)).toEqual([
-      [1, 0],
-      [1, 0],
-    ])
+    await expect
+      .poll(() => countStreams(windows))
+      .toEqual([
+        [1, 0],
+        [1, 0],
+      ])
     await first.typeAtEnd('x')
     await expectWritesDuring(windows, async () => {})
     await setSharing('Automatic')

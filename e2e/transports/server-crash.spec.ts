@@ -29,7 +29,11 @@ describeTransports(() => {
   })
 }, http2Matrix)
 
-test('[D1] every letter that was shown as Saved is there after kill -9', async ({ server, createDocument, openWindow }) => {
+test('[D1] every letter that was shown as Saved is there after kill -9', async ({
+  server,
+  createDocument,
+  openWindow,
+}) => {
   const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Every letter of this')

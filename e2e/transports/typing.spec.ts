@@ -22,7 +22,11 @@ describeTransports(({ transport }) => {
     await expectSameLines(windows, 'The first writes, the second goes on.')
   })
 
-  test('the transport chosen is the one that carries the text', async ({ createDocument, openWindow, scheme }) => {
+  test('the transport chosen is the one that carries the text', async ({
+    createDocument,
+    openWindow,
+    scheme,
+  }) => {
     const document = await createDocument()
     const window = await openWindow(document.url('editor'))
     await window.waitUntilIdle()

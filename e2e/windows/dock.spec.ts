@@ -92,7 +92,10 @@ test('panels are moved by mouse: a heading is dragged to another place, and acro
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('a click on the text closes the open menu of windows, and reaches the text', async ({ createDocument, openWindow }) => {
+test('a click on the text closes the open menu of windows, and reaches the text', async ({
+  createDocument,
+  openWindow,
+}) => {
   const main = await openWindow((await createDocument()).url('editor'))
   await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
@@ -138,7 +141,10 @@ test('a panel that was opened directly in a window of its own is gone with it, a
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({ createDocument, openWindow }) => {
+test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({
+  createDocument,
+  openWindow,
+}) => {
   const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()

@@ -104,20 +104,16 @@ test.describe('with the service worker active', () => {
   })
 })
 
-test(
-  'a viewer finds, and cannot replace',
-  { tag: '@long' },
-  async ({ createDocument, openWindow }, info) => {
-    const document = await createDocument()
-    const main = await openWindow(document.url('editor'))
-    await main.typeAtEnd('Where is Waldo?')
-    const viewer = await openWindow(document.url('viewer'))
-    await viewer.expectLines('Where is Waldo?')
-    await viewer.page.setViewportSize({ width: 320, height: 640 })
-    await viewer.page.goto(`${viewer.page.url()}/p/find`)
-    await findFieldIn(viewer.page).fill('waldo')
-    await expect(foundStatusIn(viewer.page)).toHaveText('1 of 1')
-    await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
-    await expectCleanPage(viewer.page, 'find-viewer', info)
-  },
-)
+test('a viewer finds, and cannot replace', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
+  const document = await createDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.typeAtEnd('Where is Waldo?')
+  const viewer = await openWindow(document.url('viewer'))
+  await viewer.expectLines('Where is Waldo?')
+  await viewer.page.setViewportSize({ width: 320, height: 640 })
+  await viewer.page.goto(`${viewer.page.url()}/p/find`)
+  await findFieldIn(viewer.page).fill('waldo')
+  await expect(foundStatusIn(viewer.page)).toHaveText('1 of 1')
+  await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
+  await expectCleanPage(viewer.page, 'find-viewer', info)
+})

@@ -215,9 +215,7 @@ test('typing sends no presence', { tag: '@long' }, async ({ createDocument, open
   await window.type('bcdefghijk')
   await expect(window.saveState).toHaveText('Saved')
   expect(
-    await window.page.evaluate(
-      () => (globalThis as unknown as { presenceUpdates: number }).presenceUpdates,
-    ),
+    await window.page.evaluate(() => (globalThis as unknown as { presenceUpdates: number }).presenceUpdates),
   ).toBe(0)
   await other.expectLines('abcdefghijk')
   // The caret is shown after the last letter all the same.

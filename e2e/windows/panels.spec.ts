@@ -95,7 +95,10 @@ test('an unknown panel: a clear page that lists those there are', async ({ creat
   await expect(panelOf(page, 'Statistics')).toBeVisible()
 })
 
-test('a document that is not shared with a person shows none of its panels', async ({ browser, createDocument }) => {
+test('a document that is not shared with a person shows none of its panels', async ({
+  browser,
+  createDocument,
+}) => {
   const { id, url } = await createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()

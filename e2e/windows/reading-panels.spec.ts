@@ -178,16 +178,20 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
 })
 
-test('the panels for reading fit on a phone', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
-  const document = await createDocument()
-  await writeBlocks(document, ...planBlocks)
-  const { page } = await openWindow(document.url('editor'))
-  await page.setViewportSize({ width: 320, height: 640 })
-  const address = page.url()
-  for (const panel of ['Outline', 'Preview', 'Statistics']) {
-    await page.goto(`${address}/p/${panel.toLowerCase()}`)
-    const region = page.getByRole('region', { name: panel, exact: true })
-    await expect(region).toContainText(panel === 'Statistics' ? 'Goal' : 'Plan')
-    await expectCleanPage(page, `${panel} on a phone`, info)
-  }
-})
+test(
+  'the panels for reading fit on a phone',
+  { tag: '@long' },
+  async ({ createDocument, openWindow }, info) => {
+    const document = await createDocument()
+    await writeBlocks(document, ...planBlocks)
+    const { page } = await openWindow(document.url('editor'))
+    await page.setViewportSize({ width: 320, height: 640 })
+    const address = page.url()
+    for (const panel of ['Outline', 'Preview', 'Statistics']) {
+      await page.goto(`${address}/p/${panel.toLowerCase()}`)
+      const region = page.getByRole('region', { name: panel, exact: true })
+      await expect(region).toContainText(panel === 'Statistics' ? 'Goal' : 'Plan')
+      await expectCleanPage(page, `${panel} on a phone`, info)
+    }
+  },
+)

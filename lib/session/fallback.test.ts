@@ -20,7 +20,9 @@ describe('[S5] falling back', () => {
   })
 
   test('behind a proxy that holds responses back: long polling, after one deadline', async () => {
-    const fixture = await startLinks(allTransports({ websocket: REFUSES(403), sse: HOLDS_BACK, stream: HOLDS_BACK }))
+    const fixture = await startLinks(
+      allTransports({ websocket: REFUSES(403), sse: HOLDS_BACK, stream: HOLDS_BACK }),
+    )
     await fixture.clock.pass(1_999)
     expect(fixture.inUse).toBe(undefined)
     await fixture.clock.pass(1)
@@ -108,7 +110,9 @@ describe('[S5] falling back', () => {
   test('a pin that either side cannot use is given up', async () => {
     const unknown = await startLinks({ wanted: 'poll' })
     expect([unknown.inUse, unknown.links.chooser.wanted]).toEqual(['websocket', 'automatic'])
-    const fixture = await startLinks(allTransports({ wanted: 'stream', stream: REFUSES('404', 'not-offered') }))
+    const fixture = await startLinks(
+      allTransports({ wanted: 'stream', stream: REFUSES('404', 'not-offered') }),
+    )
     expect([fixture.inUse, fixture.links.chooser.wanted]).toEqual(['websocket', 'automatic'])
     fixture.links.onOffers(['websocket', 'sse'])
     expect(fixture.links.chooser.offered).toEqual(['websocket', 'sse'])

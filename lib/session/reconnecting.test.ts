@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../fixtures/wait.ts'
-import {
-  ACCEPTS,
-  ACCEPTS_THEN_DROPS,
-  HANGS,
-  REFUSES,
-  SEQUENCE,
-  WHILE,
-} from './fixtures/fake-transports.ts'
+import { ACCEPTS, ACCEPTS_THEN_DROPS, HANGS, REFUSES, SEQUENCE, WHILE } from './fixtures/fake-transports.ts'
 import { nothingAnswers, startLinks, totalAttempts } from './fixtures/links-fixture.ts'
 
 describe('[S8] reconnecting after a loss', () => {

@@ -15,11 +15,8 @@ import {
   refusedWith403,
   failed,
   knowledgeAfter,
-  lost,
-  offered,
   openingAttempt,
   proven,
-  relieved,
   waited,
 } from './fixtures/transport-events.ts'
 import type { TransportId } from './transport.ts'

@@ -71,7 +71,10 @@ describe('the list', () => {
     const { document, owner, viewer } = await documents.createWithPeople()
     await documents.create(viewer, 'My own')
     expect(await documents.listTitles(viewer)).toEqual(['My own', 'Budget'])
-    await fixture.call('PATCH', `/api/documents/${document}`, { cookie: owner, body: { title: 'Budget plan' } })
+    await fixture.call('PATCH', `/api/documents/${document}`, {
+      cookie: owner,
+      body: { title: 'Budget plan' },
+    })
     const { json } = await fixture.call('GET', '/api/documents', { cookie: viewer })
     expect(json['documents']).toMatchObject([
       { title: 'Budget plan', role: 'viewer' },

@@ -144,7 +144,10 @@ describe('reading only', () => {
 })
 
 test('[A5] structs under somebody else’s client id end the connection for good, and nothing is stored', async () => {
-  const [alice, mallory] = [clients.openProvider(), clients.openProvider({ token: clients.shared.tokens.other })]
+  const [alice, mallory] = [
+    clients.openProvider(),
+    clients.openProvider({ token: clients.shared.tokens.other }),
+  ]
   await Promise.all([waitForSync(alice), waitForSync(mallory)])
   textOf(alice.doc).insert(0, 'hello')
   await waitForSameText(alice.doc, mallory.doc)
@@ -159,7 +162,10 @@ test('[A5] structs under somebody else’s client id end the connection for good
 })
 
 test('[A5] a stock client’s id is its own once its presence has shown it', async () => {
-  const [alice, mallory] = [clients.openProvider(), clients.openProvider({ token: clients.shared.tokens.other })]
+  const [alice, mallory] = [
+    clients.openProvider(),
+    clients.openProvider({ token: clients.shared.tokens.other }),
+  ]
   await Promise.all([waitForSync(alice), waitForSync(mallory)])
   const { clientID } = alice.doc
   await waitUntil(() => mallory.awareness.getStates().has(clientID))

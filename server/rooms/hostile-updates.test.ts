@@ -167,7 +167,10 @@ test(
   async () => {
     const refused = new Map<string, number>()
     const accepted: Uint8Array[] = []
-    const remainingIndices = Array.from({ length: Math.ceil(UPDATES / UPDATES_PER_DOCUMENT) }, (_, index) => index)
+    const remainingIndices = Array.from(
+      { length: Math.ceil(UPDATES / UPDATES_PER_DOCUMENT) },
+      (_, index) => index,
+    )
     const attackDocuments = async (): Promise<void> => {
       for (let index = remainingIndices.shift(); index !== undefined; index = remainingIndices.shift())
         accepted.push(...(await attackDocument(index, refused)))

@@ -202,7 +202,7 @@ test('[D5] a client that opens a document that was left during a compaction wait
 })
 
 test('[D5] a room that was left does not replace the next room’s newer snapshot by an older one', async () => {
-  const { id, ada, open, resume } = await leaveDuringCompaction()
+  const { id, open, resume } = await leaveDuringCompaction()
   const next = await open()
   await Promise.all(Array.from({ length: 500 }, () => next.type(':')))
   await waitForShortLog(id)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { SessionFixture, textOf, type } from './fixtures/session-fixture.ts'
 

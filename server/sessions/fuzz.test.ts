@@ -17,10 +17,7 @@ const keptNeighbourSeeds: readonly number[] = [447392392]
 /** The number of seeds is FUZZ_RUNS if that is set, for a long run. */
 const freshSeeds = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
 
-type RunStep = (
-  writer: TokenWriter & { readonly window: FixtureWindow },
-  fixture: SessionFixture,
-) => unknown
+type RunStep = (writer: TokenWriter & { readonly window: FixtureWindow }, fixture: SessionFixture) => unknown
 
 const passTime = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -5,9 +5,7 @@ import { createAttachMessage, type RawClient } from '../fixtures/raw-client.ts'
 import { openSessionsForEachTest, type SessionsFixture } from './fixtures/sessions-fixture.ts'
 
 let fixture: SessionsFixture
-openSessionsForEachTest((opened) => {
-  fixture = opened
-})
+openSessionsForEachTest((opened) => (fixture = opened))
 
 describe('[S6] a slow reader', () => {
   const changesOf = (client: RawClient): Uint8Array[] =>

@@ -5,9 +5,7 @@ import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/prot
 import { openSessionsForEachTest, type SessionsFixture } from './fixtures/sessions-fixture.ts'
 
 let fixture: SessionsFixture
-openSessionsForEachTest((opened) => {
-  fixture = opened
-})
+openSessionsForEachTest((opened) => (fixture = opened))
 
 describe('[W7] presence', () => {
   const presenceOf = (client: number, state: object | null): Uint8Array => {

@@ -4,9 +4,7 @@ import type { RawClient } from '../fixtures/raw-client.ts'
 import { openSessionsForEachTest, type SessionsFixture } from './fixtures/sessions-fixture.ts'
 
 let fixture: SessionsFixture
-openSessionsForEachTest((opened) => {
-  fixture = opened
-})
+openSessionsForEachTest((opened) => (fixture = opened))
 
 describe('[S7] the server judges liveness by what it receives', () => {
   /** Controls the timers of the server, and a clock that a test can change. */

@@ -4,16 +4,10 @@ import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import { createAttachMessage, createEditMessage, helloMessage } from '../fixtures/raw-client.ts'
 import { updateTyping } from '../fixtures/update-typing.ts'
 import { isPending } from '../rooms/fixtures/rooms-fixture.ts'
-import {
-  openSessionsForEachTest,
-  type SessionsFixture,
-  waitForReceipt,
-} from './fixtures/sessions-fixture.ts'
+import { openSessionsForEachTest, type SessionsFixture, waitForReceipt } from './fixtures/sessions-fixture.ts'
 
 let fixture: SessionsFixture
-openSessionsForEachTest((opened) => {
-  fixture = opened
-})
+openSessionsForEachTest((opened) => (fixture = opened))
 
 describe('[A2] a session belongs to the principal that opened it', () => {
   test('opens again only for its id and its secret together', async () => {
@@ -27,7 +21,10 @@ describe('[A2] a session belongs to the principal that opened it', () => {
   test.each([
     ['the id without the secret', async () => ({ secret: '' })],
     ['a wrong secret', async () => ({ secret: 'A'.repeat(22) })],
-    ['somebody else who knows both', async () => ({ principal: (await fixture.roomsFixture.createPerson()).principal })],
+    [
+      'somebody else who knows both',
+      async () => ({ principal: (await fixture.roomsFixture.createPerson()).principal }),
+    ],
   ])('%s: a session of its own, and not a word of the other', async (_who, how) => {
     const client = await fixture.attach()
     client.send(createEditMessage(updateTyping('mine')))

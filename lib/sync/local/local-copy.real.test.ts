@@ -110,7 +110,8 @@ describe('[D6] windows of one browser', () => {
     await expect.poll(() => fixture.browser.locks.isHeld(copyWriterLock(place))).toBe(true)
     type(second, 'kept by the next')
     await second.whenSaved()
-    const copiedText = async () => (await fixture.browser.store.readPart(place, await fixture.readPrincipal())).rows.length
+    const copiedText = async () =>
+      (await fixture.browser.store.readPart(place, await fixture.readPrincipal())).rows.length
     await expect.poll(copiedText, { timeout: 8_000 }).toBe(0)
     const third = fixture.openOffline(await fixture.openOwnWindow())
     await expect.poll(() => textOf(third)).toBe('kept by the next')
@@ -229,7 +230,9 @@ describe('[D6] what may not be sent', () => {
   test('text of one person is neither shown to another nor sent in another’s name', async () => {
     await fixture.openAndType('secret')
     const other = fixture.openOffline(fixture.browser.openWindow('user:other'))
-    await expect.poll(() => fixture.browser.locks.isHeld(copyWriterLock({ ...fixture.shared, part: 'body' }))).toBe(true)
+    await expect
+      .poll(() => fixture.browser.locks.isHeld(copyWriterLock({ ...fixture.shared, part: 'body' })))
+      .toBe(true)
     expect(textOf(other)).toBe('')
     expect(other.status.get().document).toEqual({ state: 'loading' })
     // A window that remembers the first person, while the server has known somebody else since.
@@ -269,7 +272,10 @@ describe('[D6] what may not be sent', () => {
   test('a document that is gone is forgotten here, too', async () => {
     await fixture.openAndType('gone')
     const copy = (
-      await fixture.browser.store.readPart({ document: fixture.shared.document, part: 'body' }, await fixture.readPrincipal())
+      await fixture.browser.store.readPart(
+        { document: fixture.shared.document, part: 'body' },
+        await fixture.readPrincipal(),
+      )
     ).copy!
     await fixture.browser.store.compact({ ...copy, document: 'AAAAAAAAAAAAAAAAAAAAAA' }, copy.state, {
       window: 'w',
@@ -312,10 +318,7 @@ describe('[D6] a store that fails', () => {
 
   test('is not said to hold anything by a neighbour that shows the same text either, least of all once the author is gone', async () => {
     await fixture.openAndType('')
-    const [window, nextWindow] = [
-      await fixture.openOwnWindow(),
-      await fixture.openOwnWindow(),
-    ]
+    const [window, nextWindow] = [await fixture.openOwnWindow(), await fixture.openOwnWindow()]
     const one = fixture.openOffline(window, { neighbours: window })
     const two = fixture.openOffline(nextWindow, { neighbours: nextWindow })
     await expect.poll(() => fixture.browser.meetingCount).toBe(1)
@@ -331,7 +334,9 @@ describe('[D6] a store that fails', () => {
     type(one, 'b')
     await expect.poll(() => textOf(two)).toBe('ab')
     await fixture.crash(window, one)
-    await expect.poll(() => fixture.browser.locks.isHeld(copyWriterLock({ ...fixture.shared, part: 'body' }))).toBe(true)
+    await expect
+      .poll(() => fixture.browser.locks.isHeld(copyWriterLock({ ...fixture.shared, part: 'body' })))
+      .toBe(true)
     expect(textOf(two)).toBe('ab')
     expect(two.status.get().unstored).toBe(1)
   })

@@ -3,18 +3,12 @@ import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSeededRandom } from '../../../lib/fixtures/seeded-random.ts'
 import { latestMigration } from '../migrations/index.ts'
-import {
-  type MovingFixture,
-  openStoreForEachTest,
-  refusalOf,
-} from './fixtures/moving-fixture.ts'
+import { type MovingFixture, openStoreForEachTest, refusalOf } from './fixtures/moving-fixture.ts'
 import { importStore } from './import-store.ts'
 import type { StoreLocation } from './store-location.ts'
 
 let fixture: MovingFixture
-openStoreForEachTest((opened) => {
-  fixture = opened
-}, { short: true })
+openStoreForEachTest((opened) => (fixture = opened), { short: true })
 
 describe('a file that is not as it was written is refused in one sentence, with nothing written', () => {
   let target: StoreLocation

@@ -23,9 +23,7 @@ import { documentTables, ownTables } from './moved-tables.ts'
 import { type StoreLocation, withoutServers } from './store-location.ts'
 
 let fixture: MovingFixture
-openStoreForEachTest((opened) => {
-  fixture = opened
-})
+openStoreForEachTest((opened) => (fixture = opened))
 
 describe('from SQLite', () => {
   test('every table of the store moves, or belongs to one store alone', async () => {
@@ -153,7 +151,9 @@ describe('from SQLite', () => {
 
   test('while a server has the folder, nothing is exported or imported, and a backup is made all the same', async () => {
     const unlock = lockDataFolder(fixture.source.dataDir)
-    const exporting = withoutServers(fixture.source, () => exportStore(fixture.source, fixture.fileNamed('export')))
+    const exporting = withoutServers(fixture.source, () =>
+      exportStore(fixture.source, fixture.fileNamed('export')),
+    )
     expect(await refusalOf(exporting)).toContain(
       'stop all servers first; only a backup is made while they run.',
     )
@@ -161,7 +161,9 @@ describe('from SQLite', () => {
     await running.documents.append([textEdit('written-while-it-runs', 'x')])
     const backup = await exportStore(fixture.source, fixture.fileNamed('backup'))
     expect(backup.documents).toBe(6)
-    expect(await refusalOf(importStore(fixture.source, fixture.fileNamed('backup')))).toContain('which a server uses already')
+    expect(await refusalOf(importStore(fixture.source, fixture.fileNamed('backup')))).toContain(
+      'which a server uses already',
+    )
     await running.close()
     unlock()
   })
