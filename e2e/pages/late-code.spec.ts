@@ -1,6 +1,7 @@
 /** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
-import type { Page, Request } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { holdScripts } from '../fixtures/hold-scripts.ts'
+import { pasteInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const isScript = (request: Request): boolean => request.url().includes('/_next/static/')
@@ -18,14 +19,18 @@ function trackScripts(page: Page): { readonly count: number } {
   }
 }
 
+async function typeAndSelect(text: Locator, words: string): Promise<void> {
+  await text.click()
+  await text.page().keyboard.type(words)
+  await text.page().keyboard.press('Shift+Home')
+}
+
 test('an address typed while the form of a link is on its way makes the link', async ({
   createDocument,
   openWindow,
 }) => {
   const { page, text } = await openWindow((await createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.type('site')
-  await page.keyboard.press('Shift+Home')
+  await typeAndSelect(text, 'site')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await page.keyboard.type('example.org')
@@ -40,9 +45,7 @@ test('a comment begun while its form is on its way goes on in the form', async (
   openWindow,
 }) => {
   const { page, text } = await openWindow((await createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.type('words')
-  await page.keyboard.press('Shift+Home')
+  await typeAndSelect(text, 'words')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await page.keyboard.type('One')
@@ -83,11 +86,7 @@ test('a paste that is quicker than its code is pasted when that has loaded', asy
   const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
-  await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', '# Costs\n\n- [ ] rent')
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pasteInto(text, { 'text/plain': '# Costs\n\n- [ ] rent' })
   await expect(text).toHaveText('')
   await releaseScripts()
   await expect(text.getByRole('heading', { name: 'Costs' })).toBeVisible()

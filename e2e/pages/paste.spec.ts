@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { type ClipboardContent, pasteInto, pastePictureInto } from '../fixtures/paste.ts'
 
-type ClipboardContent = Readonly<Record<string, string>>
-
-/** Pastes what a program has put on the clipboard, by type. */
 async function pasteContent(window: DocumentWindow, clipboard: ClipboardContent): Promise<void> {
   await window.focusEnd()
-  await window.text.evaluate((element, data) => {
-    const clipboardData = new DataTransfer()
-    for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text)
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, clipboard)
+  await pasteInto(window.text, clipboard)
 }
 
 /** Returns the elements of the text, such as `ul(li(p:a))`. */
@@ -132,11 +126,7 @@ test('a pasted picture is reported as lost, and Shift pastes Markdown as it is',
   const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
-  await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pastePictureInto(text)
   await expect(toastIn(page)).toContainText('1 image could not be pasted.')
   await page.keyboard.down('Shift')
   await pasteContent(window, { 'text/plain': '# Title\n\n- [ ] todo' })

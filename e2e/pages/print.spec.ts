@@ -1,3 +1,4 @@
+import { pastePictureInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test(
@@ -10,11 +11,7 @@ test(
     await page.emulateMedia({ colorScheme: 'dark' })
     await window.typeAtEnd('To be read on paper.')
     // A text can hold no picture: a toast says so.
-    await text.evaluate((element) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.items.add(new File(['x'], 'a.png', { type: 'image/png' }))
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    })
+    await pastePictureInto(text)
     const toast = page.locator('[data-sonner-toast]')
     await expect(toast).toBeVisible()
     const readColours = () =>
