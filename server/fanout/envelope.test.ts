@@ -25,7 +25,7 @@ describe.each([
   })
 })
 
-test('what has another topic, a changed byte, or the proof of another secret is no message', () => {
+test('bytes with another topic, a changed byte or the proof of another secret are no message', () => {
   const envelopes = new EnvelopeCodec(nodesSecret)
   const bytes = envelopes.write('room/d', message)
   expect(envelopes.read('room/e', bytes)).toBe(null)

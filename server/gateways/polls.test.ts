@@ -111,7 +111,7 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
     expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
   })
 
-  test('[S6] what is kept for the last poll of a link that this side ended counts as not taken before that', async () => {
+  test('[S6] frames kept for the last poll of a link that the server ended count as taken only with that poll', async () => {
     const { link, key } = await openPolledLink()
     let isTaken = false
     const taken = link.send(new Uint8Array(100_000)).then(() => (isTaken = true))
