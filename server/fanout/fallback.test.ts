@@ -108,7 +108,7 @@ describe('Redis, and PostgreSQL in its place', () => {
     expect([ada.status, bob.status]).toEqual(['degraded', 'connected'])
   })
 
-  test('who subscribed while Redis was away is interrupted once it is back', async () => {
+  test('a listener that subscribed while Redis was away is interrupted once it is back', async () => {
     const ada = join('ada')
     await settle(5)
     redis.cut('ada')
