@@ -13,10 +13,8 @@ async function openInspector(page: Page): Promise<Page> {
 }
 
 test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
 }) => {
-  const main = await openWindow((await createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const page = await openInspector(main.page)
   const panel = panelOf(page, 'Connection inspector')
@@ -71,8 +69,7 @@ test('[L1] an inspector in a window of its own shows the edits of another window
 test(
   '[L1] a window that is visible but never drawn reports that, and its edits are followed all the same',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const main = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const preview = await main.page.context().newPage()
     await preview.goto(`${main.page.url()}/p/preview`)
     await expectSaved(preview)
@@ -96,8 +93,7 @@ test(
 test(
   '[T8] the simulator slows one window down and no other, and says so wherever figures stand',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const main = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const page = await openInspector(main.page)
     const panel = panelOf(page, 'Connection inspector')
     const simulator = panel.getByRole('region', { name: 'Network simulator' })
@@ -120,10 +116,8 @@ test(
 )
 
 test('beside a text each window is a card, and nothing of its figures is cut', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
   await expect(figures).toContainText('This device')

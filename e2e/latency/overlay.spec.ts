@@ -11,10 +11,8 @@ const readRow = (page: Page, name: string) =>
 const anyFigure: unknown = expect.stringMatching(/^[\d,.]+$/)
 
 test('[L1] the overlay shows each stage of what is typed, here and in another window, and moves nothing', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const preview = await page.context().newPage()
   await preview.goto(`${page.url()}/p/preview`)
@@ -42,8 +40,7 @@ test('[L1] the overlay shows each stage of what is typed, here and in another wi
 test(
   'the overlay goes to the chosen corner in all windows, and stays open over a reload',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const button = page.getByRole('button', { name: 'Latency' })
     await button.click()
     await expect(button).toHaveAttribute('aria-pressed', 'true')
@@ -71,10 +68,8 @@ test(
 )
 
 test('on a phone the Connection dialog opens the overlay, as one line that expands', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await page.setViewportSize({ width: 320, height: 640 })
   await expect(page.getByRole('button', { name: 'Latency' })).toBeHidden()
   await page.getByRole('button', { name: 'Connection', exact: true }).click()

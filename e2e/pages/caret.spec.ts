@@ -64,10 +64,8 @@ for (const seed of [1, 2, 3, 4])
   )
 
 test('the focus brings the caret back to where it was, however busy the page is then', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   for (const word of ['two ', 'three ', 'four']) {

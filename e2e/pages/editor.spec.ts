@@ -44,12 +44,7 @@ test(
   },
 )
 
-test('Enter in the title goes on at the beginning of the text, at once', async ({
-  createDocument,
-  openWindow,
-}) => {
-  const document = await createDocument()
-  const window = await openWindow(document.url('editor'))
+test('Enter in the title goes on at the beginning of the text, at once', async ({ editorWindow: window }) => {
   await window.typeAtEnd('rest')
   const title = window.page.getByRole('textbox', { name: 'Title' })
   await title.fill('Budget')
@@ -106,9 +101,7 @@ test('undo takes back only what this window wrote', async ({ createDocument, ope
   await second.expectLines(' yours')
 })
 
-test('the choice of transport is remembered', async ({ createDocument, openWindow }) => {
-  const document = await createDocument()
-  const window = await openWindow(document.url('editor'))
+test('the choice of transport is remembered', async ({ editorWindow: window }) => {
   await window.chooseTransport('sse')
   await window.page.reload()
   await expect(window.saveState).toHaveText('Saved')
@@ -116,11 +109,8 @@ test('the choice of transport is remembered', async ({ createDocument, openWindo
 })
 
 test('the Connection dialog works by keyboard and gives the caret back', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text, saveState },
 }) => {
-  const document = await createDocument()
-  const { page, text, saveState } = await openWindow(document.url('editor'))
   await text.focus()
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.keyboard.type('server-sent')
@@ -191,11 +181,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await stranger.close()
 })
 
-test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({
-  createDocument,
-  openWindow,
-}) => {
-  const window = await openWindow((await createDocument()).url('editor'))
+test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.typeAtEnd('one')
   await page.keyboard.press('Tab')

@@ -7,10 +7,8 @@ interface DroppedFile {
 }
 
 test('files are inserted or refused where they are dropped, and the page stays', async ({
-  createDocument,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.typeAtEnd('before')
   /** Returns whether the page handled the file: the browser opens a file that no page handles. */
@@ -40,8 +38,7 @@ test('files are inserted or refused where they are dropped, and the page stays',
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a line shows where the dragged text would go', async ({ createDocument, openWindow }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
+test('a line shows where the dragged text would go', async ({ editorWindow: window }) => {
   await window.typeAtEnd('one')
   const drag = (type: 'dragenter' | 'dragover' | 'dragend'): Promise<boolean> =>
     window.page.locator('.text > p').evaluate((element, type) => {

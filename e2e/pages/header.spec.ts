@@ -20,10 +20,8 @@ test('the title is in the header once it has scrolled away, and only then', asyn
 })
 
 test('the header says whether there is a connection, and names the transport only in its description', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { connection },
 }) => {
-  const { connection } = await openWindow((await createDocument()).url('editor'))
   await expect(connection).toContainText('Connected')
   await expect(connection).toHaveAccessibleDescription(/^Connected by /)
 })

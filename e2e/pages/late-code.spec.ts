@@ -26,10 +26,8 @@ async function typeAndSelect(text: Locator, words: string): Promise<void> {
 }
 
 test('an address typed while the form of a link is on its way makes the link', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await typeAndSelect(text, 'site')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Link', exact: true }).click()
@@ -41,10 +39,8 @@ test('an address typed while the form of a link is on its way makes the link', a
 })
 
 test('a comment begun while its form is on its way goes on in the form', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await typeAndSelect(text, 'words')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
@@ -59,10 +55,8 @@ test('a comment begun while its form is on its way goes on in the form', async (
 })
 
 test('a section that is moved before the code for it has loaded moves afterwards', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
@@ -80,10 +74,8 @@ test('a section that is moved before the code for it has loaded moves afterwards
 })
 
 test('a paste that is quicker than its code is pasted when that has loaded', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
   await pasteInto(text, { 'text/plain': '# Costs\n\n- [ ] rent' })
@@ -94,10 +86,8 @@ test('a paste that is quicker than its code is pasted when that has loaded', asy
 })
 
 test('an address becomes a link once the list of domains has loaded, and a full one before that', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
   await page.keyboard.type('https://example.org ')
@@ -111,10 +101,8 @@ test('an address becomes a link once the list of domains has loaded, and a full 
 })
 
 test('a form that does not load says so, and what is typed then goes into the text', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   // The code that shows such messages is loaded late, too.
@@ -128,10 +116,8 @@ test('a form that does not load says so, and what is typed then goes into the te
 })
 
 test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
-  createDocument,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
   const { page } = window
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const address = page.url()
@@ -162,10 +148,8 @@ test.describe('without its server', () => {
 
   test('a document still opens what it never opened before: a menu, a form, a dialog, a panel', async ({
     server,
-    createDocument,
-    openWindow,
+    editorWindow: { page, text, connection },
   }) => {
-    const { page, text, connection } = await openWindow((await createDocument()).url('editor'))
     await text.click()
     await page.keyboard.type('words')
     await page.evaluate(() => navigator.serviceWorker.ready)

@@ -120,10 +120,8 @@ test('what is pasted is kept, and what cannot be kept is named', async ({ create
 })
 
 test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({
-  createDocument,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
   await pastePictureInto(text)
@@ -136,8 +134,7 @@ test('a pasted picture is reported as lost, and Shift pastes Markdown as it is',
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Paste as plain text')
 })
 
-test('what is copied as plain text has a line for each block', async ({ createDocument, openWindow }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
+test('what is copied as plain text has a line for each block', async ({ editorWindow: window }) => {
   await pasteContent(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
   await expect.poll(() => readOutline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
   await window.page.keyboard.press('Control+a')
@@ -149,8 +146,7 @@ test('what is copied as plain text has a line for each block', async ({ createDo
   expect(copied).toBe('a\nb\nc\nd')
 })
 
-test('Markdown becomes tasks, links and headings as it is typed', async ({ createDocument, openWindow }) => {
-  const window = await openWindow((await createDocument()).url('editor'))
+test('Markdown becomes tasks, links and headings as it is typed', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.focusEnd()
   await page.keyboard.type('- [ ] call\n\n- [x] [Ada](https://example.org/)\n\n#### Deep')

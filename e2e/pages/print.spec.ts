@@ -4,9 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 test(
   'the dark theme prints dark letters on white, and no toast',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const document = await createDocument()
-    const window = await openWindow(document.url('editor'))
+  async ({ editorWindow: window }) => {
     const { page, text } = window
     await page.emulateMedia({ colorScheme: 'dark' })
     await window.typeAtEnd('To be read on paper.')

@@ -158,22 +158,16 @@ test('a person who shares for the first time chooses the name that others see, a
   await expect(profile).toBeHidden()
 })
 
-test(
-  'the card and the profile are accessible',
-  { tag: '@long' },
-  async ({ createDocument, openWindow }, info) => {
-    const document = await createDocument()
-    const visitor = await openWindow(document.url('editor'))
-    const { page } = visitor
-    for (const [width, height] of [
-      [320, 640],
-      [1440, 900],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await expect(joinCardIn(page)).toBeVisible()
-      await forLightAndDark(page, (scheme) => expectCleanPage(page, `join ${scheme} ${width}`, info))
-    }
-    await openProfile(visitor)
-    await forLightAndDark(page, (scheme) => expectCleanPage(page, `profile ${scheme}`, info))
-  },
-)
+test('the card and the profile are accessible', { tag: '@long' }, async ({ editorWindow: visitor }, info) => {
+  const { page } = visitor
+  for (const [width, height] of [
+    [320, 640],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(joinCardIn(page)).toBeVisible()
+    await forLightAndDark(page, (scheme) => expectCleanPage(page, `join ${scheme} ${width}`, info))
+  }
+  await openProfile(visitor)
+  await forLightAndDark(page, (scheme) => expectCleanPage(page, `profile ${scheme}`, info))
+})

@@ -22,13 +22,7 @@ describeTransports(({ transport }) => {
     await expectSameLines(windows, 'The first writes, the second goes on.')
   })
 
-  test('the transport chosen is the one that carries the text', async ({
-    createDocument,
-    openWindow,
-    scheme,
-  }) => {
-    const document = await createDocument()
-    const window = await openWindow(document.url('editor'))
+  test('the transport chosen is the one that carries the text', async ({ scheme, editorWindow: window }) => {
     await window.waitUntilIdle()
     const framesBefore = window.networkLog.webSocketFrames
     await window.typeAtEnd('carried')

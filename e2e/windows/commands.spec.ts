@@ -21,10 +21,8 @@ const readFocusedPane = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)
 
 test('a command is found by a few letters, done, and the keyboard is back in the text', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text, ...window },
 }) => {
-  const { page, text, ...window } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   await page.keyboard.press('ControlOrMeta+K')
@@ -52,8 +50,7 @@ test('a command is found by a few letters, done, and the keyboard is back in the
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('with a selection Mod+K makes a link', async ({ createDocument, openWindow }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
+test('with a selection Mod+K makes a link', async ({ editorWindow: { page, text } }) => {
   await text.click()
   await page.keyboard.type('word')
   await page.keyboard.press('ControlOrMeta+A')
@@ -62,42 +59,43 @@ test('with a selection Mod+K makes a link', async ({ createDocument, openWindow 
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the help lists the keys of every command', { tag: '@long' }, async ({ createDocument, openWindow }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.press('ControlOrMeta+/')
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const name of [
-    'Bold',
-    'Link',
-    'Say whether everything is saved',
-    'Show all commands',
-    'Next window',
-    'Open a panel in its own window',
-    'Bring a panel back',
-    'Send this document to another device or person',
-  ])
-    await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
-  const lines = await help.locator('dl > div').allInnerTexts()
-  const listedKeys = lines.flatMap((line) =>
-    line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
-  )
-  expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
-  const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
-  expect(repeatedKeys).toEqual(['Escape', 'Ctrl+K'])
-  for (const where of ['then Tab', 'while following', 'with a selection'])
-    await expect(help.getByText(where)).toBeVisible()
-  await page.keyboard.press('F6')
-  await page.keyboard.press('Escape')
-  await expect(help).toBeHidden()
-  await expect(text).toBeFocused()
-})
+test(
+  'the help lists the keys of every command',
+  { tag: '@long' },
+  async ({ editorWindow: { page, text } }) => {
+    await text.click()
+    await page.keyboard.press('ControlOrMeta+/')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    for (const name of [
+      'Bold',
+      'Link',
+      'Say whether everything is saved',
+      'Show all commands',
+      'Next window',
+      'Open a panel in its own window',
+      'Bring a panel back',
+      'Send this document to another device or person',
+    ])
+      await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
+    const lines = await help.locator('dl > div').allInnerTexts()
+    const listedKeys = lines.flatMap((line) =>
+      line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
+    )
+    expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
+    const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
+    expect(repeatedKeys).toEqual(['Escape', 'Ctrl+K'])
+    for (const where of ['then Tab', 'while following', 'with a selection'])
+      await expect(help.getByText(where)).toBeVisible()
+    await page.keyboard.press('F6')
+    await page.keyboard.press('Escape')
+    await expect(help).toBeHidden()
+    await expect(text).toBeFocused()
+  },
+)
 
 test('a palette that is opened while the help still closes has what was typed meanwhile', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
@@ -122,10 +120,8 @@ test('a palette that is opened while the help still closes has what was typed me
 })
 
 test('what is typed right after Escape reaches the text, and not the palette that closes', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   for (const word of [' two', ' three']) {
@@ -137,8 +133,9 @@ test('what is typed right after Escape reaches the text, and not the palette tha
   await expect(text).toHaveText('one two three')
 })
 
-test('Enter and Escape reach a palette that is still on its way', async ({ createDocument, openWindow }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
+test('Enter and Escape reach a palette that is still on its way', async ({
+  editorWindow: { page, text },
+}) => {
   await text.click()
   await page.keyboard.type('one ')
   const releaseScripts = await holdScripts(page)
@@ -159,10 +156,8 @@ test('Enter and Escape reach a palette that is still on its way', async ({ creat
 })
 
 test('the palette moves the section at the caret; the toast moves it back, and the palette does it again', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n# Two\nsecond')
   const headings = text.getByRole('heading')
@@ -175,10 +170,8 @@ test('the palette moves the section at the caret; the toast moves it back, and t
 })
 
 test('the palette saves a workspace and a version: their names are typed next', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await chooseCommand(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
@@ -188,10 +181,8 @@ test('the palette saves a workspace and a version: their names are typed next', 
 })
 
 test('F6 goes through the parts of a window, both ways, and comes back to where it was', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('F6')
   expect(await readFocusedPane(page)).toBe('bar')
@@ -206,10 +197,8 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
 })
 
 test('a key shows the next window, the palette opens a panel in a window of its own and brings it back', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   const context = page.context()
   await text.click()
   const opened = context.waitForEvent('page')
@@ -238,10 +227,8 @@ test('a key shows the next window, the palette opens a panel in a window of its 
 })
 
 test('a key opens the focused panel in a window of its own, and another key brings it back', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).focus()
   const opened = page.context().waitForEvent('page')
@@ -259,9 +246,7 @@ test('a key opens the focused panel in a window of its own, and another key brin
 test(
   'what is sent to another device is offered there',
   { tag: '@long' },
-  async ({ browser, createDocument, openWindow }) => {
-    const document = await createDocument()
-    const { page, text } = await openWindow(document.url('editor'))
+  async ({ browser, editorWindow: { page, text } }) => {
     await using context = await openOtherDevice(browser, page.context())
     const otherPage = await context.newPage()
     await otherPage.goto(page.url())
@@ -282,8 +267,7 @@ test(
 test(
   'a palette that does not load says so, leaves the focus in the text, and opens the next time',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page, text } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page, text } }) => {
     await text.click()
     // The code that shows messages is loaded with the first of them.
     await page.keyboard.press('ControlOrMeta+S')

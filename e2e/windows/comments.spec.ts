@@ -120,11 +120,8 @@ test('a comment keeps to its words while others write, and says so when they are
 })
 
 test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
 }, info) => {
-  const document = await createDocument()
-  const main = await openWindow(document.url('editor'))
   const { page } = main
   // The words are not at the beginning: ProseMirror ignores a caret that goes there right after the focus, as the browser's doing.
   await main.typeAtEnd('A line.\nOne word and another one.')
@@ -155,9 +152,7 @@ test('a click on words with a comment shows it beside the text, which keeps the 
 test(
   'where Comments is a window of its own, a new comment is shown there',
   { tag: '@long' },
-  async ({ createDocument, openWindow, openWindowIn }) => {
-    const document = await createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ editorWindow: main, openWindowIn }) => {
     await main.typeAtEnd('One word and another one.')
     const panel = await openWindowIn(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
     await expect(commentsPanelOf(panel.page)).toContainText('No comments yet')
@@ -172,9 +167,7 @@ test(
 test(
   'one’s own message is edited, deleted and restored',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const document = await createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ editorWindow: main }) => {
     await main.typeAtEnd('Word')
     await selectLast(main, 4)
     await addComment(main, 'First')

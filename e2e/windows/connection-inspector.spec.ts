@@ -2,10 +2,8 @@ import { expect, test } from '../fixtures/test.ts'
 import { detachPanel, dockPanels } from '../fixtures/panels.ts'
 
 test('the connection inspector lists all own windows, and changes the transport of another one alone', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
 }) => {
-  const main = await openWindow((await createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await dockPanels(main.page, 'Connection inspector')
   const inspector = await detachPanel(main.page, 'Connection inspector')

@@ -16,10 +16,8 @@ const widthHandle = (page: Page, side: string) =>
 
 test('panels are docked, moved, resized and collapsed by keyboard, and stay so after a reload and on another device', async ({
   browser,
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Connection inspector')
   expect(await readPanelNames(page, 'left')).toEqual(['Outline'])
   expect(await readPanelNames(page, 'right')).toEqual(['People', 'Connection inspector'])
@@ -67,10 +65,8 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stay so a
 })
 
 test('panels are moved by mouse: a heading is dragged to another place, and across to the empty side', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'People', 'Connection inspector')
   const headingOf = (name: string) => panelOf(page, name).locator('[draggable=true]')
   await headingOf('Connection inspector').dragTo(headingOf('People'), { targetPosition: { x: 40, y: 4 } })
@@ -93,10 +89,8 @@ test('panels are moved by mouse: a heading is dragged to another place, and acro
 })
 
 test('a click on the text closes the open menu of windows, and reaches the text', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
 }) => {
-  const main = await openWindow((await createDocument()).url('editor'))
   await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
   await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
@@ -112,8 +106,7 @@ test('a click on the text closes the open menu of windows, and reaches the text'
 test(
   'a layout of another version is shown as the default, and the next change replaces it',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     await page.evaluate(() => {
       const layouts = window.diptych!.desk!.doc.getMap('layouts')
       layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
@@ -128,10 +121,8 @@ test(
 )
 
 test('a panel that was opened directly in a window of its own is gone with it, and not docked', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   const people = await detachFromMenu(page, 'People')
   await expect(detachedChipOf(page, 'People')).toBeVisible()
@@ -142,10 +133,8 @@ test('a panel that was opened directly in a window of its own is gone with it, a
 })
 
 test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()
   const popup = await detachPanel(page, 'People')
@@ -175,8 +164,7 @@ test('a panel that is detached and shown, then brought back or closed, docks whe
 test(
   'on a phone one panel at a time lies over the text, and the text is still there',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page, text } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page, text } }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await dockPanels(page, 'Outline')
     await expect(panelOf(page, 'Outline')).toBeInViewport()

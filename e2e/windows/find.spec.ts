@@ -8,12 +8,9 @@ const matchesIn = (page: Page) => page.getByRole('list', { name: 'Matches' }).ge
 const findFieldIn = (page: Page) => page.getByRole('searchbox', { name: 'Find' })
 
 test('find and replace in a detached window changes the text in main; one undo takes it back', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
   openWindowIn,
 }, info) => {
-  const document = await createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('A red rose is red.')
   await main.page.keyboard.press('Enter')
   await main.type('Red wine, and bored.')
@@ -42,11 +39,8 @@ test('find and replace in a detached window changes the text in main; one undo t
 })
 
 test('Find looks for the selected words, and marks them in the text', async ({
-  createDocument,
-  openWindow,
+  editorWindow: window,
 }, info) => {
-  const document = await createDocument()
-  const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd('one two one')
   await window.text.getByText('one').dblclick({ position: { x: 5, y: 10 } })
@@ -71,11 +65,8 @@ test('Find looks for the selected words, and marks them in the text', async ({
 })
 
 test('a regular expression that never ends is stopped, and the next one works', async ({
-  createDocument,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const document = await createDocument()
-  const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd(`${'a'.repeat(40)}!`)
   await page.goto(`${page.url()}/p/find`)
@@ -92,8 +83,7 @@ test('a regular expression that never ends is stopped, and the next one works', 
 test.describe('with the service worker active', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a regular expression is found', async ({ createDocument, openWindow }) => {
-    const window = await openWindow((await createDocument()).url('editor'))
+  test('a regular expression is found', async ({ editorWindow: window }) => {
     const { page } = window
     await window.typeAtEnd('aaa!')
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)

@@ -23,9 +23,7 @@ async function saveVersion(page: Page, name: string): Promise<void> {
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
-test('in a narrow column nothing of the panel is cut off', async ({ createDocument, openWindow }) => {
-  const document = await createDocument()
-  const { page } = await openWindow(document.url('editor'))
+test('in a narrow column nothing of the panel is cut off', async ({ editorWindow: { page } }) => {
   await dockPanels(page, 'History')
   const panel = historyPanelOf(page)
   await expect(panel.getByRole('button', { name: 'Save version' })).toBeVisible()
@@ -37,11 +35,8 @@ test('in a narrow column nothing of the panel is cut off', async ({ createDocume
 })
 
 test('a version is named, compared with what was written since, and restored in every window', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
 }, info) => {
-  const document = await createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.\nBring a pen.')
   const panel = await openHistory(main)
   await expect(historyPanelOf(panel)).toContainText('No versions yet')

@@ -9,8 +9,7 @@ import {
 import { expectSaved } from '../fixtures/save-state.ts'
 
 for (const width of [1440, 390]) {
-  test(`Windows, ${width} px, light and dark`, async ({ browser, createDocument, openWindow }, info) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  test(`Windows, ${width} px, light and dark`, async ({ browser, editorWindow: { page } }, info) => {
     await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
     await page
       .getByRole('textbox', { name: 'Title' })

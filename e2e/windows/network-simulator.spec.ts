@@ -56,8 +56,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
 test(
   '[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const main = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const popup = await openPanelWindow(main.page, INSPECTOR)
     const blockGroupIn = (page: typeof popup) =>
       panelOf(page, INSPECTOR).getByRole('group', { name: 'Block' })

@@ -147,12 +147,9 @@ test('the Preview shows what is typed, as text and as Markdown, and nothing in i
 })
 
 test('Statistics count while somebody types, and a goal is one’s own in every window', async ({
-  createDocument,
-  openWindow,
+  editorWindow: main,
   openWindowIn,
 }, info) => {
-  const document = await createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('Three little words')
   const openStatistics = () =>
     openWindowIn(main.page.context(), `${main.page.url()}/p/statistics`, { ready: false })

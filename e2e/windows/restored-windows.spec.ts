@@ -10,8 +10,7 @@ const restoreBarIn = (page: Page) => page.getByRole('region', { name: 'Windows t
 test(
   'windows that an earlier visit had are offered again, each by a button of its own, or docked',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const outline = await detachFromMenu(page, 'Outline')
     const statistics = await detachFromMenu(page, 'Statistics')
     await expect(detachedChipOf(page, 'Outline')).toBeVisible()
@@ -39,10 +38,8 @@ test(
 
 for (const interruption of ['reloads', 'crashes'] as const) {
   test(`[W1] the text ${interruption}, its panels go on, and it finds them again`, async ({
-    createDocument,
-    openWindow,
+    editorWindow: { page },
   }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
     const outline = await detachFromMenu(page, 'Outline')
     const nextPage = interruption === 'reloads' ? page : await page.context().newPage()
     if (interruption === 'reloads') await page.reload()

@@ -10,9 +10,7 @@ const expectTheme = (page: Page, theme: 'light' | 'dark') =>
 test(
   'theme and transport, in windows here and on another device',
   { tag: '@long' },
-  async ({ createDocument, browser, openWindow, openWindowIn }, info) => {
-    const document = await createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ browser, openWindowIn, editorWindow: main }, info) => {
     const context = main.page.context()
     const panel = await context.newPage()
     await panel.goto(`${main.page.url()}/p/statistics`)

@@ -14,10 +14,8 @@ async function runCommand(page: Page, name: string): Promise<void> {
 const toastIn = (page: Page, words: string | RegExp) => page.getByText(words)
 
 test('a panel takes back what was typed in the text, and the text what was done in the panel', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n')
   await page.keyboard.type('# Two\nsecond')
@@ -48,8 +46,7 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
 })
 
-test('by default each window takes back its own', async ({ createDocument, openWindow, openWindowIn }) => {
-  const { page, text } = await openWindow((await createDocument()).url('editor'))
+test('by default each window takes back its own', async ({ editorWindow: { page, text }, openWindowIn }) => {
   await text.click()
   await page.keyboard.type('one')
   const otherWindow = await openWindowIn(page.context(), page.url())

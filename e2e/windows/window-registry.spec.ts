@@ -10,10 +10,8 @@ import { expectSaved } from '../fixtures/save-state.ts'
 
 test('[W3] windows know each other in one browser and across devices, and close each other', async ({
   browser,
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const outline = await openPanelWindow(page, 'Outline')
   const dialog = await openWindowsDialog(page)
@@ -49,10 +47,8 @@ test('[W3] windows know each other in one browser and across devices, and close 
 })
 
 test('[W1] Show opens a panel anew in its place, and the former one closes itself once the new one is live', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   const first = await openPanelWindow(page, 'Outline')
   await first.reload()
   await expectSaved(first)
@@ -65,10 +61,8 @@ test('[W1] Show opens a panel anew in its place, and the former one closes itsel
 })
 
 test('[W1] a panel opened from a panel is a process of its own, and shows others', async ({
-  createDocument,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await createDocument()).url('editor'))
   const outline = await openPanelWindow(page, 'Outline')
   const preview = await openPanelWindow(outline, 'Preview')
   expect(await preview.evaluate(() => opener)).toBeNull()
@@ -82,8 +76,7 @@ test('[W1] a panel opened from a panel is a process of its own, and shows others
 test(
   'a tab that a person opened says that its panel is in another window now, and stops following',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const tab = await page.context().newPage()
     await tab.goto(`${page.url()}/p/outline`)
     await expectSaved(tab)
@@ -100,8 +93,7 @@ test(
 test(
   'a window that the browser blocks is reported, and can be opened by a link or on a phone',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     // Chromium's popup blocker lets through what a click opens. So the page is sandboxed, and may not open windows at all.
     await page.route(page.url(), async (route) => {
       const response = await route.fetch()

@@ -13,8 +13,7 @@ import { expectSaved } from '../fixtures/save-state.ts'
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',
   { tag: '@long' },
-  async ({ browser, createDocument, openWindow }, info) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ browser, editorWindow: { page } }, info) => {
     await dockPanels(page, 'Outline')
     const outline = await detachFromMenu(page, 'Outline')
     const windows = await openWindowsDialog(page)
@@ -55,8 +54,7 @@ test(
 test(
   'a workspace is renamed, deleted and restored; one of another version is empty and breaks nothing',
   { tag: '@long' },
-  async ({ createDocument, openWindow }) => {
-    const { page } = await openWindow((await createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     await page.evaluate(() => {
       const workspaces = window.diptych!.desk!.doc.getMap('workspaces')
       workspaces.set('Of tomorrow', { version: 9, windows: 'all' })
