@@ -10,7 +10,7 @@ const expectTheme = (page: Page, theme: 'light' | 'dark') =>
 test(
   'theme and transport, in windows here and on another device',
   { tag: '@long' },
-  async ({ browser, openWindowIn, editorWindow: main }, info) => {
+  async ({ browser, editorWindow: main, openWindowIn }, info) => {
     const context = main.page.context()
     const panel = await context.newPage()
     await panel.goto(`${main.page.url()}/p/statistics`)
