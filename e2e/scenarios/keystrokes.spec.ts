@@ -31,7 +31,7 @@ describeTransports(({ name, transport, protocol }) => {
     const [writer, ...readers] = windows as [DocumentWindow, DocumentWindow, DocumentWindow]
     await startMeasuring(writer)
     const warmUpText = await typeUntilMeasured(writer, readers.length)
-    // Of a reader's two records, a letter that is still on its way would be in the second alone.
+    // A letter that is still on its way would be in only the second of a reader's two records.
     await expectSameLines(windows, warmUpText)
     await resetMeasurement(writer)
     await writer.focusEnd()

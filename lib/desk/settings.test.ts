@@ -182,7 +182,7 @@ describe('a setting', () => {
     storeWith(mirror, 1, 'user:ada').set('theme', 'dark')
     expect(storeWith(mirror, 2, 'user:bob').get()).toEqual(defaultSettings)
     expect(storeWith(mirror, 2, 'user:ada').get().theme).toBe('dark')
-    // Before the server has named the principal.
+    // The server has not named the principal yet.
     expect(storeWith(mirror, 2, '').get().theme).toBe('dark')
   })
 

@@ -15,7 +15,7 @@ test('a hundred guests who come one after the other have different names', () =>
   )
   for (let first = 0; first + 100 <= names.length; first += 100)
     expect(new Set(names.slice(first, first + 100)).size).toBe(100)
-  // Without it, some would be equal.
+  // Without the memory of recent names, some would be equal.
   const plainNames = Array.from({ length: 100 }, (_, index) => friendlyName(`${index}`))
   expect(new Set(plainNames).size).toBeLessThan(100)
 })

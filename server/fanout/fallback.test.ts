@@ -51,7 +51,6 @@ describe('Redis, and PostgreSQL in its place', () => {
     ofBob: HeardMessages
   }> => {
     const [ada, bob] = [join('ada'), join('bob')]
-    // What ada hears, and what bob hears.
     return { ada, bob, ofAda: await listenTo(ada, 't'), ofBob: await listenTo(bob, 't') }
   }
   const exchange = async (ada: Fanout, bob: Fanout): Promise<void> => {

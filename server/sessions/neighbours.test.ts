@@ -158,7 +158,7 @@ test('[W2] windows use the channels and locks of the platform itself', async () 
   const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
   await Promise.all([ada.whenSynced, own.whenSynced])
   ada.network.offline()
-  // By the channel alone. A window that came before the other listened is answered at its hello.
+  // The edit can reach the other window by the channel alone.
   type(ada, 'Hello')
   await waitUntil(() => textOf(own) === 'Hello')
   expect(unsavedOf(own)).toBe(1)
