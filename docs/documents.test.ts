@@ -7,7 +7,7 @@ const projectFolder = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8')
 const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: projectFolder })]
 
-/** As GitHub makes them of headings. */
+/** Returns the anchors that GitHub makes of headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!

@@ -1,6 +1,6 @@
 /**
- * A small load balancer for `npm run cluster` and tests, which prefers nobody: what comes in goes to the next of its targets that
- * takes connections. It knows no path, no cookie and no node's name.
+ * A small load balancer for `npm run cluster` and tests. It prefers none of its targets: each connection or request goes to the next
+ * one that accepts connections. It knows no path, no cookie and no node's name.
  */
 import http from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -83,7 +83,7 @@ function passRequest(request: IncomingMessage, response: ServerResponse, target:
     createConnection: () => target,
     method: request.method,
     path: request.url,
-    // A target that is asked to close does so behind its answer, and an answer that comes before the whole body is lost with it.
+    // A target that is asked to close does so after its answer. An answer that comes before the whole body would be lost.
     headers: { ...request.headers, connection: 'keep-alive' },
   })
   outgoing.once('response', (answer) => {

@@ -1,6 +1,6 @@
 /**
  * `npm run cluster`: several nodes on this computer, with PostgreSQL and Redis of their own, behind a small balancer, for trying and
- * testing. It ends all that it started, however it ends itself.
+ * testing. However the program ends, it ends all that it started.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ const options = {
   'no-pages': { type: 'boolean', default: false },
 } as const
 
-/** What is missing or does not start, which the person can mend: shown as one sentence. */
+/** Something is missing or does not start, and the person can mend it. The message is shown as one sentence. */
 class ClusterError extends Error {}
 
 interface ClusterNode {
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   for (let number = 1; number <= count; number++)
     nodes.push({ number, ...(await findPorts()), process: null })
   const cluster: Cluster = { nodes, environment, folder, pages }
-  // The first one makes the secret and the certificate that all have, and the tables.
+  // The first node creates the tables, and the secret and the certificate that all nodes share.
   await startNode(cluster, nodes[0]!)
   await Promise.all(nodes.slice(1).map((node) => startNode(cluster, node)))
   console.log(

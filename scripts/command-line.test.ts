@@ -32,7 +32,7 @@ describe('a command line', () => {
     )
   })
 
-  test.each(['1', '32'])('%s is one', (text) => {
+  test.each(['1', '32'])('%s is a number from 1 to 32', (text) => {
     expect(readNumber('nodes', text, 1, 32)).toBe(Number(text))
   })
 })

@@ -12,7 +12,7 @@ export interface Machine {
 
 export interface Authority {
   readonly file: string
-  /** By which macOS and Windows find it again; null while there is no file. */
+  /** The digest by which macOS and Windows find the authority again; null while there is no file. */
   readonly sha1: string | null
 }
 
@@ -65,7 +65,7 @@ export function planRemoval(authority: Authority, machine: Machine): TrustPlan {
 }
 
 const removalNote =
-  'Nothing here can remove it by itself: look for "Diptych local authority of …" among the trusted certificate authorities of this system, and delete it.'
+  'This program cannot remove it here: look for "Diptych local authority of …" among the trusted certificate authorities of this system, and delete it.'
 
 const removalByDigest = (file: string, sha1: string, machine: Machine): SystemCommand[] =>
   machine.platform === 'win32'
@@ -76,7 +76,7 @@ const removalByDigest = (file: string, sha1: string, machine: Machine): SystemCo
       ]
 
 const manualNote = (authority: string): string =>
-  `It is not known here how this system is told: add ${authority} to its trusted certificate authorities.`
+  `This program does not know this system: add ${authority} to its trusted certificate authorities.`
 
 function planLinux(authority: string, machine: Machine): TrustPlan {
   const list = systemListOf(machine)
@@ -107,7 +107,7 @@ function planLinuxRemoval(notes: readonly string[], machine: Machine): TrustPlan
 }
 
 interface SystemList {
-  /** Where the authority is copied to. */
+  /** The file to which the authority is copied. */
   readonly file: string
   /** Makes the list anew from such files. */
   readonly refresh: SystemCommand

@@ -1,4 +1,4 @@
-/** The program runs with a PATH of its own, on which each program only writes down that it was called. */
+/** Runs the program with a PATH of its own, on which each program only records that it was called. */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

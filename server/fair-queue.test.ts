@@ -41,7 +41,7 @@ test('keys take turns, however many jobs one of them has', async () => {
   expect(startedJobs).toHaveLength(7)
 })
 
-test('so many jobs run at once, of each key one', async () => {
+test('only so many jobs run at once, and only one of each key', async () => {
   const { startedJobs, add, end } = openRecordedQueue(2)
   for (const name of ['a1', 'a2']) void add('a', name)
   expect(startedJobs).toEqual(['a1'])

@@ -1,6 +1,5 @@
 /** The last message of a page that is being left, at the gateway of the real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
 import { packFrames } from '../lib/protocol/framing.ts'
 import { MAX_FAREWELL_BYTES } from '../lib/protocol/limits.ts'
@@ -13,6 +12,7 @@ import { createNet } from '../lib/transports/net/node.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { RealServer, type Scheme } from './fixtures/real-server.ts'
 import type { SharedDocument } from './fixtures/shared-document.ts'
+import { updateTyping } from './fixtures/update-typing.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
 
 let server: RealServer
@@ -32,12 +32,6 @@ afterAll(async () => {
   net.dispose()
   await server[Symbol.asyncDispose]()
 })
-
-const updateOf = (text: string): Uint8Array => {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return Y.encodeStateAsUpdate(doc)
-}
 
 const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(messages.map(encodeClientMessage))
 
@@ -62,7 +56,9 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
   test('[S1] [D1] what was never sent arrives with the farewell, and the session ends', async () => {
     const resume = await openAndCutOff('websocket', scheme)
     const text = `left by ${scheme}`
-    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' })
+    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), {
+      type: 'bye',
+    })
     expect(await sendFarewell(target(), frames)).toBe(true)
     await waitUntil(() => textOf(reader).includes(text))
     const nextClient = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)
@@ -77,12 +73,12 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
     client.send(helloMessage, createAttachMessage(shared.id))
     await client.waitForMessage('attached')
     const { id, secret } = await client.waitForMessage('welcome')
-    client.send(createEditMessage(updateOf(text)))
+    client.send(createEditMessage(updateTyping(text)))
     await client.waitForMessage('saved')
     const resume = { id, secret, received: 1, take: true }
     await sendFarewell(
       target(),
-      framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' }),
+      framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping(text)), { type: 'bye' }),
     )
     expect((await client.closed).code).toBe('done')
     await waitUntil(() => textOf(reader).includes(text))
@@ -100,7 +96,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
       const resume = { ...wrongSession, received: 1, take: true }
       await sendFarewell(
         target(),
-        framesOf({ ...helloMessage, resume }, createEditMessage(updateOf('stolen')), { type: 'bye' }),
+        framesOf({ ...helloMessage, resume }, createEditMessage(updateTyping('stolen')), { type: 'bye' }),
       )
     }
     expect(server.storedBytes(shared.id)).toBe(before)

@@ -121,7 +121,7 @@ describePostgres('a server on PostgreSQL', () => {
     await Promise.all([reader.close(), bob.close()])
   })
 
-  describe('and a second one on the same database', () => {
+  describe('a second server on the same database', () => {
     const environmentOf = (secretFrom: RealServer) => ({
       DATABASE_URL: database.url,
       SECRET_FILE: join(secretFrom.dataDir, 'secret'),

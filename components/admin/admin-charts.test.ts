@@ -65,7 +65,7 @@ test('the marks of an axis have one unit, and none twice', () => {
   }
 })
 
-test('what is counted has whole marks', () => {
+test('the axes of counts have whole marks', () => {
   for (const id of ['sessions', 'errors', 'rooms']) expect(chartOf([], id).yMarks.step).toBe(1)
 })
 

@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test.each([0, 1, 250, 499])('of 500 lines the %i-th is the first that reaches below its middle', (line) => {
+test.each([0, 1, 250, 499])('line %i of 500 is the first that reaches below its own middle', (line) => {
   expect(indexBelow(blocksFixture().text(500), line * LINE + LINE / 2)).toBe(line)
 })
 

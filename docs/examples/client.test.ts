@@ -9,7 +9,7 @@ import { silentLogger } from '../../server/fixtures/silent-logger.ts'
 import { createDocumentLink } from '../../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 
-/** With these arguments, to its end. */
+/** Runs the example with these arguments, to its end. */
 async function runExample(...args: string[]): Promise<EndedChild> {
   await using child = startChild(process.execPath, [join(import.meta.dirname, 'client.ts'), ...args])
   return await child.ended

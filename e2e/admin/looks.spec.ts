@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { AdminFigures, AdminSample } from '../../lib/protocol/admin.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectCleanPage, forLightAndDark, withPageOfWidth } from '../fixtures/page-appearance.ts'
 import { launchAdminServer, signIn } from './fixtures/admin-server.ts'
 
 const wave = (index: number, period: number): number => 1 + Math.sin((index / period) * Math.PI * 2)
@@ -82,16 +82,15 @@ for (const [name, openState] of Object.entries(pageStates)) {
   for (const width of [1440, 390]) {
     test(`${name}, ${width} px, light and dark`, async ({ browser, scheme }, info) => {
       await using server = await launchAdminServer()
-      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
-      const page = await context.newPage()
-      await page.goto(`${server.origin(scheme)}/admin`)
-      await openState(page)
-      await forLightAndDark(page, (colorScheme) =>
-        expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
-      )
-      await page.setViewportSize({ width: 320, height: 700 })
-      await expectCleanPage(page, `${name} 320`, info, false)
-      await context.close()
+      await withPageOfWidth(browser, width, async (page) => {
+        await page.goto(`${server.origin(scheme)}/admin`)
+        await openState(page)
+        await forLightAndDark(page, (colorScheme) =>
+          expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
+        )
+        await page.setViewportSize({ width: 320, height: 700 })
+        await expectCleanPage(page, `${name} 320`, info, false)
+      })
     })
   }
 }

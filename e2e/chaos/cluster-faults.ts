@@ -17,9 +17,9 @@ import { type Cluster, type NodeLink, nodeLinks } from '../fixtures/cluster.ts'
 import {
   checkReplicasAndStore,
   countAcknowledged,
-  describeWriter,
-  ledgersOf,
+  countTokens,
   waitForConvergence,
+  writeDuring,
 } from '../fixtures/convergence.ts'
 import type { FaultProxy } from '../fixtures/fault-proxy.ts'
 
@@ -29,9 +29,9 @@ export interface ClusterFault {
 }
 
 const MOMENT_MS = 700
-/** Longer than a silence that nodes, Redis and PostgreSQL's fan-out notice, and shorter than a transaction may take. */
+/** Is long enough for nodes, Redis and PostgreSQL's fan-out to notice the silence, and shorter than a transaction may take. */
 const SILENCE_MS = 2_800
-/** As in server/store/postgres/transactions.ts. */
+/** The limit that server/store/postgres/transactions.ts sets. */
 const TRANSACTION_LIMIT_MS = 10_000
 
 export const processFaults: readonly ClusterFault[] = [
@@ -93,7 +93,7 @@ const waysToFail: readonly LinkFault[] = [
   },
 ]
 
-/** Each link of one node fails each way, and that of the other node as well: the sides take turns. */
+/** Each link fails in each way, at one node and the other in turn. */
 export const linkFaults: readonly ClusterFault[] = [
   ...nodeLinks.flatMap((link, row) =>
     waysToFail.map((way, column) => failLink(link, (row + column) % 2, way)),
@@ -117,7 +117,7 @@ function failLink(link: NodeLink, side: number, { name, lastsMs, begin }: LinkFa
   }
 }
 
-/** A node in the middle of a group commit: its connection is lost there, or the node. */
+/** A node loses its connection, or is killed, in the middle of a group commit. */
 export const commitFaults: readonly ClusterFault[] = commitCuts.flatMap((how, index) => [
   {
     name: `node ${(index % 2) + 1} loses the answer ${how}`,
@@ -153,36 +153,29 @@ export async function writeThroughFaults(
 ): Promise<ClusterReport> {
   const document = await createSharedDocument(cluster.origins.http)
   const writers = createFiveWriters(cluster.origins, document, (name) => createSeededRandom(seed, name))
-  const stop = new AbortController()
   const steps: string[] = []
-  try {
-    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-    for (const writer of writers) writer.start(stop.signal)
-    await writeSomeMore(writers)
-    for (const { name, run } of faults) {
-      steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
-      await run(cluster)
+  return writeDuring(writers, {
+    async act() {
       await writeSomeMore(writers)
-      // A later compaction would hide what stands there twice.
+      for (const { name, run } of faults) {
+        steps.push(`${name}, at ${countAcknowledged(writers)} acknowledged`)
+        await run(cluster)
+        await writeSomeMore(writers)
+        // The log is checked after each fault: a later compaction would hide an edit that stands there twice.
+        await checkLog(cluster, document)
+      }
+    },
+    async check() {
+      const stored = await cluster.readStoredDocument(document.id)
+      checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
       await checkLog(cluster, document)
-    }
-    stop.abort()
-    await waitForConvergence(writers)
-    const stored = await cluster.readStoredDocument(document.id)
-    checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-    await checkLog(cluster, document)
-    const tokens = ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0)
-    return { tokens, acknowledged: countAcknowledged(writers) }
-  } catch (error) {
-    const details = [...steps, ...writers.map(describeWriter), cluster.output].join('\n')
-    throw new Error(`${String(error)}\n${details}`, { cause: error })
-  } finally {
-    stop.abort()
-    await Promise.all(writers.map((writer) => writer.close()))
-  }
+      return { tokens: countTokens(writers), acknowledged: countAcknowledged(writers) }
+    },
+    describe: () => [...steps, cluster.output],
+  })
 }
 
-/** Text and its deletion are committed on one node and the answer is lost, again and again, while another node appends to the same log. */
+/** Commits text and its deletion on one node, whose answers are lost each time, while another node appends to the same log. */
 export async function loseAnswersTo(cluster: Cluster, how: CommitCut): Promise<void> {
   const document = await createSharedDocument(cluster.origins.http)
   const [ada, bob] = cluster.nodes.map(

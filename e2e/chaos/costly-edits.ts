@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, () => readonly Uint8Array[]>> = {
 export interface AttackKindReport {
   readonly kind: string
   readonly edits: number
-  /** The other document's edits, while the server was busy with these. */
+  /** The edits of the other document while the server was busy with these. */
   readonly waited: readonly ProbeEdit[]
 }
 

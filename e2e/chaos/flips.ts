@@ -4,7 +4,7 @@ import { RealServer } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
 import { everyRoute, testedTransports } from '../fixtures/transport-routes.ts'
 import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
-import { checkReplicasAndStore, waitForConvergence } from '../fixtures/convergence.ts'
+import { checkReplicasAndStore, countTokens, writeDuring } from '../fixtures/convergence.ts'
 import { type DiptychWriter, createDiptychWriters } from '../fixtures/chaos-writers.ts'
 
 const FLIP_MS = 200
@@ -63,34 +63,26 @@ export async function flipUnderWriters({ seed, flips }: FlipsOptions): Promise<F
   const random = (name: string): SeededRandom => createSeededRandom(seed, name)
   const routes = Array.from({ length: WRITERS }, (_, index) => everyRoute[index % everyRoute.length]!)
   const writers = createDiptychWriters(origins, document, random, routes)
-  const stop = new AbortController()
-  try {
-    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-    for (const writer of writers) writer.start(stop.signal)
-    const [hastyWriter, ...steadyWriters] = writers as [DiptychWriter, ...DiptychWriter[]]
-    const randomOfFlips = (writer: DiptychWriter): SeededRandom => random(`flips of ${writer.name}`)
-    await Promise.all([
-      flipWithoutWaiting(hastyWriter, flips, randomOfFlips(hastyWriter)),
-      ...steadyWriters.map((writer) => flipRepeatedly(writer, flips, randomOfFlips(writer))),
-    ])
-    stop.abort()
-    await waitForConvergence(writers)
-    const stats = writers.map(({ window }) => window.stats())
-    await Promise.all(writers.map((writer) => writer.close()))
-    await server.stop()
-    checkReplicasAndStore(
-      [...writers.map(({ doc }) => doc), await server.readStoredDocument(document.id)],
-      writers,
-    )
-    return {
-      tokens: writers.reduce((sum, { ledger }) => sum + ledger.size, 0),
-      switches: stats.slice(1).map(({ switches }) => switches),
-      gapsMs: stats.map(({ longestGapMs }) => longestGapMs),
-    }
-  } catch (error) {
-    throw new Error(`seed ${seed}: ${String(error)}`, { cause: error })
-  } finally {
-    stop.abort()
-    await Promise.all(writers.map((writer) => writer.close()))
-  }
+  const [hastyWriter, ...steadyWriters] = writers as [DiptychWriter, ...DiptychWriter[]]
+  const randomOfFlips = (writer: DiptychWriter): SeededRandom => random(`flips of ${writer.name}`)
+  return await writeDuring(writers, {
+    act: () =>
+      Promise.all([
+        flipWithoutWaiting(hastyWriter, flips, randomOfFlips(hastyWriter)),
+        ...steadyWriters.map((writer) => flipRepeatedly(writer, flips, randomOfFlips(writer))),
+      ]),
+    async check() {
+      const stats = writers.map(({ window }) => window.stats())
+      await Promise.all(writers.map((writer) => writer.close()))
+      await server.stop()
+      const stored = await server.readStoredDocument(document.id)
+      checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
+      return {
+        tokens: countTokens(writers),
+        switches: stats.slice(1).map(({ switches }) => switches),
+        gapsMs: stats.map(({ longestGapMs }) => longestGapMs),
+      }
+    },
+    describe: () => [`seed ${seed}`],
+  })
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as Y from 'yjs'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import type { EditMessage } from '../../lib/protocol/channel-messages.ts'
 import {
   createAttachMessage,
@@ -17,7 +17,11 @@ import {
   RawClient,
 } from '../../server/fixtures/raw-client.ts'
 import { readStoredDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
-import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
+import {
+  createSharedDocument,
+  openSharedDocument,
+  type SharedDocument,
+} from '../../server/fixtures/shared-document.ts'
 import { checkUpdate } from '../../server/rooms/check-update.ts'
 import { differenceOf, fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
 import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
@@ -91,7 +95,9 @@ export async function attackWithHostileUpdates({
       const route = everyRoute[index % everyRoute.length]!
       const count = Math.min(updatesPerDocument, updates - index * updatesPerDocument)
       attackedDocuments.push(await attackDocument(server, route, seed + index, count, counts))
-      onStep(`story ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`)
+      onStep(
+        `document ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`,
+      )
     }
   }
   try {
@@ -159,13 +165,13 @@ async function waitUntilEqual(attacked: AttackedDocument): Promise<void> {
   }
 }
 
-/** @throws {Error} that names the window and the story, and what each side has where they differ. */
+/** @throws {Error} that names the seed, the document and the window, and what each side has where they differ. */
 function checkSameText({ seed, document }: AttackedDocument, { route, opened }: HonestWindow, [what, doc]: [string, Y.Doc]): void {
   const [own, other] = [fingerprint(opened.doc), fingerprint(doc)]
   if (own === other) return
   const [ownExcerpt, otherExcerpt] = differenceOf(own, other)
   throw new Error(
-    `story ${seed}, document ${document.id}: the window over ${describeRoute(route)}, client ${opened.doc.clientID}, differs from ${what}
+    `seed ${seed}, document ${document.id}: the window over ${describeRoute(route)}, client ${opened.doc.clientID}, differs from ${what}
   the window: ${ownExcerpt}
   ${what}: ${otherExcerpt}
   its text: ${textOf(opened.doc)}
@@ -177,10 +183,14 @@ const describeRoute = ({ transport, scheme }: TransportRoute): string => `${tran
 
 const textOf = (doc: Y.Doc): string => JSON.stringify(doc.getText('trace').toDelta())
 
-function openWindow(server: KillableServer, { id, tokens }: SharedDocument, route: TransportRoute): HonestWindow {
-  const url = server.origin(route.scheme)
-  return { route, opened: openDocument({ url, document: id, token: tokens.editor, transport: route.transport, insecure: true }) }
-} // prettier-ignore
+const openWindow = (
+  server: KillableServer,
+  document: SharedDocument,
+  route: TransportRoute,
+): HonestWindow => ({
+  route,
+  opened: openSharedDocument(server.origin(route.scheme), document, route.transport),
+})
 
 function typeHonestly(doc: Y.Doc, choice: number): void {
   const text = doc.getText('trace')

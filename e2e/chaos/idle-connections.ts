@@ -1,9 +1,9 @@
-/** How stock Yjs clients stay connected while they are idle. */
+/** Counts the connections of a stock Yjs client that is idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { createStockProvider } from '../../server/fixtures/stock-provider.ts'
 
-/** Runs a client that sends nothing and receives no edits for so long. Resolves to the number of its connections. */
+/** Runs a client that sends nothing and receives no edits for so many ms. Resolves to the number of its connections. */
 export async function countIdleConnections(ms: number): Promise<number> {
   await using server = await RealServer.start()
   const { id, tokens } = await server.createDocument()

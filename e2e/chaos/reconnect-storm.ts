@@ -9,7 +9,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
 import { type DiptychWriter, createDiptychWriters } from '../fixtures/chaos-writers.ts'
 
-/** Broadcasts among more clients would measure something else. */
+/** With more clients on one document, the storm would measure broadcasts instead of reconnecting. */
 const CLIENTS_PER_DOCUMENT = 40
 const POLL_INTERVAL_MS = 20
 const RECONNECT_TIMEOUT_MS = 180_000

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'vitest'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import { RealServer, type TransportRoute } from '../../server/fixtures/real-server.ts'
-import type { SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { openSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { WrittenTokens, TokenWriter } from '../../server/sessions/fixtures/token-writers.ts'
 import { FaultProxy } from '../fixtures/fault-proxy.ts'
 import { haveEqualState } from '../fixtures/oracle.ts'
@@ -25,6 +25,14 @@ const freshSeeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
+interface ProxiedWriterOptions {
+  readonly server: RealServer
+  readonly document: SharedDocument
+  readonly route: TransportRoute
+  readonly tokens: WrittenTokens
+  readonly random: SeededRandom
+}
+
 /** A writer of rich text behind its own proxy. */
 class ProxiedWriter implements AsyncDisposable {
   readonly name: string
@@ -33,16 +41,7 @@ class ProxiedWriter implements AsyncDisposable {
   readonly #random: SeededRandom
   readonly #proxy: FaultProxy
 
-  static async open(
-    name: string,
-    options: {
-      server: RealServer
-      document: SharedDocument
-      route: TransportRoute
-      tokens: WrittenTokens
-      random: SeededRandom
-    },
-  ) {
+  static async open(name: string, options: ProxiedWriterOptions): Promise<ProxiedWriter> {
     const proxy = await FaultProxy.listen()
     proxy.targetPort = Number(new URL(options.server.origin(options.route.scheme)).port)
     proxy.setFaults({ jitterMs: MAX_JITTER_MS })
@@ -51,24 +50,12 @@ class ProxiedWriter implements AsyncDisposable {
 
   private constructor(
     name: string,
-    {
-      document,
-      route,
-      tokens,
-      random,
-    }: { document: SharedDocument; route: TransportRoute; tokens: WrittenTokens; random: SeededRandom },
+    { document, route, tokens, random }: ProxiedWriterOptions,
     proxy: FaultProxy,
   ) {
     const url = `${route.scheme}://localhost:${proxy.port}`
-    const { transport } = route
     this.name = name
-    this.window = openDocument({
-      url,
-      document: document.id,
-      token: document.tokens.editor,
-      transport,
-      insecure: true,
-    })
+    this.window = openSharedDocument(url, document, route.transport)
     this.#writer = new TokenWriter(name, this.window, tokens, () => random.next())
     this.#random = random
     this.#proxy = proxy

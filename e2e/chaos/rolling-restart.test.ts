@@ -9,18 +9,18 @@ import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { createDiptychWriters, type DiptychWriter } from '../fixtures/chaos-writers.ts'
 import { Cluster } from '../fixtures/cluster.ts'
-import { checkReplicasAndStore, describeWriter, waitForConvergence } from '../fixtures/convergence.ts'
+import { checkReplicasAndStore, writeDuring } from '../fixtures/convergence.ts'
 import { everyRoute } from '../fixtures/transport-routes.ts'
 
 const WINDOWS = 12
 const ROUNDS = 2
-/** They are to be spread over a second and more. */
+/** The longest wait exceeds the shortest by at least so much: the waits are spread over a second and more. */
 const LEAST_SPREAD_MS = 300
 const MINUTE_MS = 60_000
 
-/** Notes the attempts of a window to connect, and how long it waits before them. */
+/** Records the attempts of a window to connect, and how long it waits before them. */
 class AttemptLog {
-  /** Why each was made; null where the window did not wait for it. */
+  /** The reason of each attempt; null when the window did not wait before it. */
   attempts: (CloseReason | null)[] = []
   readonly waits: number[] = []
   readonly #window: OpenDocument
@@ -29,16 +29,16 @@ class AttemptLog {
 
   constructor({ window }: DiptychWriter) {
     this.#window = window
-    this.#note()
+    this.#record()
     this.reset()
-    window.status.subscribe(() => this.#note())
+    window.status.subscribe(() => this.#record())
   }
 
   reset(): void {
     this.attempts = []
   }
 
-  #note(): void {
+  #record(): void {
     const { state } = this.#window.handle.session.links
     const latest = 'candidate' in state ? state.candidate : state
     if (latest === this.#latest) return
@@ -64,47 +64,42 @@ describeRedis('with Redis', () => {
           document,
           (name) => createSeededRandom(1, name),
           routes,
-          { thinkingMs: 100 },
+          { maxPauseMs: 100 },
         )
-        const stop = new AbortController()
-        /** Why each window connected anew, by restart and by window. */
+        let logs: readonly AttemptLog[] = []
+        /** The reasons why each window reconnected, by restart and by window. */
         const restarts: (CloseReason | null)[][][] = []
-        try {
-          await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-          const logs = writers.map((writer) => new AttemptLog(writer))
-          for (const writer of writers) writer.start(stop.signal)
-          for (let round = 0; round < ROUNDS; round++)
-            for (const { server } of cluster.nodes) {
-              for (const log of logs) log.reset()
-              await server.stop()
-              await server.start()
-              await waitUntil(() => writers.every(isUp), 'all windows to be back')
-              restarts.push(logs.map(({ attempts }) => attempts))
+        await writeDuring(writers, {
+          async act() {
+            logs = writers.map((writer) => new AttemptLog(writer))
+            for (let round = 0; round < ROUNDS; round++)
+              for (const { server } of cluster.nodes) {
+                for (const log of logs) log.reset()
+                await server.stop()
+                await server.start()
+                await waitUntil(() => writers.every(isUp), 'all windows to be back')
+                restarts.push(logs.map(({ attempts }) => attempts))
+              }
+          },
+          async check() {
+            const stored = await cluster.readStoredDocument(document.id)
+            checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
+            for (const windows of restarts) {
+              expect(windows.flatMap((attempts) => attempts.slice(1).filter(isCausedByNodes))).toEqual([])
+              expect(windows.flat()).not.toEqual([])
             }
-          stop.abort()
-          await waitForConvergence(writers)
-          const stored = await cluster.readStoredDocument(document.id)
-          checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
-          for (const windows of restarts) {
-            expect(windows.flatMap((attempts) => attempts.slice(1).filter(isOfNodes))).toEqual([])
-            expect(windows.flat()).not.toEqual([])
-          }
-          const waits = logs.flatMap((log) => log.waits)
-          expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(LEAST_SPREAD_MS)
-        } catch (error) {
-          const details = [...writers.map(describeWriter), cluster.output].join('\n')
-          throw new Error(`${String(error)}\n${JSON.stringify(restarts)}\n${details}`, { cause: error })
-        } finally {
-          stop.abort()
-          await Promise.all(writers.map((writer) => writer.close()))
-        }
+            const waits = logs.flatMap((log) => log.waits)
+            expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(LEAST_SPREAD_MS)
+          },
+          describe: () => [JSON.stringify(restarts), cluster.output],
+        })
       },
       6 * MINUTE_MS,
     )
   })
 })
 
-/** An attempt that nobody answers in time says how busy this computer is. */
-const isOfNodes = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
+/** An attempt that times out shows how busy this computer is, and nothing about the nodes. */
+const isCausedByNodes = (reason: CloseReason | null): boolean => reason?.code !== 'timeout'
 
 const isUp = ({ window }: DiptychWriter): boolean => window.status.get().link.state === 'up'

@@ -8,11 +8,11 @@ import { KillableServer } from '../fixtures/killable-server.ts'
 import { findViolations } from '../fixtures/oracle.ts'
 import { type SeededRandom, createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
 import {
-  countAcknowledged,
   checkReplicasAndStore,
-  waitForConvergence,
-  describeWriter,
+  countAcknowledged,
+  countTokens,
   ledgersOf,
+  writeDuring,
 } from '../fixtures/convergence.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { createFiveWriters, DiptychWriter, type ChaosWriter } from '../fixtures/chaos-writers.ts'
@@ -44,22 +44,16 @@ export async function killServerRepeatedly({
   await using server = await KillableServer.start()
   const document = await createSharedDocument(server.origins.http)
   const writers = createFiveWriters(server.origins, document, (name) => createSeededRandom(seed, name))
-  const stop = new AbortController()
-  try {
-    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
-    for (const writer of writers) writer.start(stop.signal)
-    const random = createSeededRandom(seed, 'kills')
-    for (let kill = 1; kill <= kills; kill++)
-      step(`kill ${kill}: ${await killOnce(server, writers, document, random)}`)
-    stop.abort()
-    return await checkFinalState(server, writers, document, step)
-  } catch (error) {
-    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.output].join('\n')
-    throw new Error(`${String(error)}\n${details}`, { cause: error })
-  } finally {
-    stop.abort()
-    await Promise.all(writers.map((writer) => writer.close()))
-  }
+  return await writeDuring(writers, {
+    async act() {
+      const random = createSeededRandom(seed, 'kills')
+      for (let kill = 1; kill <= kills; kill++)
+        step(`kill ${kill}: ${await killOnce(server, writers, document, random)}`)
+      step('all write their last')
+    },
+    check: () => checkFinalState(server, writers, document),
+    describe: () => [`seed ${seed}`, ...steps, server.output],
+  })
 }
 
 async function killOnce(
@@ -92,16 +86,13 @@ async function checkFinalState(
   server: KillableServer,
   writers: readonly ChaosWriter[],
   document: SharedDocument,
-  step: (text: string) => void,
 ): Promise<ServerKillsReport> {
-  step('all write their last')
-  await waitForConvergence(writers)
   const diptychWriters = writers.filter((writer) => writer instanceof DiptychWriter)
   await server.kill()
   const stored = await server.readStoredDocument(document.id)
   checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
   return {
-    tokens: ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0),
+    tokens: countTokens(writers),
     acknowledged: countAcknowledged(writers),
     links: diptychWriters.reduce((sum, { window }) => sum + window.stats().links, 0),
   }

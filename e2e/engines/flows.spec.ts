@@ -23,8 +23,8 @@ for (const engineName of engineNames)
     // A contributor may lack an engine; CI installs both.
     test.skip(skipReasons[engineName] !== undefined, skipReasons[engineName])
 
-    test('typing goes both ways between two windows', async ({ door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('typing goes both ways between two windows', async ({ createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const windows = [
         await openEngineWindow(document.url('editor')),
         await openEngineWindow(document.url('editor')),
@@ -35,8 +35,8 @@ for (const engineName of engineNames)
       await expectSameEngineLines(windows, 'The first writes, the second goes on.')
     })
 
-    test('two people type at the same time', async ({ door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('two people type at the same time', async ({ createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const first = await openEngineWindow(document.url('editor'))
       const second = await openEngineWindow(document.url('editor'))
       await first.typeAtEnd('[')
@@ -52,8 +52,8 @@ for (const engineName of engineNames)
     for (const scheme of ['https', 'http'] as const)
       test.describe(() => {
         test.use({ scheme })
-        test(`typing by each transport over ${scheme}`, async ({ door, openEngineWindow }) => {
-          const document = await door.createDocument()
+        test(`typing by each transport over ${scheme}`, async ({ createDocument, openEngineWindow }) => {
+          const document = await createDocument()
           const chosen = await openEngineWindow(document.url('editor'))
           const other = await openEngineWindow(document.url('editor'))
           let text = ''
@@ -69,8 +69,13 @@ for (const engineName of engineNames)
         })
       })
 
-    test('[S4] a switch in mid-word loses no letter', async ({ server, scheme, door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('[S4] a switch in mid-word loses no letter', async ({
+      server,
+      scheme,
+      createDocument,
+      openEngineWindow,
+    }) => {
+      const document = await createDocument()
       const switchingWindow = await openEngineWindow(document.url('editor', 'faulty'))
       const steadyWindow = await openEngineWindow(document.url('editor'))
       await switchingWindow.typeAtEnd('.')
@@ -99,8 +104,8 @@ for (const engineName of engineNames)
       )
     })
 
-    test('[W1] a panel in its own window follows the text', async ({ door, openEngineWindow }) => {
-      const main = await openEngineWindow((await door.createDocument()).url('editor'))
+    test('[W1] a panel in its own window follows the text', async ({ createDocument, openEngineWindow }) => {
+      const main = await openEngineWindow((await createDocument()).url('editor'))
       await main.typeAtEnd('# One')
       await main.page.press('Enter')
       await main.page.type('first')
@@ -121,8 +126,13 @@ for (const engineName of engineNames)
       await outline.expectShown({ role: 'button', name: 'Two', within: region('Outline') })
     })
 
-    test('typed while offline, it is there after', async ({ server, scheme, door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('text typed while offline is there afterwards', async ({
+      server,
+      scheme,
+      createDocument,
+      openEngineWindow,
+    }) => {
+      const document = await createDocument()
       const offlineWindow = await openEngineWindow(document.url('editor', 'faulty'))
       const onlineWindow = await openEngineWindow(document.url('editor'))
       await offlineWindow.typeAtEnd('Before, ')
@@ -137,8 +147,8 @@ for (const engineName of engineNames)
       await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, offline, and after')
     })
 
-    test('[D2] the server is killed and comes back', async ({ server, door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('[D2] the server is killed and comes back', async ({ server, createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const writer = await openEngineWindow(document.url('editor'))
       const reader = await openEngineWindow(document.url('editor'))
       await writer.typeAtEnd('Saved before. ')
@@ -151,18 +161,18 @@ for (const engineName of engineNames)
     })
 
     test.describe(() => {
-      // Firefox runs a service worker only where it trusts the address, which over HTTP on this computer takes no certificate.
+      // Firefox runs a service worker only at an address that it trusts. By HTTP on this computer, that needs no certificate.
       test.use({ scheme: 'http' })
 
-      test('behind the service worker, whoever lost their session gets another', async ({
+      test('behind the service worker, a person who lost their session gets another', async ({
         server,
         scheme,
-        door,
+        createDocument,
         openEngineWindow,
       }) => {
-        const window = await openEngineWindow((await door.createDocument()).url('editor'))
+        const window = await openEngineWindow((await createDocument()).url('editor'))
         await expect.poll(() => window.page.evaluate(hasServiceWorker)).toBe(true)
-        for (const url of [(await door.createDocument()).url('editor'), `${server.origin(scheme)}/new`]) {
+        for (const url of [(await createDocument()).url('editor'), `${server.origin(scheme)}/new`]) {
           await window.page.deleteCookies()
           // WebKit's driver answers before its network process has forgotten them.
           await expect.poll(() => window.page.evaluate(readMyStatus)).toBe(401)
@@ -172,8 +182,8 @@ for (const engineName of engineNames)
       })
     })
 
-    test('a comment on a selection is seen elsewhere', async ({ door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('a comment on a selection is seen elsewhere', async ({ createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const writer = await openEngineWindow(document.url('editor'))
       const reader = await openEngineWindow(document.url('editor'))
       await writer.typeAtEnd('The meeting is on Monday.')
@@ -190,8 +200,8 @@ for (const engineName of engineNames)
       await reader.expectText({ ...thread, within: region('Comments') }, /Or on Tuesday\?/)
     })
 
-    test('find and replace', async ({ door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('find and replace', async ({ createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const window = await openEngineWindow(document.url('editor'))
       const other = await openEngineWindow(document.url('editor'))
       await window.typeAtEnd('A red rose is red, and so is Red wine.')
@@ -208,8 +218,8 @@ for (const engineName of engineNames)
       await expectSameEngineLines([window, other], 'A white rose is white, and so is Red wine.')
     })
 
-    test('undo takes back one’s own words only', async ({ door, openEngineWindow }) => {
-      const document = await door.createDocument()
+    test('undo takes back only one’s own words', async ({ createDocument, openEngineWindow }) => {
+      const document = await createDocument()
       const first = await openEngineWindow(document.url('editor'))
       const second = await openEngineWindow(document.url('editor'))
       await first.typeAtEnd('mine')

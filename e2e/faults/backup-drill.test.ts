@@ -26,10 +26,10 @@ async function runBackup(dataDir: string, file: string): Promise<string> {
   return /sha256 ([\da-f]{64})/.exec(stdout)![1]!
 }
 
-/** What must hold of each token in a text that is as old as the backup, or a little younger. */
+/** Returns what must hold of each token in a text that is as old as the backup, or a little younger. */
 function ledgerOf({ ledger }: DiptychWriter, before: TokenLedger): TokenLedger {
   const stateOf = (token: string, now: TokenState): TokenState => {
-    const then = before.get(token) ?? 'said'
+    const then = before.get(token) ?? 'written'
     return then === 'saved' && now !== 'saved' ? 'deleting' : then
   }
   return new Map([...ledger].map(([token, now]) => [token, stateOf(token, now)]))
@@ -55,7 +55,7 @@ test('everything that was acknowledged before a backup began is there after a re
     await waitUntil(() => acknowledgedCount() > countThen)
     await server.kill()
     stop.abort()
-    // Nobody is left who could bring back what the backup lacks.
+    // No window is left that could bring back what the backup lacks.
     await Promise.all(writers.map((writer) => writer.close()))
     await rm(dataDir, { recursive: true })
 
@@ -63,7 +63,7 @@ test('everything that was acknowledged before a backup began is there after a re
     expect(await importStore(location, file, { files: true })).toMatchObject({ hash })
     expect(await exportStore(location, join(folder.path, 'export'))).toMatchObject({ hash })
     await server.start()
-    // The link's token works: its digest is in the database, and the secret is that of before.
+    // The link's token still works: its digest is in the database, and the secret is the former one.
     const url = server.origins.http
     const reader = openDocument({
       url,

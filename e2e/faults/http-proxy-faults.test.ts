@@ -7,7 +7,6 @@ import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
 import { runUnderFaults, waitForAcknowledgedEdits } from './fixtures/fault-scenario.ts'
 
 const SEED = 11
-/** In per cent. */
 const POST_FAULT_PERCENT = 8
 const PIECE_FAULT_PERCENT = 3
 
@@ -15,8 +14,8 @@ const routes = testedTransports
   .filter((transport) => transport !== 'websocket')
   .map((transport) => ({ transport, scheme: 'http' as const }))
 
-/** Chooses outcomes by seed, and only while it is switched on. */
-function applyByChance<Outcome>(outcome: Outcome, percent: number) {
+/** Returns a function that chooses between the outcome and "passes", at random by seed. */
+function chooseByChance<Outcome>(outcome: Outcome, percent: number) {
   const random = createSeededRandom(SEED, String(outcome))
   return (): Outcome | 'passes' => (random.between(1, 100) <= percent ? outcome : 'passes')
 }
@@ -28,19 +27,18 @@ async function runThroughProxy(
 ): Promise<void> {
   await using server = await RealServer.start()
   const document = await server.createDocument()
-  await using proxy = await HttpProxy.listen(protocol)
-  proxy.targetPort = Number(new URL(server.origin('http')).port)
+  await using proxy = await HttpProxy.startBefore(server, protocol)
   const { bufferBodies = false } = faults
   proxy.setFaults({ bufferBodies })
   const origins = { http: proxy.origin, https: proxy.origin }
   const faultCount = (): number => proxy.faultCounts.get(fault) ?? 0
-  await runUnderFaults({ server, document, origins, routes, thinkingMs: 100 }, async (writers) => {
+  await runUnderFaults({ server, document, origins, routes, maxPauseMs: 100 }, async (writers) => {
     proxy.setFaults(faults)
     do await waitForAcknowledgedEdits(writers, 3)
     while (faultCount() < 3 * routes.length)
     proxy.heal()
     proxy.setFaults({ bufferBodies })
-    // After the last loss something must follow that reveals it.
+    // Something must follow the last loss, to reveal it.
     await waitForAcknowledgedEdits(writers, 2)
   })
 }
@@ -54,7 +52,7 @@ describe.concurrent('POSTs on their way up, on every HTTP transport', () => {
       // Streamed bodies are buffered, so that everything goes by single POSTs.
       runThroughProxy(
         'http',
-        { bufferBodies: true, choosePostOutcome: applyByChance(outcome, POST_FAULT_PERCENT) },
+        { bufferBodies: true, choosePostOutcome: chooseByChance(outcome, POST_FAULT_PERCENT) },
         outcome,
       ),
     120_000,
@@ -69,7 +67,7 @@ describe.concurrent('data on its way down, on every HTTP transport', () => {
     (outcome) =>
       runThroughProxy(
         'h2',
-        { choosePieceOutcome: applyByChance(outcome, PIECE_FAULT_PERCENT) },
+        { choosePieceOutcome: chooseByChance(outcome, PIECE_FAULT_PERCENT) },
         `data ${outcome}`,
       ),
     120_000,

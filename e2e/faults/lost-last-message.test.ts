@@ -8,11 +8,10 @@ import { HttpProxy } from '../fixtures/http-proxy.ts'
 const httpTransports = testedTransports.filter((transport) => transport !== 'websocket')
 
 test.concurrent.each(httpTransports)(
-  '[S2] the last acknowledgement before a silence is lost on its way down, %s: it is noticed',
+  '[S2] the last acknowledgement before a silence is lost on its way down, %s: the loss is noticed',
   async (transport) => {
     await using server = await RealServer.start()
-    await using proxy = await HttpProxy.listen('http')
-    proxy.targetPort = Number(new URL(server.origin('http')).port)
+    await using proxy = await HttpProxy.startBefore(server, 'http')
     const { id, tokens } = await server.createDocument()
     const window = openDocument({ url: proxy.origin, document: id, token: tokens.editor, transport })
     try {
@@ -30,11 +29,10 @@ test.concurrent.each(httpTransports)(
 )
 
 test.concurrent.each(httpTransports)(
-  '[S2] the last change before a silence is lost on its way to a reader, %s: it is noticed',
+  '[S2] the last change before a silence is lost on its way to a reader, %s: the loss is noticed',
   async (transport) => {
     await using server = await RealServer.start()
-    await using proxy = await HttpProxy.listen('http')
-    proxy.targetPort = Number(new URL(server.origin('http')).port)
+    await using proxy = await HttpProxy.startBefore(server, 'http')
     const { id, tokens } = await server.createDocument()
     const open = (url: string) =>
       openDocument({ url, document: id, token: tokens.editor, transport, insecure: true })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import type { HttpFaults } from '../fixtures/http-faults.ts'
 import { HttpProxy, type ProxyProtocol } from '../fixtures/http-proxy.ts'
 import { isNginxInstalled, Nginx, nginxSkipNote } from './fixtures/nginx.ts'
 import { expectAutomaticChoice } from './fixtures/automatic-choice.ts'
-import { type NetworkTransportId, testedTransports } from '../fixtures/transport-routes.ts'
+import { testedTransports } from '../fixtures/transport-routes.ts'
 
 interface ProxyCase {
   readonly protocol: ProxyProtocol
@@ -54,7 +55,7 @@ const cases: Record<string, ProxyCase> = {
   'cuts streams early': {
     protocol: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
-    // A waiting poll is cut by its age from the first byte on, and it has no byte until there is news.
+    // The age of an answer counts from its first byte, and a waiting poll has none until there is news.
     finalTransport: 'long-poll',
     expectedFindings: { websocket: /^refused \(403\)$/, sse: CLOSED_EARLY, stream: CLOSED_EARLY },
   },
@@ -69,8 +70,7 @@ describe.concurrent('[S5] Automatic ends on a transport that works, reports why,
     'behind a proxy that %s',
     async (_name, { protocol, faults, finalTransport, expectedFindings }) => {
       await using server = await RealServer.start()
-      await using proxy = await HttpProxy.listen(protocol)
-      proxy.targetPort = Number(new URL(server.origin('http')).port)
+      await using proxy = await HttpProxy.startBefore(server, protocol)
       proxy.setFaults(faults)
       await expectAutomaticChoice(server, proxy.origin, { finalTransport, expectedFindings })
     },

@@ -17,8 +17,7 @@ async function openFixture(
   faults: Partial<HttpFaults> = {},
 ): Promise<ChoiceFixture> {
   const server = await RealServer.start()
-  const proxy = await HttpProxy.listen(protocol)
-  proxy.targetPort = Number(new URL(server.origin('http')).port)
+  const proxy = await HttpProxy.startBefore(server, protocol)
   proxy.setFaults(faults)
   const { id, tokens } = await server.createDocument()
   const openWindow = (url: string) =>
@@ -57,7 +56,7 @@ async function expectBothReceive({ window, directWindow }: ChoiceFixture, word: 
 }
 
 describe.concurrent('[S5] the network turns bad, and good again', () => {
-  test('Upgrade refused: another transport; accepted again: WebSocket; refused again: the other one', async () => {
+  test('while Upgrade is refused another transport is used, and WebSocket once it is accepted', async () => {
     await using fixture = await openFixture('h2', { upgrade: 'refused' })
     expect(findingsByTransport(fixture)).toMatchObject({ websocket: 'refused (403)', sse: 'in use' })
     await expectBothReceive(fixture, 'refused')
@@ -73,7 +72,7 @@ describe.concurrent('[S5] the network turns bad, and good again', () => {
     await expectBothReceive(fixture, 'again')
   }, 60_000)
 
-  test('answers buffered after earlier success: long polling', async () => {
+  test('once answers are buffered, after earlier success, long polling is used', async () => {
     await using fixture = await openFixture('http', { upgrade: 'refused' })
     expect(transportInUse(fixture)).toBe('sse')
     fixture.proxy.setFaults({ bufferAnswers: true })
@@ -82,7 +81,7 @@ describe.concurrent('[S5] the network turns bad, and good again', () => {
     await expectBothReceive(fixture, 'held')
   }, 60_000)
 
-  test('uploads buffered from the first on: single requests carry them', async () => {
+  test('where uploads are buffered from the start, single requests carry them', async () => {
     await using fixture = await openFixture('h2', { upgrade: 'refused', bufferBodies: true })
     expect(transportInUse(fixture)).toBe('sse')
     await expectBothReceive(fixture, 'held')

@@ -41,7 +41,7 @@ const proxies: Record<string, { readonly file: string; start(place: ProxyPlace):
   },
 }
 
-/** Changes ports and places, and asks for fewer files than a server has. */
+/** Fills in the ports and paths of this test, and lowers the limit of connections, which needs fewer open files. */
 async function placeConfiguration(
   file: string,
   { folder, http, https, server }: { folder: string; http: number; https: number; server: RealServer },

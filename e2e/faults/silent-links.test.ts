@@ -22,7 +22,7 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
       const document = await server.createDocument()
       await using network = await FaultyNetwork.startBefore(server)
       await runUnderFaults(
-        { server, document, origins: network.origins, thinkingMs: 500 },
+        { server, document, origins: network.origins, maxPauseMs: 500 },
         async (writers) => {
           const proxiedWriters = writers.slice(0, -1)
           await waitForAcknowledgedEdits(writers, 2)

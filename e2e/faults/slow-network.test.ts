@@ -25,7 +25,7 @@ describe.concurrent('a network slow from the first byte on, on every transport',
       await using network = await FaultyNetwork.startBefore(server)
       network.forEachProxy((proxy) => proxy.setFaults(faults))
       await runUnderFaults(
-        { server, document, origins: network.origins, thinkingMs: MAX_PAUSE_MS },
+        { server, document, origins: network.origins, maxPauseMs: MAX_PAUSE_MS },
         (writers) => waitForAcknowledgedEdits(writers, edits),
       )
     },
@@ -37,7 +37,7 @@ test('random cuts, on every transport: all reconnect and nothing is lost', async
   await using server = await RealServer.start()
   const document = await server.createDocument()
   await using network = await FaultyNetwork.startBefore(server)
-  await runUnderFaults({ server, document, origins: network.origins, thinkingMs: 100 }, async (writers) => {
+  await runUnderFaults({ server, document, origins: network.origins, maxPauseMs: 100 }, async (writers) => {
     for (let cut = 0; cut < 4; cut++) {
       await waitForAcknowledgedEdits(writers, 2)
       await sleep(Math.random() * 100)

@@ -13,7 +13,7 @@ const MAX_LAG_BYTES = 1024 * 1024
 /** What is sent besides changes: presence, pongs, and at the end the missed state, whose letters are deleted again. */
 const MAX_OTHER_BYTES = 64 * 1024
 
-/** Much is sent, and little stays in the text. The other reader keeps up. */
+/** Sends much, of which little stays in the text. The other reader keeps up. */
 async function writeHeavily(writer: OpenDocument, fastReader: OpenDocument): Promise<void> {
   const text = writer.doc.getText('tokens')
   for (let edit = 1; edit <= EDITS; edit++) {

@@ -6,7 +6,8 @@
 import type { Page } from '@playwright/test'
 import type { XmlText } from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
@@ -84,30 +85,33 @@ const firstLineOf = ({ doc }: OpenDocument): XmlText => {
   return block.get(0)
 }
 
-async function openWithRemoteWriter(
-  openWindow: (url: string) => Promise<DocumentWindow>,
-  origin: string,
-  document: EditableDocument,
-) {
-  const remoteWriter = await openWriter(origin, document)
-  const body = remoteWriter.doc.getXmlFragment('default')
-  body.delete(0, body.length)
-  body.insert(0, [createTextBlock('paragraph', 'one')])
-  await remoteWriter.whenSaved()
-  const window = await openWindow(document.url('editor'))
-  await window.expectLines('one')
-  await window.typeAtEnd(' two')
-  await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('one two')
-  return { remoteWriter, window }
-}
+const test = base.extend<{
+  sharedDocument: OpenableDocument
+  /** Another person's program, which has written "one". */
+  remoteWriter: OpenDocument
+  /** A window in which " two" was added. */
+  window: DocumentWindow
+}>({
+  sharedDocument: async ({ createDocument }, use) => use(await createDocument()),
+  remoteWriter: async ({ server, scheme, sharedDocument }, use) => {
+    const remoteWriter = await openWriter(server.origin(scheme), sharedDocument)
+    const body = remoteWriter.doc.getXmlFragment('default')
+    body.delete(0, body.length)
+    body.insert(0, [createTextBlock('paragraph', 'one')])
+    await remoteWriter.whenSaved()
+    await use(remoteWriter)
+    await remoteWriter.close()
+  },
+  window: async ({ remoteWriter, sharedDocument, openWindow }, use) => {
+    const window = await openWindow(sharedDocument.url('editor'))
+    await window.expectLines('one')
+    await window.typeAtEnd(' two')
+    await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('one two')
+    await use(window)
+  },
+})
 
-interface EditableDocument {
-  readonly id: string
-  readonly tokens: { readonly editor: string }
-  url(role: 'editor'): string
-}
-
-/** The page must have thrown. */
+/** Expects that the page threw. */
 function expectFault({ errors }: DocumentWindow, fault: RegExp): void {
   expect(errors.join('\n')).toMatch(fault)
   errors.length = 0
@@ -115,16 +119,9 @@ function expectFault({ errors }: DocumentWindow, fault: RegExp): void {
 
 for (const place of faultPoints)
   test(`[W9] a plugin that throws once, at the ${place}: the window shows remote edits, and its next key deletes nothing`, async ({
-    server,
-    scheme,
-    door,
-    openWindow,
+    remoteWriter,
+    window,
   }) => {
-    const { remoteWriter, window } = await openWithRemoteWriter(
-      openWindow,
-      server.origin(scheme),
-      await door.createDocument(),
-    )
     await addFaultyPlugin(window.page, place, 1)
     firstLineOf(remoteWriter).insert(0, 'zero ')
     await window.expectLines('zero one two')
@@ -136,20 +133,12 @@ for (const place of faultPoints)
     firstLineOf(remoteWriter).insert(0, 'and ')
     await window.expectLines('and zero one two three')
     if (place !== 'filter') expectFault(window, /a plugin at fault/)
-    await remoteWriter.close()
   })
 
 test('[W9] a plugin that always throws: the window stops and reports it, deletes nothing, and loses no letter', async ({
-  server,
-  scheme,
-  door,
-  openWindow,
+  remoteWriter,
+  window,
 }) => {
-  const { remoteWriter, window } = await openWithRemoteWriter(
-    openWindow,
-    server.origin(scheme),
-    await door.createDocument(),
-  )
   await window.type(' mine')
   await addFaultyPlugin(window.page, 'state', 1_000)
   firstLineOf(remoteWriter).insert(0, 'zero ')
@@ -157,7 +146,7 @@ test('[W9] a plugin that always throws: the window stops and reports it, deletes
   await expect(alert).toContainText('Reload it to go on.')
   await window.page.keyboard.type('gone')
   await window.page.keyboard.press('Backspace')
-  // Nor do actions without a key: a command, and a page that renders again.
+  // Actions without a key change nothing either: a command, and a page that renders again.
   await window.page.evaluate(() => {
     const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
     editor.commands.insertContent('gone')
@@ -172,7 +161,6 @@ test('[W9] a plugin that always throws: the window stops and reports it, deletes
   await window.expectLines('and zero one two mine')
   await window.typeAtEnd(' three')
   await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('and zero one two mine three')
-  await remoteWriter.close()
 })
 
 const hostileStates: readonly [what: string, state: object][] = [
@@ -200,16 +188,9 @@ const injectPresence = (page: Page, state: object): Promise<void> =>
 
 for (const [what, state] of hostileStates)
   test(`hostile presence that got past all checks, ${what}: the window shows remote edits, and its next key deletes nothing`, async ({
-    server,
-    scheme,
-    door,
-    openWindow,
+    remoteWriter,
+    window,
   }) => {
-    const { remoteWriter, window } = await openWithRemoteWriter(
-      openWindow,
-      server.origin(scheme),
-      await door.createDocument(),
-    )
     await injectPresence(window.page, state)
     firstLineOf(remoteWriter).insert(0, 'zero ')
     await window.expectLines('zero one two')
@@ -218,20 +199,12 @@ for (const [what, state] of hostileStates)
     firstLineOf(remoteWriter).insert(0, 'and ')
     await window.expectLines('and zero one two three')
     window.errors.length = 0
-    await remoteWriter.close()
   })
 
 test('hostile presence over the network: other people’s carets stay, and nothing throws', async ({
-  server,
-  scheme,
-  door,
-  openWindow,
+  remoteWriter,
+  window,
 }) => {
-  const { remoteWriter, window } = await openWithRemoteWriter(
-    openWindow,
-    server.origin(scheme),
-    await door.createDocument(),
-  )
   for (const [, state] of hostileStates) {
     remoteWriter.awareness.setLocalState(state)
     firstLineOf(remoteWriter).insert(0, 'x')
@@ -242,5 +215,4 @@ test('hostile presence over the network: other people’s carets stay, and nothi
   await window.type(' three')
   await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('xxxxone two three')
   await window.expectLines('xxxxone two three')
-  await remoteWriter.close()
 })

@@ -16,7 +16,7 @@ const routes: readonly TransportRoute[] = [
   { transport: 'sse', scheme: 'https' },
 ]
 
-/** The store fails while all write, and recovers. */
+/** Lets the store fail while all write, and recover. */
 async function runUnderStoreFault(
   server: KillableServer,
   { fails: breakStore, heals: healStore }: { fails(): Promise<void>; heals(): Promise<void> },
@@ -24,7 +24,7 @@ async function runUnderStoreFault(
 ): Promise<void> {
   const document = await createSharedDocument(server.origin('http'))
   await runUnderFaults(
-    { server, document, origins: server.origins, routes, thinkingMs: 100 },
+    { server, document, origins: server.origins, routes, maxPauseMs: 100 },
     async (writers) => {
       await waitForAcknowledgedEdits(writers, 3)
       await breakStore()

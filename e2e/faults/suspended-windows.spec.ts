@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenDocument } from '../../lib/client.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
@@ -26,29 +27,24 @@ interface SuspendedWindow {
 test(
   'window hidden, frozen, asleep: no false alarm, it catches up at once, and unsent edits arrive',
   { tag: '@long' },
-  async ({ server, door }) => {
+  async ({ server, createDocument }) => {
     await using stack = new AsyncDisposableStack()
     const launch = async () => stack.adopt(await DevToolsBrowser.launch(), (browser) => browser.close())
     const [visibleBrowser, sleepingBrowser] = [await launch(), await launch()]
-    const open = async (
-      browser: DevToolsBrowser,
-      { id, tokens, url }: OpenableDocument,
-    ): Promise<SuspendedWindow> => {
-      const page = await browser.openTab(url('editor'))
-      const address = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
-      const other = openDocument(address)
-      await other.whenSynced
+    const open = async (browser: DevToolsBrowser, document: OpenableDocument): Promise<SuspendedWindow> => {
+      const page = await browser.openTab(document.url('editor'))
+      const other = await openWriter(server.origin('https'), document)
       await expect.poll(() => page.evaluate(saveStateExpression)).toBe('Saved')
       await page.evaluate(recordConnectionScript)
       return { page, other }
     }
-    const hidden = await open(visibleBrowser, await door.createDocument())
+    const hidden = await open(visibleBrowser, await createDocument())
     await server.holdCommits()
     await hidden.page.type('hidden')
     await server.releaseCommits()
     await expect.poll(() => hidden.page.evaluate(saveStateExpression)).toBe('Saved')
-    const frozen = await open(visibleBrowser, await door.createDocument())
-    const asleep = await open(sleepingBrowser, await door.createDocument())
+    const frozen = await open(visibleBrowser, await createDocument())
+    const asleep = await open(sleepingBrowser, await createDocument())
     expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
 
     // This text is on its way when the window is suspended, or still in the window.

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
-import { openDocument } from '../../lib/client.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const expectReloadPrompt = async (page: Page): Promise<void> => {
@@ -10,20 +10,14 @@ const expectReloadPrompt = async (page: Page): Promise<void> => {
 
 test('unknown node types in a document, from the start or while it is open: nothing is deleted, the window asks for a reload', async ({
   server,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { id, tokens, url } = await door.createDocument()
-  const openedWindow = await openWindow(url('editor'))
+  const document = await createDocument()
+  const openedWindow = await openWindow(document.url('editor'))
   await openedWindow.typeAtEnd('known')
   await expect(openedWindow.saveState).toHaveText('Saved')
-  const newerProgram = openDocument({
-    url: server.origin('https'),
-    document: id,
-    token: tokens.editor,
-    insecure: true,
-  })
-  await newerProgram.whenSynced
+  const newerProgram = await openWriter(server.origin('https'), document)
   const body = newerProgram.doc.getXmlFragment('default')
   const hologram = new Y.XmlElement('hologram')
   hologram.insert(0, [new Y.XmlText('of tomorrow')])
@@ -34,7 +28,7 @@ test('unknown node types in a document, from the start or while it is open: noth
 
   await expectReloadPrompt(openedWindow.page)
   await openedWindow.page.keyboard.type('more')
-  const lateWindow = await openWindow(url('editor'), { ready: false })
+  const lateWindow = await openWindow(document.url('editor'), { ready: false })
   await expectReloadPrompt(lateWindow.page)
   await lateWindow.page.keyboard.type('more')
 

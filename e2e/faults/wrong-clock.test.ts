@@ -19,7 +19,7 @@ test.each([
     })
     expect(Math.abs((await serverTimeOf(server)) - Date.now() - clockErrorMs)).toBeLessThan(HOUR_MS / 2)
     const document = await createSharedDocument(server.origin('http'))
-    await runUnderFaults({ server, document, origins: server.origins, thinkingMs: 100 }, async (writers) => {
+    await runUnderFaults({ server, document, origins: server.origins, maxPauseMs: 100 }, async (writers) => {
       for (const { name, window } of writers) window.awareness.setLocalState({ name })
       await waitForAcknowledgedEdits(writers, 5)
       await waitUntil(

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { downloadText } from '../fixtures/download-text.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 async function drawCharts(page: Page, results: number): Promise<string> {
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'cancelled, it begins afresh; live, the charts are asked for again',
+  'a cancelled drawing begins again from the start, and live charts are requested again',
   { tag: '@long' },
   async ({ browser, server, scheme }) => {
     const context = await browser.newContext()
@@ -63,7 +63,7 @@ test(
 )
 
 test(
-  'drawings are saved, exported and shared; who opens the link sees them, whoever it is',
+  'drawings are saved, exported and shared, and everybody who opens the link sees them',
   { tag: '@long' },
   async ({ browser, server, scheme }) => {
     const context = await browser.newContext()
@@ -74,9 +74,8 @@ test(
     const drawings = page.getByRole('region', { name: 'Time until all are drawn' })
     const time = await drawings.getByRole('row', { name: /^Requests, HTTP\/2/ }).getByRole('cell').first().textContent() // prettier-ignore
 
-    const downloading = page.waitForEvent('download')
-    await drawings.getByRole('button', { name: 'Export JSON' }).click()
-    const exported = JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as { drawings: object[] } // prettier-ignore
+    const json = await downloadText(drawings.getByRole('button', { name: 'Export JSON' }))
+    const exported = JSON.parse(json) as { drawings: object[] }
     expect(exported.drawings).toEqual([expect.objectContaining({ way: 'requests', seed: 1, failed: 0 })])
 
     await drawings.getByRole('button', { name: 'Save on this device' }).press('Enter')

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { BrowserTestServer } from '../fixtures/browser-test-server.ts'
 
 test(
-  'LAB=off: the dashboard says that this server shows no figures, by either way; keystrokes are measured',
+  'with LAB=off the dashboard says that this server shows no figures, and keystrokes can be measured',
   { tag: '@long' },
   async ({ browser, scheme }) => {
     await using server = await BrowserTestServer.launch({ LAB: 'off' })
@@ -16,7 +16,7 @@ test(
       await page.getByRole('button', { name: 'Draw 50 charts' }).click()
       await expect(problem).toContainText('LAB=off')
       await expect(page.getByRole('list', { name: 'Charts' })).toHaveCount(0)
-      // Nothing was drawn: no time is shown for it.
+      // Nothing was drawn, so no time is shown.
       await expect(drawings).toContainText('Nothing has been drawn here yet.')
     }
     await page.goto(`${server.origin(scheme)}/lab`)

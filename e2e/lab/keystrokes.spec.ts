@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { downloadText } from '../fixtures/download-text.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-/** Opens the scratch document, and as many windows by a click each. */
+/** Opens the scratch document, and so many windows, each by a click. */
 async function openScratchDocument(page: Page, origin: string, windows: number): Promise<Page[]> {
   await page.goto(`${origin}/lab`)
   await page.getByRole('button', { name: 'Open the scratch document' }).click()
@@ -56,16 +57,11 @@ test(
       window!.getByRole('button', { name: 'Connection', exact: true }),
     ).toHaveAccessibleDescription('Connected by WebSocket')
 
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export JSON' }).click()
-    const exported = await (await downloading).createReadStream().then(async (stream) => {
-      let text = ''
-      for await (const chunk of stream) text += String(chunk)
-      return JSON.parse(text) as {
-        edits: number
-        lanes: { transport: string; up: string; windows: unknown[] }[]
-      }
-    })
+    const json = await downloadText(page.getByRole('button', { name: 'Export JSON' }))
+    const exported = JSON.parse(json) as {
+      edits: number
+      lanes: { transport: string; up: string; windows: unknown[] }[]
+    }
     expect(exported.edits).toBe(50)
     expect(exported.lanes.map(({ transport, up, windows }) => [transport, up, windows.length])).toEqual([['websocket', 'frames', 1], ['long-poll', expect.stringMatching(/./), 1]]) // prettier-ignore
 

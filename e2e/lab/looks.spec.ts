@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { expectCleanPage } from '../fixtures/page-appearance.ts'
+import { expectCleanPage, forLightAndDark, withPageOfWidth } from '../fixtures/page-appearance.ts'
 
 const createPercentiles = (p50: number, count = 100) => ({
   count,
@@ -58,7 +58,7 @@ const fragmentOf = (value: unknown): string =>
 const sharedResultIn = (page: Page) => page.getByRole('region', { name: 'A result from a link' })
 const chartsIn = (page: Page) => page.getByRole('list', { name: 'Charts' })
 
-/** So many of the fifty come, and no more. */
+/** How many of the fifty charts are answered. */
 const DRAWN_CHARTS = 30
 
 const pageStates: Record<string, (page: Page, origin: string) => Promise<void>> = {
@@ -96,24 +96,14 @@ const pageStates: Record<string, (page: Page, origin: string) => Promise<void>> 
 
 for (const [name, openState] of Object.entries(pageStates)) {
   for (const width of [1440, 390]) {
-    test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme }, info) => {
-      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
-      const page = await context.newPage()
-      const violations: string[] = []
-      page.on('console', (message) => {
-        if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
-      })
-      page.on('pageerror', (error) => violations.push(String(error)))
-      await openState(page, server.origin(scheme))
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-        await expectCleanPage(page, `${name} ${colorScheme} ${width}`, info)
-      }
-      await page.setViewportSize({ width: 320, height: 700 })
-      await expectCleanPage(page, `${name} 320`, info, false)
-      expect(violations).toEqual([])
-      await context.close()
-    })
+    test(`${name}, ${width} px, light and dark`, ({ browser, server, scheme }, info) =>
+      withPageOfWidth(browser, width, async (page) => {
+        await openState(page, server.origin(scheme))
+        await forLightAndDark(page, (colorScheme) =>
+          expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
+        )
+        await page.setViewportSize({ width: 320, height: 700 })
+        await expectCleanPage(page, `${name} 320`, info, false)
+      }))
   }
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { downloadText } from '../fixtures/download-text.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 async function openInspector(page: Page): Promise<Page> {
   const inspector = await page.context().newPage()
@@ -12,18 +12,9 @@ async function openInspector(page: Page): Promise<Page> {
   return inspector
 }
 
-/** What a click downloads. */
-async function downloadText(page: Page, button: string): Promise<string> {
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: button }).click()
-  return readFile(await (await downloading).path(), 'utf8')
-}
-
 test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
-  door,
-  openWindow,
+  editorWindow: main,
 }) => {
-  const main = await openWindow((await door.createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const page = await openInspector(main.page)
   const panel = panelOf(page, 'Connection inspector')
@@ -46,7 +37,7 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   await panel.getByRole('button', { name: 'Table: Bytes per second' }).click()
   const bytes = panel.getByRole('table', { name: 'Bytes per second' })
   await expect(bytes.getByRole('columnheader', { name: /^Budget plan/ })).toBeVisible()
-  // This window, and the other.
+  // The row has the bytes of this window and of the other one.
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.,]+ K?i?B [\d.,]+ K?i?B$/ })).toBeVisible()
   await main.page.evaluate(() => window.diptych!.switchTransport('long-poll'))
   await main.typeAtEnd('slow')
@@ -61,21 +52,24 @@ test('[L1] an inspector in a window of its own shows the edits of another window
     ).toBeVisible()
   const ownWindows = panel.getByRole('region', { name: 'Your windows' }).first()
   await expect(ownWindows.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
-  const json = JSON.parse(await downloadText(page, 'Export JSON')) as LatencySamples
+  const json = JSON.parse(
+    await downloadText(page.getByRole('button', { name: 'Export JSON' })),
+  ) as LatencySamples
   const usedTransports = json.edits.map(({ link }) => link?.transport)
   expect(usedTransports).toEqual([...Array(5).fill('websocket'), ...Array(4).fill('long-poll')])
   expect(json).toMatchObject({ version: 2, simulated: false, reconnects: 0 })
-  const [csvHeader, ...rows] = (await downloadText(page, 'Export CSV')).trim().split('\r\n')
+  const [csvHeader, ...rows] = (await downloadText(page.getByRole('button', { name: 'Export CSV' })))
+    .trim()
+    .split('\r\n')
   expect(csvHeader).toContain('(ms)')
   expect(rows).toHaveLength(9)
   expect(rows[8]).toContain(',long-poll,')
 })
 
 test(
-  '[L1] a window that is visible and never drawn tells so, and its edits are followed all the same',
+  '[L1] a window that is visible but never drawn reports that, and its edits are followed all the same',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const preview = await main.page.context().newPage()
     await preview.goto(`${main.page.url()}/p/preview`)
     await expectSaved(preview)
@@ -86,7 +80,7 @@ test(
     const stagesRegion = panelOf(main.page, 'Connection inspector').getByRole('region', {
       name: 'From the key to every screen',
     })
-    // Both windows measure from here on.
+    // From here on both windows measure.
     await expect(stagesRegion.getByRole('table')).toContainText('Preview')
     await main.typeAtEnd('timed')
     await expect(stagesRegion).toContainText('5 not painted: the page was not drawn')
@@ -99,8 +93,7 @@ test(
 test(
   '[T8] the simulator slows one window down and no other, and says so wherever figures stand',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const page = await openInspector(main.page)
     const panel = panelOf(page, 'Connection inspector')
     const simulator = panel.getByRole('region', { name: 'Network simulator' })
@@ -111,7 +104,7 @@ test(
     ).not.toHaveAccessibleDescription(/simulated/)
     const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
     await expect(row).toContainText('Simulated')
-    // Twice the delay is its least.
+    // A round trip takes at least twice the delay.
     await expect(row.getByRole('cell', { name: /^[2-9]\d\d ms$/ })).toBeVisible()
     await main.page.keyboard.press('Control+Alt+L')
     await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
@@ -123,10 +116,8 @@ test(
 )
 
 test('beside a text each window is a card, and nothing of its figures is cut', async ({
-  door,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await dockPanels(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
   await expect(figures).toContainText('This device')

@@ -2,14 +2,14 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { panelOf } from '../fixtures/panels.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const sizes = [
   [1440, 900],
   [320, 640],
 ] as const
 
-/** So long is waited at most for a page to have nothing to do: a machine with other work may never let it. */
+/** The longest wait for a page to be idle, which it may never be on a busy machine. */
 const IDLE_TIMEOUT_MS = 200
 
 const sentences = [
@@ -17,7 +17,7 @@ const sentences = [
   'Its own window shows it first, then the disk has it, then everybody else. ',
 ]
 
-/** A key at a time, each when the page has nothing else to do: a machine with other work would make a picture of that work. */
+/** Types each key when the page is idle, so that the picture shows the page's own delays and not those of a busy machine. */
 async function typeWhenIdle(page: Page, overlay: Locator): Promise<void> {
   const figures = overlay.getByRole('table')
   let typed = 0
@@ -38,11 +38,11 @@ async function typeWhenIdle(page: Page, overlay: Locator): Promise<void> {
 }
 
 test('the latency overlay, and the inspector with figures in it: light and dark, 1440 and 320 px', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
   test.slow()
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = await openWindow((await createDocument()).url('editor'))
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const inspector = await page.context().newPage()

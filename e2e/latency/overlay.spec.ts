@@ -1,20 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const overlayOf = (page: Page) => page.getByRole('region', { name: 'Latency' })
 
-/** A row of the overlay: p50, p95, max, and what to think of it. */
+/** Reads a row of the overlay: p50, p95, max, and a verdict. */
 const readRow = (page: Page, name: string) =>
   overlayOf(page).getByRole('row', { name, exact: false }).getByRole('cell').allTextContents()
 
 const anyFigure: unknown = expect.stringMatching(/^[\d,.]+$/)
 
-test('[L1] the overlay shows each station of what is typed, here and in another window, and moves nothing', async ({
-  door,
-  openWindow,
+test('[L1] the overlay shows each stage of what is typed, here and in another window, and moves nothing', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const preview = await page.context().newPage()
   await preview.goto(`${page.url()}/p/preview`)
@@ -40,10 +38,9 @@ test('[L1] the overlay shows each station of what is typed, here and in another 
 })
 
 test(
-  'the overlay goes to the corner one likes, in all windows, and stays on over a reload',
+  'the overlay goes to the chosen corner in all windows, and stays open over a reload',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const button = page.getByRole('button', { name: 'Latency' })
     await button.click()
     await expect(button).toHaveAttribute('aria-pressed', 'true')
@@ -70,11 +67,9 @@ test(
   },
 )
 
-test('a phone has it in the dialog of the connection, as one line that opens', async ({
-  door,
-  openWindow,
+test('on a phone the Connection dialog opens the overlay, as one line that expands', async ({
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await page.setViewportSize({ width: 320, height: 640 })
   await expect(page.getByRole('button', { name: 'Latency' })).toBeHidden()
   await page.getByRole('button', { name: 'Connection', exact: true }).click()

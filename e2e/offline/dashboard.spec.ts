@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts'
 test.use({ serviceWorkers: 'allow' })
 
 test(
-  'a dashboard whose page came out of this device’s store knows what its requests go by',
+  'a dashboard whose page the service worker serves knows the protocol of its requests',
   { tag: '@long' },
   async ({ page, server, scheme }) => {
     await page.goto(`${server.origin(scheme)}/lab/dashboard`)

@@ -1,11 +1,10 @@
-import { crashPage, expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { crashPage } from '../fixtures/crash-page.ts'
+import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 test.use({ serviceWorkers: 'allow' })
-
-/** The longest wait between two tries, and some. */
-const RECONNECT = { timeout: 30_000 }
 
 test.afterEach(async ({ server }) => {
   await server.kill()
@@ -16,11 +15,11 @@ test('[D6] without its server a document is saved on this device, opens from the
   context,
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const address = `${server.origin(scheme)}/d/${document.id}`
   const firstWindow = await openWindowIn(context, document.url('editor'))
   await firstWindow.typeAtEnd('Before, ')
@@ -44,20 +43,24 @@ test('[D6] without its server a document is saved on this device, opens from the
   await expect(secondWindow.saveState).toHaveText('Saved on this device')
 
   await server.start()
-  await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT)
+  await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT_WAIT)
   const otherWindow = await openWindow(document.url('editor'))
-  await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT)
+  await expectSameLines(
+    [secondWindow, otherWindow],
+    'Before, without a server, after reopening.',
+    RECONNECT_WAIT,
+  )
 })
 
-test('[D6] what a killed window could not send goes out when the documents are looked at', async ({
+test('[D6] what a killed window could not send is sent when the list of documents is opened', async ({
   context,
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindowIn(context, document.url('editor'))
   await window.typeAtEnd('Sent. ')
   await expect(window.saveState).toHaveText('Saved')
@@ -70,16 +73,18 @@ test('[D6] what a killed window could not send goes out when the documents are l
   await server.start()
   const list = await context.newPage()
   await list.goto(server.origin(scheme))
-  await expect(list.getByText(/\d+ changes? from an earlier visit (was|were) sent\./)).toBeVisible(RECONNECT)
+  await expect(list.getByText(/\d+ changes? from an earlier visit (was|were) sent\./)).toBeVisible(
+    RECONNECT_WAIT,
+  )
   const otherWindow = await openWindow(document.url('viewer'))
   await expectSameLines([otherWindow], 'Sent. Not sent.')
 })
 
 test(
-  '[D6] where the window that keeps the copy is killed, another keeps it',
+  '[D6] when the window that keeps the copy is killed, another one keeps it',
   { tag: '@long' },
-  async ({ context, door, openWindowIn }) => {
-    const document = await door.createDocument()
+  async ({ context, createDocument, openWindowIn }) => {
+    const document = await createDocument()
     const keeperWindow = await openWindowIn(context, document.url('editor'))
     await expectStoredOnDevice(keeperWindow.page, document.id)
     const nextWindow = await openWindowIn(context, document.url('editor'))
@@ -100,15 +105,15 @@ test(
 )
 
 test(
-  '[D6] where the device keeps nothing, the window says so and asks before it is left',
+  '[D6] where the device stores nothing, the window says so and asks before it closes',
   { tag: '@long' },
-  async ({ context, server, door, openWindowIn }) => {
+  async ({ context, server, createDocument, openWindowIn }) => {
     await context.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('forbidden here', 'SecurityError')
       }
     })
-    const document = await door.createDocument()
+    const document = await createDocument()
     const window = await openWindowIn(context, document.url('editor'))
     await window.typeAtEnd('Saved. ')
     await expect(window.saveState).toHaveText('Saved')

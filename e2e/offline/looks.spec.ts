@@ -1,11 +1,9 @@
-import type { Page } from '@playwright/test'
 import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
+import { expectSaved, saveStateIn } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 test.use({ serviceWorkers: 'allow' })
-
-const saveStateOf = (page: Page) => page.getByRole('status', { name: 'Save state' })
 
 test('pages open offline: the list, a document from it, and what needs the network says so', async ({
   browser,
@@ -20,7 +18,7 @@ test('pages open offline: the list, a document from it, and what needs the netwo
   page.on('pageerror', (error) => pageErrors.push(String(error)))
   await page.goto(origin)
   await page.getByRole('list', { name: 'Documents' }).getByRole('link').first().click()
-  await expect(saveStateOf(page)).toHaveText('Saved')
+  await expectSaved(page)
   const id = new URL(page.url()).pathname.split('/')[2]!
   await expectStoredOnDevice(page, id)
   const [title, text] = await Promise.all([
@@ -39,13 +37,13 @@ test('pages open offline: the list, a document from it, and what needs the netwo
     'offline document': async () => {
       await page.getByRole('link', { name: title }).click()
       await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText(text, { useInnerText: true })
-      await expect(saveStateOf(page)).toHaveText('Saved on this device')
+      await expect(saveStateIn(page)).toHaveText('Saved on this device')
       await expect(page.getByText('You’re offline.')).toBeVisible()
     },
     'offline panel': async () => {
       await page.goto(`${origin}/d/${id}/p/preview`)
       await expect(page.getByRole('region', { name: 'Preview' })).toContainText(text.split('\n')[0]!)
-      await expect(saveStateOf(page)).toHaveText('Saved on this device')
+      await expect(saveStateIn(page)).toHaveText('Saved on this device')
     },
     'offline unknown panel': async () => {
       await page.goto(`${origin}/d/${id}/p/minimap`)

@@ -1,11 +1,11 @@
-/** The service worker where the disk or the network is against it: no browser can be told to be so. */
+/** Tests the service worker when the disk or the network fails, which no browser can be told to simulate. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 
 interface WorkerEnvironment {
-  /** What the cache holds, by path; a function that throws stands for a broken one. */
+  /** Returns what the cache holds for a path. Throws when the cache is broken. */
   readonly match?: (path: string) => Response | undefined
   readonly put?: () => Promise<void>
   readonly fetch: () => Promise<Response>
@@ -19,7 +19,7 @@ const workerScript = await readFile(join(import.meta.dirname, '../../public/sw.j
 const pathOf = (requested: string | { url: string }): string =>
   typeof requested === 'string' ? requested : new URL(requested.url).pathname
 
-/** A worker of that build. Answers as the page would hear it; timers run at once. */
+/** Starts the worker's script. Its answers are those that a page would receive; its timers fire at once. */
 function startWorker({ match = () => undefined, put = async () => {}, fetch }: WorkerEnvironment) {
   const handlers = new Map<string, EventHandler>()
   const cachedRequests: Request[] = []
@@ -64,7 +64,7 @@ test('[D6] a full disk does not keep a page from its scripts', async () => {
   expect(await (await sendRequest(script)).text()).toBe('run')
 })
 
-test('[D6] nor does a cache that cannot be read', async () => {
+test('[D6] a cache that cannot be read does not keep a page from its scripts', async () => {
   const throwBroken = () => {
     throw new DOMException('broken', 'UnknownError')
   }
@@ -73,7 +73,7 @@ test('[D6] nor does a cache that cannot be read', async () => {
   expect(await (await sendRequest('/', 'navigate')).text()).toBe('run')
 })
 
-test('[D6] a slow network is waited for where nothing is kept', async () => {
+test('[D6] where nothing is cached, a slow network is waited for', async () => {
   const lateResponse = new Promise<Response>((resolve) => setTimeout(resolve, 50, new Response('late')))
   const { sendRequest } = startWorker({ fetch: () => lateResponse })
   expect(await (await sendRequest('/', 'navigate')).text()).toBe('late')
@@ -85,7 +85,7 @@ test.each([
   ['/d/AbCdEfGhIjKlMnOpQrStUv/p/preview', '/d/AAAAAAAAAAAAAAAAAAAAAA/p/outline'],
   ['/new', '/offline'],
   ['/anything', '/offline'],
-])('[D6] without a network %s is answered by what is kept as %s', async (path, cachedShell) => {
+])('[D6] without a network %s is answered by the cached %s', async (path, cachedShell) => {
   const { sendRequest } = startWorker({
     fetch: () => Promise.reject(new TypeError('no network')),
     match: (cachedPath) => new Response(cachedPath),
@@ -93,14 +93,14 @@ test.each([
   expect(await (await sendRequest(path, 'navigate')).text()).toBe(cachedShell)
 })
 
-test('[D6] a redirect to another page is never kept for a page of ours', async () => {
+test('[D6] a redirect to another page is never cached as a page of ours', async () => {
   const { install, cachedRequests } = startWorker({ fetch: async () => new Response('') })
   await install()
   expect(cachedRequests.length).toBeGreaterThan(2)
   expect(new Set(cachedRequests.map(({ redirect }) => redirect))).toEqual(new Set(['error']))
 })
 
-/** As the network gives one: with an address, without what stood behind its #. */
+/** Creates a response as the network gives it: its address lacks the fragment. */
 function networkResponse(url: string): Response {
   const response = new Response('run', { headers: { 'content-type': 'text/javascript' } })
   return Object.defineProperty(response, 'url', { value: url })
@@ -110,7 +110,7 @@ test.each<[string, (response: Response) => WorkerEnvironment]>([
   ['the network', (response) => ({ fetch: async () => response })],
   ['the cache', (response) => ({ fetch: rejectDiskFull, match: () => response })],
 ])(
-  'a worker’s script from %s has no address of its own: the worker keeps the one it was asked by',
+  'a worker’s script from %s has no address of its own, so that the worker keeps the one that was requested',
   async (_from, environmentWith) => {
     const { sendRequest } = startWorker(environmentWith(networkResponse(origin + script)))
     const response = await sendRequest(`${script}#params=1`, 'same-origin', 'worker')

@@ -1,10 +1,10 @@
 import { expect, test } from '../fixtures/test.ts'
 
-test('the name on another’s caret goes after a moment, and is there for who points at the caret', async ({
-  door,
+test('the name at another person’s caret disappears after a moment, and returns when one points at the caret', async ({
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const reader = await openWindow(document.url('editor'))
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Words.')

@@ -1,6 +1,6 @@
 /**
- * Where a person puts the caret, the next letter goes, however much others write in the same moment. A move and its letter come without
- * a pause between them: the browser has then not yet told the editor where the caret is.
+ * The next letter goes where a person puts the caret, however much others write at the same moment. Each letter follows its move without
+ * a pause, before the browser has told the editor where the caret is.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { XmlElement, XmlText } from 'yjs'
@@ -11,13 +11,12 @@ import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const LINE_COUNT = 30
-/** By each of four seeds: 1,000 in all. */
+/** The moves of each of four seeds: 1,000 in all. */
 const MOVE_COUNT = 250
-/** Between two remote edits, in ms. */
 const REMOTE_EDIT_INTERVAL_MS = 5
 
 const letters = 'abcdefghijklmnopqrstuvw'
-/** Written by others, and nobody's letter. */
+/** The letter that others write, and that the person never types. */
 const remoteLetter = 'x'
 
 type LineEdge = 'start' | 'end'
@@ -36,8 +35,8 @@ for (const seed of [1, 2, 3, 4])
   test(
     `${MOVE_COUNT} moves of the caret, each followed by a letter, among 200 remote edits a second, seed ${seed}`,
     { tag: seed === 1 ? [] : ['@long'] },
-    async ({ door, server, scheme, openWindow }) => {
-      const document = await door.createDocument()
+    async ({ createDocument, server, scheme, openWindow }) => {
+      const document = await createDocument()
       const remoteWriter = await openWriter(server.origin(scheme), document)
       const blocks = Array.from({ length: LINE_COUNT }, (_, line) =>
         createTextBlock('paragraph', lineTextOf(line)),
@@ -65,10 +64,8 @@ for (const seed of [1, 2, 3, 4])
   )
 
 test('the focus brings the caret back to where it was, however busy the page is then', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   for (const word of ['two ', 'three ', 'four']) {
@@ -91,7 +88,7 @@ interface RemoteEdits {
   stop(): void
 }
 
-/** Edits of another person in every line, one after the other: a letter more, and the next time one less. */
+/** Edits the lines in turn as another person: inserts a letter, and deletes it the next time. */
 function startRemoteEdits(blocks: readonly XmlElement[]): RemoteEdits {
   let editCount = 0
   const editLine = (line: number): void => {
@@ -111,7 +108,7 @@ function startRemoteEdits(blocks: readonly XmlElement[]): RemoteEdits {
   }
 }
 
-/** Returns what the lines are then. */
+/** Returns the lines that the document should have afterwards. */
 async function moveAndType(
   window: DocumentWindow,
   remoteEdits: RemoteEdits,
@@ -119,7 +116,7 @@ async function moveAndType(
 ): Promise<string[]> {
   const input = await InputDriver.attachTo(window.page)
   const typed = Array.from({ length: LINE_COUNT }, () => ({ start: '', end: '' }))
-  // So that no line wraps, however many letters it gets.
+  // With small letters no line wraps, however many it gets.
   await window.text.evaluate((text) => (text.style.fontSize = '10px'))
   await window.text.focus()
   await window.focusStart()
@@ -152,14 +149,14 @@ async function composeWord(input: InputDriver, editRemotely: () => void): Promis
     input.composeText(composed)
     await input.waitUntilSent()
     editRemotely()
-    // It arrives before the next letter.
+    // The edit arrives before the next letter.
     await sleep(4 * REMOTE_EDIT_INTERVAL_MS)
   }
   input.commitText('日本')
   return '日本'
 }
 
-/** Taps go left and right in turn: two near each other would be a double tap, which selects. */
+/** Alternates taps between left and right: two near each other would be a double tap, which selects. */
 function createMoves(random: SeededRandom): (from: number) => CaretMove {
   let lastTapped: LineEdge = 'start'
   return (from) => {
@@ -171,7 +168,7 @@ function createMoves(random: SeededRandom): (from: number) => CaretMove {
   }
 }
 
-/** Sends it: the letter follows before its effect is known. */
+/** Sends the move without waiting for its effect, so that the letter follows at once. */
 async function sendMove(
   input: InputDriver,
   { by: device, side: edge, line }: CaretMove,
@@ -188,7 +185,7 @@ async function sendMove(
   else await input.tap(point)
 }
 
-/** Left and right of the letters of each line. */
+/** Returns the points to the left and right of each line's letters. */
 async function readLineEdges({ text }: DocumentWindow): Promise<Record<LineEdge, PagePoint>[]> {
   const boxes = await text
     .locator('p')

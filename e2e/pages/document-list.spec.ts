@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const listOf = (page: Page) => page.getByRole('list', { name: 'Documents' })
@@ -11,7 +12,7 @@ async function chooseMenuItem(page: Page, title: string, item: string): Promise<
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** With the welcome document, which is the oldest. */
+/** Creates documents beside the welcome document, which is the oldest. */
 async function createDocuments(page: Page, origin: string, titles: readonly string[]): Promise<string[]> {
   await page.goto(origin)
   await expect(listOf(page).getByRole('listitem')).toHaveCount(1)
@@ -49,17 +50,17 @@ test('the list is sorted and laid out as was chosen, also at the next visit', as
   await expect(listOf(page).getByRole('listitem').first()).toContainText('Created')
 })
 
-test('what others share is apart from one’s own, and each says who owns it', async ({
+test('what others share is listed apart from one’s own documents, and each entry names its owner', async ({
   page,
   server,
   scheme,
-  door,
+  createDocument,
 }) => {
   const origin = server.origin(scheme)
   await page.goto(origin)
   await chooseView(page, 'Shared with me')
   await expect(page.getByText('Nothing is shared with you yet.')).toBeVisible()
-  await page.goto((await door.createDocument()).url('viewer'))
+  await page.goto((await createDocument()).url('viewer'))
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
   await page.goto(origin)
   const items = listOf(page).getByRole('listitem')
@@ -79,17 +80,16 @@ test('a duplicate has the text, and changes apart from its source', async ({ pag
   const origin = server.origin(scheme)
   await page.goto(`${origin}/new`)
   const [title, text] = ['Title', 'Document'].map((name) => page.getByRole('textbox', { name }))
-  const saveState = page.getByRole('status', { name: 'Save state' })
   await title!.fill('Budget')
   await text!.fill('Numbers to come.')
-  await expect(saveState).toHaveText('Saved')
+  await expectSaved(page)
   await page.goto(origin)
   await chooseMenuItem(page, 'Budget', 'Duplicate')
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(title!).toHaveValue('Copy of Budget')
   await expect(text!).toHaveText('Numbers to come.')
   await text!.fill('Another text.')
-  await expect(saveState).toHaveText('Saved')
+  await expectSaved(page)
   await page.goto(origin)
   await listOf(page).getByRole('link', { name: 'Budget', exact: true }).click()
   await expect(text!).toHaveText('Numbers to come.')
@@ -106,7 +106,7 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   const address = `${origin}/d/${id}`
   await page.goto(address)
   await page.getByRole('textbox', { name: 'Document' }).fill('Numbers to come.')
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
   const link = await page.request.post(`${origin}/api/documents/${id}/links`, {
     data: { role: 'editor' },
     headers: { origin },

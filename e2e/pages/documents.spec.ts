@@ -1,3 +1,4 @@
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test('a newcomer has a welcome document, makes another and finds both again', async ({
@@ -13,7 +14,7 @@ test('a newcomer has a welcome document, makes another and finds both again', as
   await page.waitForURL(/\/d\/[\w-]+$/)
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await page.getByRole('textbox', { name: 'Document' }).fill('Numbers to come.')
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
 
   await page.goto(server.origin(scheme))
   await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -124,8 +125,13 @@ test('/new makes a document and goes to it', async ({ page, server, scheme }) =>
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
 })
 
-test('one guest does not see the documents of another', async ({ browser, door, server, scheme }) => {
-  const document = await door.createDocument()
+test('one guest does not see the documents of another', async ({
+  browser,
+  createDocument,
+  server,
+  scheme,
+}) => {
+  const document = await createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(server.origin(scheme))

@@ -1,8 +1,8 @@
 import { expect, test } from '../fixtures/test.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 
-test('a viewer reads along and cannot write', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('a viewer reads along and cannot write', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   const viewer = await openWindow(document.url('viewer'))
   await writer.typeAtEnd('Read this.')
@@ -16,14 +16,14 @@ test('a viewer reads along and cannot write', async ({ door, openWindow }) => {
   await writer.expectLines('Read this. Still here.')
 })
 
-test('the title is shared, letter by letter', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('the title is shared, letter by letter', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
   await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Minutes of Monday')
   await expect(second.page.getByRole('textbox', { name: 'Title' })).toHaveValue('Minutes of Monday')
   await expect(second.page).toHaveTitle(/^Minutes of Monday/)
-  // As React does when it comes to the metadata of the page after its text.
+  // React may set the page's title after its text is shown.
   await second.page.evaluate(() => {
     globalThis.document.title = 'Document – Diptych'
   })
@@ -33,8 +33,8 @@ test('the title is shared, letter by letter', async ({ door, openWindow }) => {
 test(
   'a title with several spaces in a row stops no window',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const first = await openWindow(document.url('editor'))
     const second = await openWindow(document.url('editor'))
     await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Plan  B')
@@ -44,9 +44,7 @@ test(
   },
 )
 
-test('Enter in the title goes on at the beginning of the text, at once', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
-  const window = await openWindow(document.url('editor'))
+test('Enter in the title goes on at the beginning of the text, at once', async ({ editorWindow: window }) => {
   await window.typeAtEnd('rest')
   const title = window.page.getByRole('textbox', { name: 'Title' })
   await title.fill('Budget')
@@ -65,9 +63,9 @@ test('Enter in the title goes on at the beginning of the text, at once', async (
 test(
   'thousands of letters without a pause are written, and nothing throws',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
+  async ({ createDocument, openWindow }) => {
     test.slow()
-    const document = await door.createDocument()
+    const document = await createDocument()
     const window = await openWindow(document.url('editor'))
     const letters = 'abcdefgh'.repeat(300)
     await window.focusEnd()
@@ -77,8 +75,8 @@ test(
   },
 )
 
-test('people come and go', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('people come and go', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   await expect(first.people).toHaveCount(1)
   const second = await openWindow(document.url('editor'))
@@ -87,8 +85,8 @@ test('people come and go', async ({ door, openWindow }) => {
   await expect(first.people).toHaveCount(1)
 })
 
-test('undo takes back only what this window wrote', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('undo takes back only what this window wrote', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
   // All at once: keys half a second apart, as on a loaded machine, would be two steps of undo.
@@ -103,18 +101,16 @@ test('undo takes back only what this window wrote', async ({ door, openWindow })
   await second.expectLines(' yours')
 })
 
-test('the choice of transport is remembered', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
-  const window = await openWindow(document.url('editor'))
+test('the choice of transport is remembered', async ({ editorWindow: window }) => {
   await window.chooseTransport('sse')
   await window.page.reload()
   await expect(window.saveState).toHaveText('Saved')
   await window.expectTransport('sse')
 })
 
-test('the Connection dialog works by keyboard and gives the caret back', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
-  const { page, text, saveState } = await openWindow(document.url('editor'))
+test('the Connection dialog works by keyboard and gives the caret back', async ({
+  editorWindow: { page, text, saveState },
+}) => {
   await text.focus()
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.keyboard.type('server-sent')
@@ -124,7 +120,7 @@ test('the Connection dialog works by keyboard and gives the caret back', async (
   await expect(dialog).toBeVisible()
   await expect(radioNamed('Automatic')).toBeChecked()
   await expect(radioNamed('Automatic')).toBeFocused()
-  // Somebody who types on while the dialog opens changes nothing, and does not close it.
+  // Keys that are typed while the dialog opens change nothing, and do not close it.
   await page.keyboard.type('e r')
   await expect(radioNamed('Automatic')).toBeChecked()
   await page.keyboard.press('ArrowDown')
@@ -185,8 +181,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await stranger.close()
 })
 
-test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.typeAtEnd('one')
   await page.keyboard.press('Tab')

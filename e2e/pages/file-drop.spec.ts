@@ -7,13 +7,11 @@ interface DroppedFile {
 }
 
 test('files are inserted or refused where they are dropped, and the page stays', async ({
-  door,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page, text } = window
   await window.typeAtEnd('before')
-  /** Whether the page took it: the browser opens what nobody takes. */
+  /** Returns whether the page handled the file: the browser opens a file that no page handles. */
   const dropFile = (selector: string, file: DroppedFile): Promise<boolean> =>
     page.locator(selector).evaluate((element, { name, type, content }) => {
       const dataTransfer = new DataTransfer()
@@ -40,8 +38,7 @@ test('files are inserted or refused where they are dropped, and the page stays',
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a line shows where what is dragged would go', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('a line shows where the dragged text would go', async ({ editorWindow: window }) => {
   await window.typeAtEnd('one')
   const drag = (type: 'dragenter' | 'dragover' | 'dragend'): Promise<boolean> =>
     window.page.locator('.text > p').evaluate((element, type) => {
@@ -60,13 +57,17 @@ test('a line shows where what is dragged would go', async ({ door, openWindow })
   await expect(line).toHaveCount(0)
 })
 
-test('who can only read is told so when they drop a file', { tag: '@long' }, async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('viewer'))
-  const isHandled = await window.text.evaluate((element) => {
-    const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File(['x'], 'a.txt', { type: 'text/plain' }))
-    return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-  })
-  expect(isHandled).toBe(true)
-  await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
-})
+test(
+  'a viewer who drops a file is told that they can only view',
+  { tag: '@long' },
+  async ({ createDocument, openWindow }) => {
+    const window = await openWindow((await createDocument()).url('viewer'))
+    const isHandled = await window.text.evaluate((element) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'a.txt', { type: 'text/plain' }))
+      return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })
+    expect(isHandled).toBe(true)
+    await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
+  },
+)

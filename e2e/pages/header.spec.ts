@@ -1,19 +1,14 @@
-/** The line above a text: what a writer needs, and nothing that this person may not do. */
+/** The header above a text shows what a writer needs, and nothing that this person may not do. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { writeSections } from '../fixtures/document-writer.ts'
 
 const headerOf = (page: Page) => page.getByRole('banner')
 
 test('the title is in the header once it has scrolled away, and only then', async ({
-  door,
-  server,
-  scheme,
+  longDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const { page } = await openWindow(document.url('editor'))
+  const { page } = await openWindow(longDocument.url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const title = headerOf(page).getByText('Budget plan')
   await expect(title).toBeHidden()
@@ -24,20 +19,18 @@ test('the title is in the header once it has scrolled away, and only then', asyn
   await expect(title).toBeHidden()
 })
 
-test('the header says whether there is a connection; by which transport, only who asks is told', async ({
-  door,
-  openWindow,
+test('the header says whether there is a connection, and names the transport only in its description', async ({
+  editorWindow: { connection },
 }) => {
-  const { connection } = await openWindow((await door.createDocument()).url('editor'))
   await expect(connection).toContainText('Connected')
   await expect(connection).toHaveAccessibleDescription(/^Connected by /)
 })
 
-test('who may only read is told so, and nobody but the owner is offered to share', async ({
-  door,
+test('a viewer is told that they can only view, and only the owner is offered to share', async ({
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const editor = await openWindow(document.url('editor'))
   const reader = await openWindow(document.url('viewer'))
   await expect(headerOf(reader.page).getByText('View only')).toBeVisible()
@@ -46,8 +39,8 @@ test('who may only read is told so, and nobody but the owner is offered to share
     await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 })
 
-test('a phone shows who is here, and its header fits', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('a phone shows who is here, and its header fits', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   await openWindow(document.url('editor'))
   for (const role of ['editor', 'viewer'] as const) {
     const { page, people } = await openWindow(document.url(role))

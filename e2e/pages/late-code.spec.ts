@@ -1,5 +1,7 @@
-/** Menus and forms whose code is fetched when somebody needs it: nothing done meanwhile is lost, and a failure is said. */
-import type { Page, Request } from '@playwright/test'
+/** Menus and forms load their code when somebody needs it: nothing done meanwhile is lost, and a failure is shown. */
+import type { Locator, Page, Request } from '@playwright/test'
+import { holdScripts } from '../fixtures/hold-scripts.ts'
+import { pasteInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const isScript = (request: Request): boolean => request.url().includes('/_next/static/')
@@ -17,27 +19,16 @@ function trackScripts(page: Page): { readonly count: number } {
   }
 }
 
-/** Holds all scripts back until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  const released = Promise.withResolvers<void>()
-  await page.route('**/_next/static/**', async (route) => {
-    await released.promise
-    await route.continue()
-  })
-  return async () => {
-    released.resolve()
-    await page.unrouteAll({ behavior: 'wait' })
-  }
+async function typeAndSelect(text: Locator, words: string): Promise<void> {
+  await text.click()
+  await text.page().keyboard.type(words)
+  await text.page().keyboard.press('Shift+Home')
 }
 
 test('an address typed while the form of a link is on its way makes the link', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.type('site')
-  await page.keyboard.press('Shift+Home')
+  await typeAndSelect(text, 'site')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await page.keyboard.type('example.org')
@@ -47,11 +38,10 @@ test('an address typed while the form of a link is on its way makes the link', a
   await expect(text).toHaveText('site')
 })
 
-test('a comment begun while its form is on its way goes on in the form', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.type('words')
-  await page.keyboard.press('Shift+Home')
+test('a comment begun while its form is on its way goes on in the form', async ({
+  editorWindow: { page, text },
+}) => {
+  await typeAndSelect(text, 'words')
   const releaseScripts = await holdScripts(page)
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await page.keyboard.type('One')
@@ -64,11 +54,9 @@ test('a comment begun while its form is on its way goes on in the form', async (
   await expect(text).toHaveText('words')
 })
 
-test('a section moves when what moves it has loaded, if that is chosen before', async ({
-  door,
-  openWindow,
+test('a section that is moved before the code for it has loaded moves afterwards', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
@@ -85,26 +73,21 @@ test('a section moves when what moves it has loaded, if that is chosen before', 
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('a paste that is quicker than its code is pasted when that has loaded', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('a paste that is quicker than its code is pasted when that has loaded', async ({
+  editorWindow: { page, text },
+}) => {
   const releaseScripts = await holdScripts(page)
   await text.click()
-  await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', '# Costs\n\n- [ ] rent')
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pasteInto(text, { 'text/plain': '# Costs\n\n- [ ] rent' })
   await expect(text).toHaveText('')
   await releaseScripts()
   await expect(text.getByRole('heading', { name: 'Costs' })).toBeVisible()
   await expect(text.getByRole('checkbox')).toHaveCount(1)
 })
 
-test('an address typed when its list of domains has loaded becomes a link, and a full one before', async ({
-  door,
-  openWindow,
+test('an address becomes a link once the list of domains has loaded, and a full one before that', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const releaseScripts = await holdScripts(page)
   await text.click()
   await page.keyboard.type('https://example.org ')
@@ -118,13 +101,11 @@ test('an address typed when its list of domains has loaded becomes a link, and a
 })
 
 test('a form that does not load says so, and what is typed then goes into the text', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
-  // The place of such messages is late code, too.
+  // The code that shows such messages is loaded late, too.
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(page.getByText('Select the words that the comment is about.')).toBeVisible()
   await page.route('**/_next/static/**', (route) => route.abort())
@@ -135,14 +116,12 @@ test('a form that does not load says so, and what is typed then goes into the te
 })
 
 test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
-  door,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page } = window
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
   const address = page.url()
-  // The scripts that the first page loads ahead are not those that are waited for.
+  // The page is left, so that the scripts that it loads ahead are not taken for those of the next one.
   await page.goto('about:blank')
   const scripts = trackScripts(page)
   // Only the code of server-sent events asks for these words.
@@ -169,10 +148,8 @@ test.describe('without its server', () => {
 
   test('a document still opens what it never opened before: a menu, a form, a dialog, a panel', async ({
     server,
-    door,
-    openWindow,
+    editorWindow: { page, text, connection },
   }) => {
-    const { page, text, connection } = await openWindow((await door.createDocument()).url('editor'))
     await text.click()
     await page.keyboard.type('words')
     await page.evaluate(() => navigator.serviceWorker.ready)

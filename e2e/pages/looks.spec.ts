@@ -1,18 +1,19 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { DocumentApi } from '../fixtures/test.ts'
+import type { CreateDocument } from '../fixtures/test.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectCleanPage, forLightAndDark, withPageOfWidth } from '../fixtures/page-appearance.ts'
 
 interface PageContext {
   readonly page: Page
   readonly context: BrowserContext
   readonly origin: string
-  readonly door: DocumentApi
+  readonly createDocument: CreateDocument
 }
 
 const expectDocumentReady = async (page: Page) => {
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
 }
 
 const openWelcomeDocument = async ({ page, origin }: PageContext) => {
@@ -57,8 +58,8 @@ const pageStates: Record<string, (pageContext: PageContext) => Promise<void>> = 
     await page.goto(`${origin}/new`)
     await expectDocumentReady(page)
   },
-  'read-only document': async ({ page, door }) => {
-    await page.goto((await door.createDocument()).url('viewer'))
+  'read-only document': async ({ page, createDocument }) => {
+    await page.goto((await createDocument()).url('viewer'))
     await expectDocumentReady(page)
   },
   connection: openDialogNamed('Connection'),
@@ -75,20 +76,12 @@ const pageStates: Record<string, (pageContext: PageContext) => Promise<void>> = 
 
 for (const [name, openState] of Object.entries(pageStates)) {
   for (const width of [1440, 390]) {
-    test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme, door }, info) => {
-      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
-      const page = await context.newPage()
-      const violations: string[] = []
-      page.on('console', (message) => {
-        if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
-      })
-      page.on('pageerror', (error) => violations.push(String(error)))
-      await openState({ page, context, origin: server.origin(scheme), door })
-      await forLightAndDark(page, (colorScheme) =>
-        expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
-      )
-      expect(violations).toEqual([])
-      await context.close()
-    })
+    test(`${name}, ${width} px, light and dark`, ({ browser, server, scheme, createDocument }, info) =>
+      withPageOfWidth(browser, width, async (page, context) => {
+        await openState({ page, context, origin: server.origin(scheme), createDocument })
+        await forLightAndDark(page, (colorScheme) =>
+          expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
+        )
+      }))
   }
 }

@@ -1,20 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { type ClipboardContent, pasteInto, pastePictureInto } from '../fixtures/paste.ts'
 
-type ClipboardContent = Readonly<Record<string, string>>
-
-/** What a program has put on the clipboard, by type. */
 async function pasteContent(window: DocumentWindow, clipboard: ClipboardContent): Promise<void> {
   await window.focusEnd()
-  await window.text.evaluate((element, data) => {
-    const clipboardData = new DataTransfer()
-    for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text)
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, clipboard)
+  await pasteInto(window.text, clipboard)
 }
 
-/** The text as its elements say it: `ul(li(p:a))`. */
+/** Returns the elements of the text, such as `ul(li(p:a))`. */
 const readOutline = ({ text }: DocumentWindow): Promise<string> =>
   text.evaluate((root) => {
     const outlineOf = (element: Element): string => {
@@ -106,9 +100,9 @@ const pasteCases: readonly (readonly [string, ClipboardContent, string, string?]
   ],
 ]
 
-test('what is pasted is kept, and what cannot be is told', async ({ door, openWindow }) => {
+test('what is pasted is kept, and what cannot be kept is named', async ({ createDocument, openWindow }) => {
   test.slow()
-  const window = await openWindow((await door.createDocument()).url('editor'))
+  const window = await openWindow((await createDocument()).url('editor'))
   const { page, text } = window
   for (const [name, clipboard, expected, lossMessage] of pasteCases) {
     await test.step(name, async () => {
@@ -125,15 +119,12 @@ test('what is pasted is kept, and what cannot be is told', async ({ door, openWi
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('a picture that is pasted is told, and Shift pastes Markdown as it is', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('a pasted picture is reported as lost, and Shift pastes Markdown as it is', async ({
+  editorWindow: window,
+}) => {
   const { page, text } = window
   await window.focusEnd()
-  await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pastePictureInto(text)
   await expect(toastIn(page)).toContainText('1 image could not be pasted.')
   await page.keyboard.down('Shift')
   await pasteContent(window, { 'text/plain': '# Title\n\n- [ ] todo' })
@@ -143,8 +134,7 @@ test('a picture that is pasted is told, and Shift pastes Markdown as it is', asy
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Paste as plain text')
 })
 
-test('what is copied as plain text has a line for each block', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('what is copied as plain text has a line for each block', async ({ editorWindow: window }) => {
   await pasteContent(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
   await expect.poll(() => readOutline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
   await window.page.keyboard.press('Control+a')
@@ -156,8 +146,7 @@ test('what is copied as plain text has a line for each block', async ({ door, op
   expect(copied).toBe('a\nb\nc\nd')
 })
 
-test('Markdown becomes tasks, links and headings as it is typed', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.createDocument()).url('editor'))
+test('Markdown becomes tasks, links and headings as it is typed', async ({ editorWindow: window }) => {
   const { page, text } = window
   await window.focusEnd()
   await page.keyboard.type('- [ ] call\n\n- [x] [Ada](https://example.org/)\n\n#### Deep')

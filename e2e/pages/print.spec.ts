@@ -1,20 +1,15 @@
+import { pastePictureInto } from '../fixtures/paste.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test(
-  'the dark theme prints dark letters on white, and nothing that was said in passing',
+  'the dark theme prints dark letters on white, and no toast',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
-    const window = await openWindow(document.url('editor'))
+  async ({ editorWindow: window }) => {
     const { page, text } = window
     await page.emulateMedia({ colorScheme: 'dark' })
     await window.typeAtEnd('To be read on paper.')
-    // A picture, which no text here can hold: something is said about it.
-    await text.evaluate((element) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.items.add(new File(['x'], 'a.png', { type: 'image/png' }))
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    })
+    // A text can hold no picture: a toast says so.
+    await pastePictureInto(text)
     const toast = page.locator('[data-sonner-toast]')
     await expect(toast).toBeVisible()
     const readColours = () =>

@@ -1,8 +1,9 @@
 /**
- * How much script a page loads by itself, before anybody touches it: all files, as the server sends them to a browser with an empty
- * cache, in kB of 1,000 bytes. docs/PERFORMANCE.md says what they are made of; `npx next analyze` shows it.
+ * Limits the script that a page loads before anybody touches it: all files, as the server sends them to a browser with an empty cache,
+ * in kB of 1,000 bytes. docs/PERFORMANCE.md says what they are made of; `npx next analyze` shows it.
  */
 import type { Page } from '@playwright/test'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const DOCUMENTS_LIMIT_KB = 170
@@ -24,7 +25,7 @@ test('a document loads little script', async ({ page, server, scheme }) => {
   const { id } = (await created.json()) as { readonly id: string }
   await page.goto(`${origin}/d/${id}`)
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
   await expectScriptSize(page, 'A document', EDITOR_LIMIT_KB)
 })
 

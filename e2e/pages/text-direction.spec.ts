@@ -5,9 +5,7 @@ const arabic = 'مرحبا'
 test(
   'a block runs the way of its letters, and its bullet, box or bar stands where they begin',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
-    const window = await openWindow(document.url('editor'))
+  async ({ editorWindow: window }) => {
     const { page, text } = window
     await page.getByRole('textbox', { name: 'Title' }).fill(arabic)
     await window.focusEnd()

@@ -1,4 +1,4 @@
-/** The flow of the benchmark `broadcast`, small: everybody writes at once, and everybody hears everybody. */
+/** The flow of the benchmark `broadcast`, small: everybody writes at once, and receives what the others write. */
 import { recordReader, recordWriter } from '../../bench/diptych/edit-recorder.ts'
 import { installRecorder } from '../../bench/support/page-recorder.ts'
 import { isAllAnswered, matchEdits } from '../../bench/support/typed-windows.ts'
@@ -15,12 +15,12 @@ const MESSAGES = 8
 test(
   '[S1] broadcast by every transport in turn: three windows write at once, each message arrives once and in order',
   { tag: '@long' },
-  async ({ door, openWindow }, info) => {
+  async ({ createDocument, openWindow }, info) => {
     test.slow()
-    const document = await door.createDocument()
+    const document = await createDocument()
     const windows: DocumentWindow[] = []
     while (windows.length < LETTERS.length) windows.push(await openWindow(document.url('editor')))
-    // A paragraph each, so that a message is never parted by another one's letters.
+    // Each writer has a paragraph, so that no message is split by another writer's letters.
     const lines = LETTERS.split('')
     await windows[0]!.typeAtEnd(lines.join('\n'))
     for (const window of windows) await window.expectLines(lines.join('\n'))
@@ -43,7 +43,7 @@ test(
   },
 )
 
-/** Of each key since the last time: until it was acknowledged, and until each other window had it; in ms. */
+/** Returns for each key since the last call the ms until it was acknowledged, and until each other window had it. */
 async function collectTimes(
   windows: readonly DocumentWindow[],
 ): Promise<Record<'acknowledged' | 'arrived', unknown>> {
@@ -55,7 +55,7 @@ async function collectTimes(
   const arrived = records.flatMap(({ keys, written }) =>
     records
       .filter((other) => other.written.author !== written.author)
-      // It throws where a key made no edit of its own, or an edit did not arrive.
+      // This throws when a key made no edit of its own, or an edit did not arrive.
       .flatMap(({ arrivals }) =>
         matchEdits(keys, written, arrivals).map(({ edited, applied }) => applied - edited),
       ),
@@ -63,7 +63,7 @@ async function collectTimes(
   return { acknowledged: summarizeSamples(acknowledgedMs), arrived: summarizeSamples(arrived) }
 }
 
-/** In the page; it stands alone. */
+/** Runs in the page. */
 function takeRecords() {
   const { author, edits } = window.writerRecord!
   return {
@@ -78,7 +78,7 @@ async function switchTransport(writer: DocumentWindow, transport: NetworkTranspo
   await writer.expectTransport(transport)
 }
 
-/** Behind a letter: in an empty paragraph the caret goes along where another window begins a new one behind it. */
+/** Puts the caret after a letter: in an empty paragraph it would move when another window begins a new paragraph after it. */
 async function putCaretInLine({ page, text }: DocumentWindow, index: number): Promise<void> {
   await text.locator('p').nth(index).click()
   await page.keyboard.press('End')

@@ -1,4 +1,4 @@
-/** The flow of the benchmark `keystrokes`: what the program says of its delays, beside records kept apart from it. */
+/** The flow of the benchmark `keystrokes`: compares the delays that the program reports with records kept apart from it. */
 import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports } from '../fixtures/transport-matrix.ts'
@@ -17,21 +17,21 @@ import {
 } from './fixtures/latency-export.ts'
 import { expectSamplesMatchRecords, startRecording } from './fixtures/sample-comparison.ts'
 
-/** So many that p50 and p95 are one of them each. */
+/** With so many keys, p50 and p95 are each one of the samples. */
 const KEY_COUNT = 60
 const text = 'each key is followed from the hand to the screens of others '.slice(0, KEY_COUNT)
 
 describeTransports(({ name, transport, protocol }) => {
   test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
-    door,
+    createDocument,
     openWindow,
   }, info) => {
-    const url = (await door.createDocument()).url('editor')
+    const url = (await createDocument()).url('editor')
     const windows = [await openWindow(url), await openWindow(url), await openWindow(url)]
     const [writer, ...readers] = windows as [DocumentWindow, DocumentWindow, DocumentWindow]
     await startMeasuring(writer)
     const warmUpText = await typeUntilMeasured(writer, readers.length)
-    // A letter that is still on its way would reach the second of a reader's records, and not the first.
+    // A letter that is still on its way would be in only the second of a reader's two records.
     await expectSameLines(windows, warmUpText)
     await resetMeasurement(writer)
     await writer.focusEnd()

@@ -8,10 +8,10 @@ test.use({ transport: 'websocket' })
 const words = ['transformation', 'unquestionable', 'Donaudampfschiff', 'interoperability', 'straightforward']
 
 test('[S4] a window that types goes through every transport and back: nothing is lost, doubled or out of order', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const url = (await door.createDocument()).url('editor')
+  const url = (await createDocument()).url('editor')
   const [writer, reader] = [await openWindow(url), await openWindow(url)]
   await writer.focusEnd()
   const shownTexts = await reader.page.evaluateHandle(recordTexts)
@@ -26,7 +26,7 @@ test('[S4] a window that types goes through every transport and back: nothing is
   }
   const expectedText = words.join('')
   await expectSameLines([writer, reader], expectedText)
-  // Each text that was ever shown there continues the one before.
+  // Each text that the reader ever showed continues the one before.
   for (const text of await shownTexts.jsonValue()) expect(expectedText.startsWith(text), text).toBe(true)
   const stats = await writer.page.evaluate(() => window.diptych!.stats())
   expect(stats.switches).toBe(words.length)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createTextBlock, openWriter as writerOf } from '../fixtures/document-writer.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 import { describeTransports, type TransportCase } from '../fixtures/transport-matrix.ts'
 import { expectSameLines, type DocumentWindow } from '../fixtures/document-window.ts'
 import { carrierOf } from '../fixtures/page-network-log.ts'
@@ -19,11 +19,11 @@ describeTransports((transportCase) => {
   test(`[S1] by ${transportCase.name}: two windows open a text, exchange edits of all sizes, replay, save, rest, and hear only their room`, async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }, info) => {
     const origin = server.origin(scheme)
-    const document = await door.createDocument()
+    const document = await createDocument()
     const text = await createText(origin, document)
     const figures: Record<string, unknown> = {}
     /** What a flow measures is attached, and never asserted. */
@@ -48,7 +48,7 @@ describeTransports((transportCase) => {
     await runFlow('durable', () => expectDurableEdit(pair, text, origin, document))
     await runFlow('idle', () => expectEditsAfterIdle(pair, `${text} kept`))
     await runFlow('rooms', async () => {
-      const other = await door.createDocument()
+      const other = await createDocument()
       await pair[1].page.goto(other.url('editor'))
       await pair[1].expectReady()
       await pair[1].expectTransport(transportCase.transport)
@@ -62,10 +62,10 @@ describeTransports((transportCase) => {
   })
 })
 
-/** By a program, before any window is there. */
+/** Writes the text by a program, before any window is open. */
 async function createText(origin: string, document: OpenableDocument): Promise<string> {
   const lines = Array.from({ length: PARAGRAPHS }, (_, line) => `Paragraph ${line + 1} was there before.`)
-  const { doc, whenSaved, close } = await writerOf(origin, document)
+  const { doc, whenSaved, close } = await openWriter(origin, document)
   const body = doc.getXmlFragment('default')
   doc.transact(() => {
     body.delete(0, body.length)
@@ -79,15 +79,15 @@ async function createText(origin: string, document: OpenableDocument): Promise<s
   return lines.join('\n')
 }
 
-/** The window says what was asked for, and the browser's own tools say that it is so. */
+/** Checks that the window reports the requested transport, and that the browser's own tools confirm it. */
 async function expectTransportCase(
-  { page, wire }: DocumentWindow,
+  { page, networkLog }: DocumentWindow,
   { transport, protocol }: TransportCase,
 ): Promise<unknown> {
   const link = await page.evaluate(() => window.diptych!.transport)
   expect(link).toMatchObject({ transport, protocol })
   const [kind, path] = carrierOf(transport)
-  expect(wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
+  expect(networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
   return link
 }
 
@@ -104,8 +104,8 @@ async function expectDurableEdit(
   await writer.type(' kept')
   await expectSameLines(pair, `${text} kept`)
   const times = await saveTimes.jsonValue()
-  // A newcomer has it from the server alone; a window that comes back may have a copy of its own.
-  const newcomer = await writerOf(origin, document)
+  // A newcomer has the text from the server alone; a window that reloads may have a copy of its own.
+  const newcomer = await openWriter(origin, document)
   const body = newcomer.doc.getXmlFragment('default').toJSON()
   expect(body).toContain(`<paragraph>${text.split('\n').at(-1)} kept</paragraph>`)
   await newcomer.close()
@@ -115,7 +115,7 @@ async function expectDurableEdit(
   return times
 }
 
-/** In the page; it stands alone. */
+/** Runs in the page. */
 function recordSaveTimes(): number[] {
   const { doc, whenSaved } = window.diptych!
   const times: number[] = []
@@ -127,7 +127,7 @@ function recordSaveTimes(): number[] {
   return times
 }
 
-/** Nothing is waited for here: time passes. @returns What went over the link meanwhile. */
+/** Lets time pass without any edit. @returns The traffic before and after. */
 async function expectEditsAfterIdle(pair: WindowPair, text: string): Promise<unknown> {
   const readStats = ({ page }: DocumentWindow) => page.evaluate(() => window.diptych!.stats())
   const before = await Promise.all(pair.map(readStats))

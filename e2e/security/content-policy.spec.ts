@@ -1,4 +1,4 @@
-/** [A8] What a page lets run and load, in a real browser: each page of ours is drawn under its policy, and injected markup does nothing. */
+/** [A8] What a page may run and load in a real browser: each of our pages works under its policy, and injected markup does nothing. */
 import type { Page } from '@playwright/test'
 import { expectStoredOnDevice } from '../fixtures/device-storage.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -6,15 +6,15 @@ import { expect, test } from '../fixtures/test.ts'
 test.describe('in a browser with service workers', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('[A8] a page that the service worker kept has the nonce of its own header', async ({
+  test('[A8] a page that the service worker cached has the nonce of its own header', async ({
     context,
     server,
     scheme,
-    door,
+    createDocument,
     openWindowIn,
     policyReports,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const first = await openWindowIn(context, document.url('editor'))
     await first.typeAtEnd('Kept.')
     await expect(first.saveState).toHaveText('Saved')
@@ -29,7 +29,7 @@ test.describe('in a browser with service workers', () => {
   })
 })
 
-/** Each runs in the page, and ends in a report of the browser. */
+/** Each runs in the page, and makes the browser report it. */
 const injections = {
   'an event handler in markup': () => {
     document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">')
@@ -71,7 +71,7 @@ const injections = {
     try {
       new Worker(url)
     } catch {
-      // Some browsers throw, others say it to the worker.
+      // Some browsers throw, others report the error to the worker.
     }
   },
 }
@@ -91,7 +91,7 @@ const directives: Record<keyof typeof injections, string> = {
   'a worker from elsewhere': 'worker-src',
 }
 
-/** The directive that stopped it, by the browser's own words in its console; the reports are no fault of the page then. */
+/** Returns the directive that stopped the injection, as the browser's console names it. Removes that report, which is no fault here. */
 async function readViolatedDirective(
   page: Page,
   policyReports: string[],
@@ -119,10 +119,10 @@ for (const [what, inject] of Object.entries(injections)) {
   })
 }
 
-test('[A8] a page makes no script of a text', async ({ page, server, scheme }) => {
+test('[A8] a page turns no text into script', async ({ page, server, scheme }) => {
   await page.goto(`${server.origin(scheme)}/settings`)
   const thrown = page.waitForEvent('pageerror')
-  // The test's own script may do so, and what it leaves to a timer may not.
+  // The test's own script may do so, but not what it leaves to a timer.
   // oxlint-disable-next-line typescript/no-implied-eval -- which is the point
   await page.evaluate(() => void setTimeout(() => Function('window.ran = true')()))
   expect((await thrown).name).toBe('EvalError')
@@ -132,10 +132,10 @@ test('[A8] every kind of page is drawn under its policy, each with a nonce of it
   page,
   server,
   scheme,
-  door,
+  createDocument,
   policyReports,
 }) => {
-  const { id } = await door.createDocument()
+  const { id } = await createDocument()
   const nonces = new Set<string>()
   const paths = [
     '/',
@@ -153,7 +153,7 @@ test('[A8] every kind of page is drawn under its policy, each with a nonce of it
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     expect(nonce, path).toMatch(/^[\w+/]{22}==$/)
     nonces.add(nonce)
-    // React has taken the page over where it handles clicks.
+    // React handles clicks once it has taken the page over.
     await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith('__react')))
     await expect(page.getByRole('heading').or(page.getByRole('main')).first()).toBeVisible()
   }

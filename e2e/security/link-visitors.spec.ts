@@ -1,15 +1,15 @@
-/** [W7] Who came by a link's token alone has chosen a name: the screen says so wherever it names them. */
+/** [W7] A visitor who has only a link's token may choose any name: the screen marks that name wherever it shows it. */
 import * as Y from 'yjs'
 import { expect, test } from '../fixtures/test.ts'
 import { joinWithStockClient } from '../fixtures/stock-client.ts'
 
-test('[W7] a program that calls itself like somebody else is marked among the people and at its caret', async ({
+test('[W7] a program that uses somebody else’s name is marked among the people and at its caret', async ({
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   await window.typeAtEnd('Words.')
   await expect(window.saveState).toHaveText('Saved')

@@ -1,4 +1,4 @@
-/** An edit was refused for good: the window says why, and its text can be taken along before it is reloaded. */
+/** When an edit is refused for good, the window says why, and its text can be copied before it is reloaded. */
 import { expect, test } from '../fixtures/test.ts'
 import { openWriter } from '../fixtures/document-writer.ts'
 
@@ -6,10 +6,10 @@ for (const hasClipboard of [true, false])
   test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const remoteWriter = await openWriter(server.origin(scheme), document)
     remoteWriter.doc.getText('title').insert(0, 'Plan')
     await remoteWriter.whenSaved()
@@ -19,7 +19,7 @@ for (const hasClipboard of [true, false])
       globalThis.window.diptych!.doc.clientID = client
     }, remoteWriter.doc.clientID)
     await text.click()
-    // As one edit: the window takes no more letters once it is refused.
+    // The words are one edit, because the window takes no more letters once an edit is refused.
     await page.keyboard.insertText('My words.')
     const alert = page.getByRole('alert').filter({ hasText: 'This window can no longer save changes.' })
     await expect(alert).toContainText('Someone else writes under this window’s id')

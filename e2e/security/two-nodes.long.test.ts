@@ -1,4 +1,4 @@
-/** Bad input, and sessions of somebody else, where each request or connection goes to the next of two nodes. */
+/** Bad input, and attempts at another person's session, where each request or connection goes to the next of two nodes. */
 import { describeBadInput } from '../../server/bad-input.contract.ts'
 import { representativeRoutes } from '../../server/fixtures/real-server.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'

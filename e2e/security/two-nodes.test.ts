@@ -1,7 +1,6 @@
-/** Attacks that turn to another node of the service than the one that knows better. two-nodes.long.test.ts has the bad input. */
+/** Attacks on one node of a service, while the state that refuses them is at another. two-nodes.long.test.ts has the bad input. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { readSseTicket } from '../../lib/protocol/http.ts'
 import { randomId } from '../../lib/protocol/ids.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../server/fixtures/raw-client.ts'
 import type { RealServer } from '../../server/fixtures/real-server.ts'
 import type { SharedDocument } from '../../server/fixtures/shared-document.ts'
+import { updateTyping } from '../../server/fixtures/update-typing.ts'
 import { describePostgres } from '../../server/store/fixtures/postgres-fixture.ts'
 import { RealNodes } from '../fixtures/real-nodes.ts'
 
@@ -27,16 +27,11 @@ const post = (node: RealServer, path: string, body: object, headers: Record<stri
   })
 }
 
-const updateTyping = (text: string): Uint8Array => {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return Y.encodeStateAsUpdate(doc)
-}
-
-/** What a principal or an address may do a dozen times. Each returns true if it was let. */
+/** Something that a principal or an address may do a dozen times. */
 interface LimitedAction {
   readonly what: string
   readonly setting: string
+  /** Returns whether it was allowed. */
   attempt(this: void, node: RealServer, document: SharedDocument): Promise<boolean>
 }
 
@@ -89,18 +84,21 @@ describePostgres('two nodes', () => {
     })
     afterAll(() => service[Symbol.asyncDispose]())
 
-    test.each(limitedActions)('[A6] $what: what one node let, the other has counted', async ({ attempt }) => {
-      const [first, second] = service.nodes as [RealServer, RealServer]
-      while (await attempt(first, document));
-      let admitted = 0
-      // Each node tells what it let by and by, within 100 ms where the machine is quick.
-      do await new Promise((resolve) => setTimeout(resolve, 200))
-      while ((await attempt(second, document)) && ++admitted < ALLOWED)
-      expect(admitted).toBeLessThan(ALLOWED / 2)
-    })
+    test.each(limitedActions)(
+      '[A6] $what: the other node counts what one node allowed',
+      async ({ attempt }) => {
+        const [first, second] = service.nodes as [RealServer, RealServer]
+        while (await attempt(first, document));
+        let admitted = 0
+        // Each node tells the other what it allowed, within 100 ms on a quick machine.
+        do await new Promise((resolve) => setTimeout(resolve, 200))
+        while ((await attempt(second, document)) && ++admitted < ALLOWED)
+        expect(admitted).toBeLessThan(ALLOWED / 2)
+      },
+    )
   })
 
-  describe('one of which', () => {
+  describe('with one session for each person', () => {
     let service: RealNodes
     let first: RealServer
     let second: RealServer
@@ -119,7 +117,7 @@ describePostgres('two nodes', () => {
       return client
     }
 
-    test('[A3] took a one-use ticket for an event stream, that ticket is used on both', async () => {
+    test('[A3] a one-use ticket for an event stream that one node took is used up on both', async () => {
       const headers = { authorization: `Bearer ${shared.tokens.editor}` }
       const answer = await post(first, '/sync/sse/ticket', {}, headers)
       const { ticket } = readSseTicket(await answer.text())!
@@ -131,7 +129,7 @@ describePostgres('two nodes', () => {
       await stream.body?.cancel()
     })
 
-    test('[A3] took a one-use ticket of a stock client, that ticket is used on both', async () => {
+    test('[A3] a one-use ticket of a stock client that one node took is used up on both', async () => {
       const headers = { authorization: `Bearer ${shared.tokens.editor}` }
       const answer = await post(first, `/yjs/${shared.id}/ticket`, {}, headers)
       const { ticket } = (await answer.json()) as { ticket: string }
@@ -149,7 +147,7 @@ describePostgres('two nodes', () => {
       ])
     })
 
-    test('[A3] signed a device in by a ticket, the other does so no more', async () => {
+    test('[A3] a ticket that signed a device in at one node signs in nobody at the other', async () => {
       const { cookie } = shared
       const { ticket } = (await (await post(first, '/api/me/tickets', {}, { cookie })).json()) as {
         ticket: string
@@ -159,7 +157,7 @@ describePostgres('two nodes', () => {
       expect([await redeemAt(second), await redeemAt(first), await redeemAt(second)]).toEqual([200, 404, 404])
     })
 
-    test('[A2] has a session, the other resumes it for nobody but its owner', async () => {
+    test('[A2] a session of one node is resumed by the other only for its owner', async () => {
       using own = await attach(first, shared.tokens.editor)
       const { id, secret } = await own.waitForMessage('welcome')
       const resume = { id, secret, received: 1, take: true }
@@ -178,7 +176,7 @@ describePostgres('two nodes', () => {
       expect(await welcomeAt(owner, {})).toMatchObject({ resumed: true, id })
     })
 
-    test('[A5] has a window that has not written, nobody takes its client id at the other, not even by its link', async () => {
+    test('[A5] the client id of a window that has not written yet is taken by nobody at the other node, not even by its link', async () => {
       const client = 1_234_567
       using own = await RawClient.open('websocket', first.origin('http'), shared.tokens.editor)
       own.send(helloMessage, { ...createAttachMessage(shared.id), client })
@@ -195,7 +193,7 @@ describePostgres('two nodes', () => {
       expect(await service.storedBytes(shared.id)).toBe(before)
     })
 
-    test('[A6] has all windows that one link may open, the other opens none', async () => {
+    test('[A6] once one node has all windows that a link may open, the other opens none', async () => {
       const { tokens } = await service.createDocument()
       await using open = new AsyncDisposableStack()
       const openWindow = async (node: RealServer) => {
@@ -211,7 +209,7 @@ describePostgres('two nodes', () => {
       expect(await openWindow(second)).toMatchObject({ code: 'overloaded' })
     })
 
-    test('[A4] takes a link back, windows at the other lose their rights, and write nothing more', async () => {
+    test('[A4] when one node revokes a link, windows at the other lose their rights, and write nothing more', async () => {
       const { cookie, id } = shared
       const made = await post(first, `/api/documents/${id}/links`, { role: 'editor' }, { cookie })
       const { token, id: link } = (await made.json()) as { token: string; id: string }

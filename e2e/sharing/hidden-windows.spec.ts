@@ -1,22 +1,14 @@
 /**
- * Windows of one browser share a stream, which a worker holds within the process of the first of them, and that one is hidden, frozen, or
- * hangs.
+ * Windows of one browser share a stream. A worker holds it, in the process of the first window, which is hidden, frozen, or hangs in
+ * these tests.
  */
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
+import type { BrowserTab } from '../fixtures/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/devtools-test.ts'
 
 /** Three tabs on one document; the last is in view. */
-const test = base.extend<{
-  tabs: readonly [BrowserTab, BrowserTab, BrowserTab]
-  devToolsBrowser: DevToolsBrowser
-}>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
-  tabs: async ({ devToolsBrowser, door }, use) => {
-    const url = (await door.createDocument()).url('editor')
+const test = base.extend<{ tabs: readonly [BrowserTab, BrowserTab, BrowserTab] }>({
+  tabs: async ({ devToolsBrowser, createDocument }, use) => {
+    const url = (await createDocument()).url('editor')
     const settings = await devToolsBrowser.openTab(new URL('/', url).href)
     await settings.evaluate(`localStorage.setItem('diptych.transport', 'sse')`)
     const open = async (): Promise<BrowserTab> => {
@@ -53,7 +45,7 @@ async function expectTokens(tabs: readonly BrowserTab[], expected: string): Prom
   }
 }
 
-test('[T7] the first one is hidden, and the others go on', { tag: '@long' }, async ({ tabs }) => {
+test('[T7] the first window is hidden, and the others go on', { tag: '@long' }, async ({ tabs }) => {
   const [firstTab, , visibleTab] = tabs
   expect(await firstTab.evaluate('document.visibilityState')).toBe('hidden')
   await writeToken(visibleTab, 'a')
@@ -62,7 +54,7 @@ test('[T7] the first one is hidden, and the others go on', { tag: '@long' }, asy
 })
 
 test(
-  '[T7] the first one is frozen: the others go on, and it has their text once it thaws',
+  '[T7] the first window is frozen: the others go on, and it has their text once it thaws',
   { tag: '@long' },
   async ({ tabs }) => {
     const [firstTab, secondTab, visibleTab] = tabs
@@ -82,7 +74,7 @@ test(
 )
 
 test(
-  '[T7] the first one hangs while nobody looks: the others go on, and one that opens meanwhile has a stream of its own',
+  '[T7] the first window hangs while nobody looks: the others go on, and one that opens meanwhile has a stream of its own',
   { tag: '@long' },
   async ({ tabs, devToolsBrowser }) => {
     const [firstTab, secondTab, lastTab] = tabs

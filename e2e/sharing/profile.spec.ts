@@ -1,4 +1,4 @@
-/** A name of one's own: from a link to the first letter, and a name that follows its person wherever they are shown. */
+/** The profile: a visitor by a link chooses a name, which is shown wherever that person is. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
@@ -20,12 +20,12 @@ async function rename(window: DocumentWindow, name: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('who comes by a link for the first time writes at once, sees who shared it, and is asked for a name once', async ({
-  door,
+test('a visitor by a link writes at once, sees who shared the document, and is asked for a name once', async ({
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const other = await openWindow(document.url('editor'))
   const visitor = await openWindow(document.url('editor'))
   const { page } = visitor
@@ -47,18 +47,18 @@ test('who comes by a link for the first time writes at once, sees who shared it,
   await expect(other.people.nth(1)).toHaveAccessibleName('Ada Wren')
   await expect(ownAvatar(visitor)).toHaveAccessibleName('Ada Wren (you)')
 
-  const second = await door.createDocument()
+  const second = await createDocument()
   const nextWindow = await openWindowIn(page.context(), second.url('viewer'))
   await expect(ownAvatar(nextWindow)).toHaveAccessibleName('Ada Wren (you)')
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
 test('a card that was put away stays away, on every page of this guest', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const visitor = await openWindow(document.url('viewer'))
   await expect(joinCardIn(visitor.page)).toContainText('You can view it.')
   const dismissal = visitor.page.waitForResponse(
@@ -72,12 +72,12 @@ test('a card that was put away stays away, on every page of this guest', async (
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
-test('a new name and colour are in all windows of the person and in everybody’s, past comments included', async ({
-  door,
+test('a new name and colour are shown in all windows of the person and of others, past comments included', async ({
+  createDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const ada = await openWindow(document.url('editor'))
   const bob = await openWindow(document.url('editor'))
   await rename(bob, 'Bob')
@@ -125,7 +125,7 @@ test('a new name and colour are in all windows of the person and in everybody’
   await expect(ownAvatar(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
 })
 
-test('who shares for the first time says how others see them, and settings lead to the profile', async ({
+test('a person who shares for the first time chooses the name that others see, and Settings leads to the profile', async ({
   server,
   scheme,
   openWindow,
@@ -158,22 +158,16 @@ test('who shares for the first time says how others see them, and settings lead 
   await expect(profile).toBeHidden()
 })
 
-test(
-  'card and profile can be read and reached by everybody',
-  { tag: '@long' },
-  async ({ door, openWindow }, info) => {
-    const document = await door.createDocument()
-    const visitor = await openWindow(document.url('editor'))
-    const { page } = visitor
-    for (const [width, height] of [
-      [320, 640],
-      [1440, 900],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await expect(joinCardIn(page)).toBeVisible()
-      await forLightAndDark(page, (scheme) => expectCleanPage(page, `join ${scheme} ${width}`, info))
-    }
-    await openProfile(visitor)
-    await forLightAndDark(page, (scheme) => expectCleanPage(page, `profile ${scheme}`, info))
-  },
-)
+test('the card and the profile are accessible', { tag: '@long' }, async ({ editorWindow: visitor }, info) => {
+  const { page } = visitor
+  for (const [width, height] of [
+    [320, 640],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(joinCardIn(page)).toBeVisible()
+    await forLightAndDark(page, (scheme) => expectCleanPage(page, `join ${scheme} ${width}`, info))
+  }
+  await openProfile(visitor)
+  await forLightAndDark(page, (scheme) => expectCleanPage(page, `profile ${scheme}`, info))
+})

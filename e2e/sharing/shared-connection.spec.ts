@@ -1,8 +1,9 @@
 /**
- * Windows of one browser by server-sent events over HTTP/1.1, where six connections are all that it opens: they share one, which a
- * worker holds. The browser runs that worker within the process of the window that was first, and it ends with that process.
+ * Windows of one browser that use server-sent events over HTTP/1.1 share one connection, because the browser opens six at most. A worker
+ * holds that connection. The browser runs the worker in the process of the first window, and it ends with that process.
  */
 import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import { crashPage } from '../fixtures/crash-page.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { lettersOfAuthor } from '../fixtures/letters-of-author.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -13,30 +14,33 @@ test.use({ scheme: 'http' })
 const letters = 'abcdefghijklmnop'
 const digits = '0123456789012345'
 
-/** The worker holds one stream and the pages hold none, by what the browser itself reports. */
+/** Returns for each window how many streams the page holds, and the worker. */
+const countStreams = (windows: readonly DocumentWindow[]): number[][] =>
+  windows.map(({ networkLog }) => [networkLog.pageLinks, networkLog.workerLinks])
+
+/** Expects the browser to report that the worker holds one stream, and the pages none. */
 async function expectOneStream(windows: readonly DocumentWindow[]): Promise<void> {
-  const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
   try {
-    await expect.poll(countStreams).toEqual(windows.map(() => [0, 1]))
+    await expect.poll(() => countStreams(windows)).toEqual(windows.map(() => [0, 1]))
   } catch (error) {
     throw new Error(`The streams of the windows:\n${await describeConnections(windows)}`, { cause: error })
   }
 }
 
-/** What the browser and each window itself say of its links. */
+/** Describes the links of each window, as the browser and the window report them. */
 async function describeConnections(windows: readonly DocumentWindow[]): Promise<string> {
-  const lines = windows.map(async ({ page, wire }, index) => {
+  const lines = windows.map(async ({ page, networkLog }, index) => {
     const own = await page.evaluate(() => [
       window.diptych?.transport,
       window.diptych?.status.get().link,
       window.diptych?.stats(),
     ])
-    return `${index}: ${wire.pageLinks} + ${wire.workerLinks} open, ${JSON.stringify(own)}`
+    return `${index}: ${networkLog.pageLinks} + ${networkLog.workerLinks} open, ${JSON.stringify(own)}`
   })
   return (await Promise.all(lines)).join('\n')
 }
 
-/** Two of them write at one place while something happens; then all have the very same text, with all of it, and it is saved. */
+/** Lets two windows write at one place while something happens. Expects all windows to show the same text, complete and saved. */
 async function expectWritesDuring(
   windows: readonly DocumentWindow[],
   act: () => Promise<void>,
@@ -58,13 +62,6 @@ const readLongestGaps = (windows: readonly DocumentWindow[]): Promise<number[]> 
     windows.map(({ page }) => page.evaluate(() => Math.round(window.diptych?.stats().longestGapMs ?? -1))),
   )
 
-async function crashPage(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const crashed = page.waitForEvent('crash')
-  void session.send('Page.crash').catch(() => {}) // nobody is left to answer
-  await crashed
-}
-
 async function hangPage(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: 'setTimeout(() => { for (;;); })' })
@@ -78,7 +75,7 @@ async function openEight(
   openWindowIn: (context: BrowserContext, url: string) => Promise<DocumentWindow>,
 ): Promise<DocumentWindow[]> {
   const windows = [await openWindowIn(context, url)]
-  await windows[0]!.chooseTransport('sse') // and so is it for the windows that open later
+  await windows[0]!.chooseTransport('sse') // windows that open later use it, too
   while (windows.length < 8) windows.push(await openWindowIn(context, url))
   return windows
 }
@@ -90,9 +87,9 @@ for (const scheme of ['http', 'https'] as const)
     test(
       '[T7] eight windows share one stream, and nothing is lost when the first is closed, and others crash and hang',
       { tag: '@long' },
-      async ({ browser, door, openWindowIn }, info) => {
+      async ({ browser, createDocument, openWindowIn }, info) => {
         test.slow() // eight pages compute at once
-        const document = await door.createDocument()
+        const document = await createDocument()
         const context = await browser.newContext()
         if (scheme === 'https')
           await context.addInitScript(() => localStorage.setItem('diptych.sharing', 'always'))
@@ -133,10 +130,10 @@ for (const scheme of ['http', 'https'] as const)
 
 test('[T7] a window that shares the stream reloads, and the others do not notice', async ({
   browser,
-  door,
+  createDocument,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const context = await browser.newContext()
   const first = await openWindowIn(context, document.url('editor'))
   await first.chooseTransport('sse')
@@ -159,8 +156,8 @@ test('[T7] a window that shares the stream reloads, and the others do not notice
 test(
   '[T7] a person who wants no sharing gets a stream for each window, and back',
   { tag: '@long' },
-  async ({ browser, door, openWindowIn }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindowIn }) => {
+    const document = await createDocument()
     const context = await browser.newContext()
     const windows = [await openWindowIn(context, document.url('editor'))]
     await windows[0]!.chooseTransport('sse')
@@ -172,11 +169,12 @@ test(
         await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
       })
     await setSharing('Never')
-    const countStreams = () => windows.map(({ wire }) => [wire.pageLinks, wire.workerLinks])
-    await expect.poll(countStreams).toEqual([
-      [1, 0],
-      [1, 0],
-    ])
+    await expect
+      .poll(() => countStreams(windows))
+      .toEqual([
+        [1, 0],
+        [1, 0],
+      ])
     await first.typeAtEnd('x')
     await expectWritesDuring(windows, async () => {})
     await setSharing('Automatic')

@@ -2,21 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
-/** Longer than it takes to notice. */
+/** Is longer than a window takes to notice that it is offline. */
 const OFFLINE_MS = 7_000
-
-/** The longest wait between two tries, and some. */
-const RECONNECT_WAIT = { timeout: 30_000 }
 
 /** A writer's silence is noticed after some 5 s; then the browser may offer more dead connections of its pool before it opens a new one. */
 const HALF_OPEN_WAIT = { timeout: 60_000 }
 
 describeTransports(
   () => {
-    test('offline with typing on both sides', async ({ server, scheme, door, openWindow }) => {
+    test('offline with typing on both sides', async ({ server, scheme, createDocument, openWindow }) => {
       test.setTimeout(OFFLINE_MS + 120_000)
-      const document = await door.createDocument()
+      const document = await createDocument()
       const offlineWindow = await openWindow(document.url('editor', 'faulty'))
       const onlineWindow = await openWindow(document.url('editor'))
       await offlineWindow.typeAtEnd('\n')
@@ -47,15 +45,15 @@ describeTransports(
   http2Matrix.slice(0, 2),
 )
 
-// Where the browser shares its pool of connections.
+// This transport uses the browser's pool of connections.
 test.describe('by sse', () => {
   test.use({ transport: 'sse' })
   test(
     '[S7] a half-open link is noticed, and nothing is lost',
     { tag: '@long' },
-    async ({ server, scheme, door, openWindow }) => {
+    async ({ server, scheme, createDocument, openWindow }) => {
       test.slow()
-      const document = await door.createDocument()
+      const document = await createDocument()
       const window = await openWindow(document.url('editor', 'faulty'))
       const other = await openWindow(document.url('editor'))
       await window.typeAtEnd('before, ')

@@ -6,10 +6,10 @@ test.use({ transport: 'websocket' })
 
 test('[D1] with the commit held back no window says Saved and no other shows the edit', async ({
   server,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   const reader = await openWindow(document.url('editor'))
   await writer.typeAtEnd('kept')
@@ -21,7 +21,7 @@ test('[D1] with the commit held back no window says Saved and no other shows the
     await writer.type(' back')
     await expect(writer.saveState).toHaveText(/^Sending \d+ changes?$/)
     const newcomer = await openWindow(document.url('viewer'), { ready: false })
-    // Long against a commit and a round trip: whatever would leak had its chance.
+    // Two seconds are long in comparison with a commit and a round trip: a leak would show within them.
     for (let look = 0; look < 10; look++) {
       await sleep(200)
       expect(await writer.saveState.textContent()).not.toBe('Saved')

@@ -1,16 +1,17 @@
 import { expect, test } from '../fixtures/test.ts'
 import { describeTransports, http2Matrix } from '../fixtures/transport-matrix.ts'
 import { expectSameLines } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 test.use({ transport: 'websocket' })
 
 describeTransports(() => {
   test('[D2] the server dies in the middle of a sentence and comes back', async ({
     server,
-    door,
+    createDocument,
     openWindow,
   }) => {
-    const document = await door.createDocument()
+    const document = await createDocument()
     const writer = await openWindow(document.url('editor'))
     const reader = await openWindow(document.url('editor'))
     await writer.typeAtEnd('Saved before. ')
@@ -20,14 +21,20 @@ describeTransports(() => {
     await expect(writer.saveState).not.toHaveText('Saved')
     await writer.type('was dead.')
     await server.start()
-    await expectSameLines([writer, reader], 'Saved before. Written while the server was dead.', {
-      timeout: 30_000,
-    })
+    await expectSameLines(
+      [writer, reader],
+      'Saved before. Written while the server was dead.',
+      RECONNECT_WAIT,
+    )
   })
 }, http2Matrix)
 
-test('[D1] every letter that said Saved is there after kill -9', async ({ server, door, openWindow }) => {
-  const document = await door.createDocument()
+test('[D1] every letter that was shown as Saved is there after kill -9', async ({
+  server,
+  createDocument,
+  openWindow,
+}) => {
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Every letter of this')
   await expect(writer.saveState).toHaveText('Saved')

@@ -6,11 +6,11 @@ describeTransports(({ transport }) => {
   test('[S4] the transport changes in the middle of a word, up and down', async ({
     server,
     scheme,
-    door,
+    createDocument,
     openWindow,
   }) => {
     const other = transport === 'websocket' ? 'sse' : 'websocket'
-    const document = await door.createDocument()
+    const document = await createDocument()
     const switchingWindow = await openWindow(document.url('editor', 'faulty'))
     const steadyWindow = await openWindow(document.url('editor'))
     await switchingWindow.typeAtEnd('\n')
@@ -39,10 +39,10 @@ describeTransports(({ transport }) => {
       `transformationunquestionableDonaudampfschiffinteroperability\nSo ${remoteText}`,
     )
     expect((await readLabelTexts()).filter((sentence) => !sentence.startsWith('Connected by '))).toEqual([])
-    if (!usesPolling(transport)) expect(switchingWindow.wire.linkGapCount).toBe(0)
+    if (!usesPolling(transport)) expect(switchingWindow.networkLog.linkGapCount).toBe(0)
     await switchingWindow.withConnectionDialog(async (dialog) => {
       await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Longest gapnone')
     })
-    await expect.poll(() => switchingWindow.wire.openLinks).toBe(usesPolling(transport) ? 0 : 1)
+    await expect.poll(() => switchingWindow.networkLog.openLinks).toBe(usesPolling(transport) ? 0 : 1)
   })
 }, http2Matrix)

@@ -7,10 +7,10 @@ import { carrierOf } from '../fixtures/page-network-log.ts'
 
 test.use({ transport: 'websocket' })
 
-// The others, and more of each: e2e/scenarios/window-pair.spec.ts.
+// e2e/scenarios/window-pair.spec.ts tests the other transports, and more of each.
 describeTransports(({ transport }) => {
-  test('typing in one window appears in a second and a third', async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  test('typing in one window appears in a second and a third', async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const windows = [
       await openWindow(document.url('editor')),
       await openWindow(document.url('editor')),
@@ -22,29 +22,27 @@ describeTransports(({ transport }) => {
     await expectSameLines(windows, 'The first writes, the second goes on.')
   })
 
-  test('the transport chosen is the one that carries the text', async ({ door, openWindow, scheme }) => {
-    const document = await door.createDocument()
-    const window = await openWindow(document.url('editor'))
+  test('the transport chosen is the one that carries the text', async ({ scheme, editorWindow: window }) => {
     await window.waitUntilIdle()
-    const framesBefore = window.wire.webSocketFrames
+    const framesBefore = window.networkLog.webSocketFrames
     await window.typeAtEnd('carried')
     await expect(window.saveState).toHaveText('Saved')
     if (transport === 'websocket') {
-      expect(window.wire.webSocketFrames).toBeGreaterThan(framesBefore)
-      await window.expectProtocol(window.wire.findLastExchange('WebSocket')?.protocol)
+      expect(window.networkLog.webSocketFrames).toBeGreaterThan(framesBefore)
+      await window.expectProtocol(window.networkLog.findLastExchange('WebSocket')?.protocol)
     } else {
       const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
-      expect(window.wire.webSocketFrames).toBe(framesBefore)
+      expect(window.networkLog.webSocketFrames).toBe(framesBefore)
       const [kind, path] = carrierOf(transport)
-      expect(window.wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
-      expect(window.wire.syncProtocols).toEqual([protocol])
+      expect(window.networkLog.findLastExchange(kind, path)?.protocol).toBe(protocol)
+      expect(window.networkLog.syncProtocols).toEqual([protocol])
       await window.expectProtocol(protocol)
     }
   })
 }, shortMatrix)
 
-test('two writers at one place', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('two writers at one place', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
   await first.typeAtEnd('[]')
@@ -64,13 +62,13 @@ test('two writers at one place', async ({ door, openWindow }) => {
   await expectSameLines([first, second], text)
 })
 
-test('two who begin at once in an empty document, and in a new line', async ({
+test('two writers begin at once in an empty document, and in a new line', async ({
   server,
   scheme,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const writers = [
     await openWindow(document.url('editor', 'faulty')),
     await openWindow(document.url('editor', 'faulty')),
@@ -91,8 +89,8 @@ test('two who begin at once in an empty document, and in a new line', async ({
   await expectSameLines(writers, text)
 })
 
-test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow }) => {
-  const document = await door.createDocument()
+test('a stock y-websocket client takes part', async ({ server, scheme, createDocument, openWindow }) => {
+  const document = await createDocument()
   const window = await openWindow(document.url('editor'))
   using stockWindow = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
   await expect(window.page.getByRole('button', { name: /^Stock Client/ })).toBeVisible()

@@ -1,6 +1,8 @@
 /** What can be done by keyboard: the palette, the help, and the way through the parts of a window. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { holdScripts } from '../fixtures/hold-scripts.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { detachedChipOf, dockPanels, panelOf } from '../fixtures/panels.ts'
 
 const paletteIn = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
@@ -19,10 +21,8 @@ const readFocusedPane = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)
 
 test('a command is found by a few letters, done, and the keyboard is back in the text', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text, ...window },
 }) => {
-  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   await page.keyboard.press('ControlOrMeta+K')
@@ -50,8 +50,7 @@ test('a command is found by a few letters, done, and the keyboard is back in the
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('with a selection Mod+K makes a link', async ({ editorWindow: { page, text } }) => {
   await text.click()
   await page.keyboard.type('word')
   await page.keyboard.press('ControlOrMeta+A')
@@ -60,46 +59,47 @@ test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the help lists the keys of every command', { tag: '@long' }, async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
-  await text.click()
-  await page.keyboard.press('ControlOrMeta+/')
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const name of [
-    'Bold',
-    'Link',
-    'Say whether everything is saved',
-    'Show all commands',
-    'Next window',
-    'Open a panel in its own window',
-    'Bring a panel back',
-    'Send this document to another device or person',
-  ])
-    await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
-  const lines = await help.locator('dl > div').allInnerTexts()
-  const listedKeys = lines.flatMap((line) =>
-    line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
-  )
-  expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
-  const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
-  expect(repeatedKeys).toEqual(['Escape', 'Ctrl+K'])
-  for (const where of ['then Tab', 'while following', 'with a selection'])
-    await expect(help.getByText(where)).toBeVisible()
-  await page.keyboard.press('F6')
-  await page.keyboard.press('Escape')
-  await expect(help).toBeHidden()
-  await expect(text).toBeFocused()
-})
+test(
+  'the help lists the keys of every command',
+  { tag: '@long' },
+  async ({ editorWindow: { page, text } }) => {
+    await text.click()
+    await page.keyboard.press('ControlOrMeta+/')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    for (const name of [
+      'Bold',
+      'Link',
+      'Say whether everything is saved',
+      'Show all commands',
+      'Next window',
+      'Open a panel in its own window',
+      'Bring a panel back',
+      'Send this document to another device or person',
+    ])
+      await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
+    const lines = await help.locator('dl > div').allInnerTexts()
+    const listedKeys = lines.flatMap((line) =>
+      line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
+    )
+    expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
+    const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
+    expect(repeatedKeys).toEqual(['Escape', 'Ctrl+K'])
+    for (const where of ['then Tab', 'while following', 'with a selection'])
+      await expect(help.getByText(where)).toBeVisible()
+    await page.keyboard.press('F6')
+    await page.keyboard.press('Escape')
+    await expect(help).toBeHidden()
+    await expect(text).toBeFocused()
+  },
+)
 
-test('a palette asked for while the help still closes comes with what was typed meanwhile', async ({
-  door,
-  openWindow,
+test('a palette that is opened while the help still closes has what was typed meanwhile', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  // All at once, sooner than anything closes.
+  // All keys come at once, before anything has closed.
   await page.evaluate(() => {
     const press = (key: string, held: KeyboardEventInit = {}) =>
       document.activeElement!.dispatchEvent(
@@ -120,10 +120,8 @@ test('a palette asked for while the help still closes comes with what was typed 
 })
 
 test('what is typed right after Escape reaches the text, and not the palette that closes', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   for (const word of [' two', ' three']) {
@@ -135,15 +133,12 @@ test('what is typed right after Escape reaches the text, and not the palette tha
   await expect(text).toHaveText('one two three')
 })
 
-test('Enter and Escape reach a palette that is still on its way', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
-  const scripts = Promise.withResolvers<void>()
+test('Enter and Escape reach a palette that is still on its way', async ({
+  editorWindow: { page, text },
+}) => {
   await text.click()
   await page.keyboard.type('one ')
-  await page.route('**/_next/static/**', async (route) => {
-    await scripts.promise
-    await route.continue()
-  })
+  const releaseScripts = await holdScripts(page)
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('bold')
   await page.keyboard.press('Enter')
@@ -154,18 +149,15 @@ test('Enter and Escape reach a palette that is still on its way', async ({ door,
   await page.keyboard.press('Escape')
   await page.keyboard.type(' three')
   await expect(text).toHaveText('one two three')
-  scripts.resolve()
-  await page.unrouteAll({ behavior: 'wait' })
+  await releaseScripts()
   await page.keyboard.type(' four')
   await expect(text).toHaveText('one two three four')
   await expect(paletteIn(page)).toBeHidden()
 })
 
-test('the section at the caret moves by the palette, and back by what says so; a step is undone by the palette', async ({
-  door,
-  openWindow,
+test('the palette moves the section at the caret; the toast moves it back, and the palette does it again', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n# Two\nsecond')
   const headings = text.getByRole('heading')
@@ -177,11 +169,9 @@ test('the section at the caret moves by the palette, and back by what says so; a
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
-test('a version and an arrangement are kept by the palette: the name is typed next', async ({
-  door,
-  openWindow,
+test('the palette saves a workspace and a version: their names are typed next', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await chooseCommand(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
@@ -191,10 +181,8 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
 })
 
 test('F6 goes through the parts of a window, both ways, and comes back to where it was', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('F6')
   expect(await readFocusedPane(page)).toBe('bar')
@@ -208,11 +196,9 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(button)
 })
 
-test('my next window is called by keyboard, and all of them by name; a panel’s window is brought back', async ({
-  door,
-  openWindow,
+test('a key shows the next window, the palette opens a panel in a window of its own and brings it back', async ({
+  editorWindow: { page, text },
 }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const context = page.context()
   await text.click()
   const opened = context.waitForEvent('page')
@@ -240,11 +226,9 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
 })
 
-test('the panel one is in gets a window of its own by a key, and is brought back by one', async ({
-  door,
-  openWindow,
+test('a key opens the focused panel in a window of its own, and another key brings it back', async ({
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).focus()
   const opened = page.context().waitForEvent('page')
@@ -262,12 +246,8 @@ test('the panel one is in gets a window of its own by a key, and is brought back
 test(
   'what is sent to another device is offered there',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
-    const { page, text } = await openWindow(document.url('editor'))
-    await using context = await browser.newContext({ storageState: await page.context().storageState() })
-    // The same person, and not the same browser.
-    await context.addInitScript(() => localStorage.removeItem('diptych.device'))
+  async ({ browser, editorWindow: { page, text } }) => {
+    await using context = await openOtherDevice(browser, page.context())
     const otherPage = await context.newPage()
     await otherPage.goto(page.url())
     await expect(otherPage.getByRole('textbox', { name: 'Document' })).toBeVisible()
@@ -285,12 +265,11 @@ test(
 )
 
 test(
-  'a palette that does not come is told of, takes nothing along, and comes the next time',
+  'a palette that does not load says so, leaves the focus in the text, and opens the next time',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page, text } }) => {
     await text.click()
-    // What says so comes with the first thing that is said.
+    // The code that shows messages is loaded with the first of them.
     await page.keyboard.press('ControlOrMeta+S')
     await expect(page.locator('[data-sonner-toast]')).toBeVisible()
     await page.route('**/_next/static/**', (route) => route.abort())

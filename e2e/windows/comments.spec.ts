@@ -1,5 +1,6 @@
 /** Comments on a text, from one browser to another. */
 import type { Page } from '@playwright/test'
+import { waitForFrames } from '../fixtures/document-text.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
@@ -9,7 +10,7 @@ const threadOn = (page: Page, quote: string) =>
   commentsPanelOf(page).getByRole('article', { name: `Thread on “${quote}”` })
 const marksIn = (page: Page) => page.locator('.text .comment-mark')
 
-/** Another person's caret within it cuts a mark in two. */
+/** Joins the marks, since another person's caret within a mark cuts it in two. */
 const expectMarked = (page: Page, words: string) =>
   expect.poll(async () => (await marksIn(page).allTextContents()).join('')).toBe(words)
 
@@ -19,12 +20,10 @@ async function selectLast(window: DocumentWindow, letters: number): Promise<void
   await pressKey(window, 'Shift+ArrowLeft', letters)
 }
 
-/** The editor hears of a selection at the next frame: only a test is quicker. */
+/** Waits afterwards until the editor has received the selection, which it does at the next frame: only a test is quicker. */
 async function pressKey({ page }: DocumentWindow, keys: string, times = 1): Promise<void> {
   for (let count = 0; count < times; count++) await page.keyboard.press(keys)
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
+  await waitForFrames(page)
 }
 
 async function addComment(window: DocumentWindow, text: string): Promise<void> {
@@ -34,10 +33,10 @@ async function addComment(window: DocumentWindow, text: string): Promise<void> {
 }
 
 test('a comment made here appears in a Comments window elsewhere, is answered there and resolved here', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.')
   const otherWindow = await openWindow(document.url('editor'))
@@ -66,11 +65,11 @@ test('a comment made here appears in a Comments window elsewhere, is answered th
   await expect(threadOn(otherWindow.page, 'Monday.')).toContainText('Resolved by')
 })
 
-test('the words of a thread that is looked at are unmarked once somebody else resolves it', async ({
-  door,
+test('the words of the current thread are unmarked once somebody else resolves it', async ({
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.')
   const otherWindow = await openWindow(document.url('editor'))
@@ -78,17 +77,17 @@ test('the words of a thread that is looked at are unmarked once somebody else re
   await selectLast(main, 'Monday.'.length)
   await addComment(main, 'Or on Tuesday?')
   await expect(main.page.locator('.text .comment-mark-active')).toHaveText('Monday.')
-  // Its panel opens, and looks at the thread once its code has loaded: resolved by then, it would be shown among the resolved ones.
+  // The panel's code is still loading: a thread that is resolved before it has loaded is shown among the resolved ones.
   await expect(threadOn(main.page, 'Monday.')).toHaveAttribute('aria-current', 'true')
   await threadOn(otherWindow.page, 'Monday.').getByRole('button', { name: 'Resolve' }).click()
   await expect(marksIn(main.page)).toHaveCount(0)
 })
 
 test('a comment keeps to its words while others write, and says so when they are gone', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('One sentence. Another sentence.')
   const other = await openWindow(document.url('editor'))
@@ -106,7 +105,7 @@ test('a comment keeps to its words while others write, and says so when they are
   await main.page.keyboard.press('Enter')
   for (const { page } of [main, other]) await expectMarked(page, 'Another short sentence.')
 
-  // The title and back: what half a second joins would be one step of undo with what was typed before.
+  // The focus leaves the text once: within half a second, the deletion would be one step of undo with what was typed before.
   await main.page.getByRole('textbox', { name: 'Title' }).focus()
   await main.text.focus()
   await pressKey(main, 'Shift+End')
@@ -121,13 +120,10 @@ test('a comment keeps to its words while others write, and says so when they are
 })
 
 test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({
-  door,
-  openWindow,
+  editorWindow: main,
 }, info) => {
-  const document = await door.createDocument()
-  const main = await openWindow(document.url('editor'))
   const { page } = main
-  // Not at the beginning: ProseMirror takes a caret that goes there right after the focus came for the browser's doing.
+  // The words are not at the beginning: ProseMirror ignores a caret that goes there right after the focus, as the browser's doing.
   await main.typeAtEnd('A line.\nOne word and another one.')
   await selectLast(main, 'one.'.length)
   await addComment(main, 'The last.')
@@ -154,11 +150,9 @@ test('a click on words with a comment shows it beside the text, which keeps the 
 })
 
 test(
-  'where Comments is a window of its own, a click on commented words shows them there',
+  'where Comments is a window of its own, a new comment is shown there',
   { tag: '@long' },
-  async ({ door, openWindow, openWindowIn }) => {
-    const document = await door.createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ editorWindow: main, openWindowIn }) => {
     await main.typeAtEnd('One word and another one.')
     const panel = await openWindowIn(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
     await expect(commentsPanelOf(panel.page)).toContainText('No comments yet')
@@ -171,11 +165,9 @@ test(
 )
 
 test(
-  'one’s own message is changed and deleted, and comes back',
+  'one’s own message is edited, deleted and restored',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ editorWindow: main }) => {
     await main.typeAtEnd('Word')
     await selectLast(main, 4)
     await addComment(main, 'First')
@@ -197,10 +189,10 @@ test(
 )
 
 test('a viewer reads comments, and is told why there is nothing to write', async ({
-  door,
+  createDocument,
   openWindow,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('Word')
   await selectLast(main, 4)

@@ -1,7 +1,10 @@
-/** A panel window is a page of its own: whatever becomes of the window it came from, it goes on, and text goes both ways. */
+/** A panel window is a page of its own: it goes on whatever happens to the window that opened it, and text goes both ways. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { detachedChipOf, detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
+import { crashPage } from '../fixtures/crash-page.ts'
+import { expectLinesIn, textIn, typeAtEndOf } from '../fixtures/document-text.ts'
+import { detachedChipOf, detachPanel, dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 interface DetachedEditor {
@@ -9,34 +12,22 @@ interface DetachedEditor {
   readonly editorPage: Page
 }
 
-const textOf = (page: Page) => page.getByRole('textbox', { name: 'Document' })
-
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await textOf(page).focus()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.type(text)
-}
-
-const expectText = (page: Page, text: string) => expect.poll(() => readLinesIn(page)).toBe(text)
-const expectSaved = (page: Page) =>
-  expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-
 const withSecondEditor = test.extend<{ detachedEditor: DetachedEditor }>({
-  detachedEditor: async ({ door, openWindow }, use) => {
-    const mainWindow = await openWindow((await door.createDocument()).url('editor'))
+  detachedEditor: async ({ createDocument, openWindow }, use) => {
+    const mainWindow = await openWindow((await createDocument()).url('editor'))
     await mainWindow.typeAtEnd('one')
     await dockPanels(mainWindow.page, 'Second editor')
     const editorPage = await detachPanel(mainWindow.page, 'Second editor')
-    await expectText(editorPage, 'one')
+    await expectLinesIn(editorPage, 'one')
     await use({ mainWindow, editorPage })
   },
 })
 
 withSecondEditor(
-  '[W1] main is busy for two seconds and more, and its panel writes on',
+  '[W1] main is busy for two seconds or more, and its panel writes on',
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor
-    // Until it sees that the panel has saved: a cookie is the one thing that another process can tell a busy page.
+    // Main stays busy until it sees that the panel has saved. A cookie is the only thing that another process can tell a busy page.
     const sawSave = mainWindow.page.evaluate(() => {
       const startedAt = performance.now()
       const isSaveTold = () => document.cookie.includes('panel=saved')
@@ -44,13 +35,13 @@ withSecondEditor(
       while (!isSaveTold() && performance.now() - startedAt < 30_000);
       return isSaveTold()
     })
-    await typeAtEnd(editorPage, ' two')
+    await typeAtEndOf(textIn(editorPage), ' two')
     await expectSaved(editorPage)
     await editorPage.evaluate(() => void (document.cookie = 'panel=saved; path=/'))
     expect(await sawSave).toBe(true)
-    await expectText(mainWindow.page, 'one two')
-    await typeAtEnd(mainWindow.page, ' three')
-    await expectText(editorPage, 'one two three')
+    await expectLinesIn(mainWindow.page, 'one two')
+    await typeAtEndOf(textIn(mainWindow.page), ' three')
+    await expectLinesIn(editorPage, 'one two three')
   },
 )
 
@@ -60,12 +51,12 @@ withSecondEditor(
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor
     const reloading = mainWindow.page.reload()
-    await typeAtEnd(editorPage, ' two')
+    await typeAtEndOf(textIn(editorPage), ' two')
     await reloading
     await expect(detachedChipOf(mainWindow.page, 'Second editor')).toBeVisible()
-    await expectText(mainWindow.page, 'one two')
-    await typeAtEnd(mainWindow.page, ' three')
-    await expectText(editorPage, 'one two three')
+    await expectLinesIn(mainWindow.page, 'one two')
+    await typeAtEndOf(textIn(mainWindow.page), ' three')
+    await expectLinesIn(editorPage, 'one two three')
   },
 )
 
@@ -75,13 +66,13 @@ withSecondEditor(
     const { mainWindow, editorPage } = detachedEditor
     const url = mainWindow.page.url()
     await mainWindow.page.close()
-    await typeAtEnd(editorPage, ' two')
+    await typeAtEndOf(textIn(editorPage), ' two')
     await expectSaved(editorPage)
     const nextMain = await openWindowIn(editorPage.context(), url)
     await expect(detachedChipOf(nextMain.page, 'Second editor')).toBeVisible()
-    await expectText(nextMain.page, 'one two')
-    await typeAtEnd(nextMain.page, ' three')
-    await expectText(editorPage, 'one two three')
+    await expectLinesIn(nextMain.page, 'one two')
+    await typeAtEndOf(textIn(nextMain.page), ' three')
+    await expectLinesIn(editorPage, 'one two three')
   },
 )
 
@@ -90,29 +81,26 @@ withSecondEditor(
   async ({ detachedEditor, openWindowIn }) => {
     const { mainWindow, editorPage } = detachedEditor
     const url = mainWindow.page.url()
-    const crashed = mainWindow.page.waitForEvent('crash')
-    const session = await mainWindow.page.context().newCDPSession(mainWindow.page)
-    session.send('Page.crash').catch(() => undefined) // nobody is left to answer
-    await crashed
-    await typeAtEnd(editorPage, ' two')
+    await crashPage(mainWindow.page)
+    await typeAtEndOf(textIn(editorPage), ' two')
     await expectSaved(editorPage)
     const nextMain = await openWindowIn(editorPage.context(), url)
-    await expectText(nextMain.page, 'one two')
-    await typeAtEnd(nextMain.page, ' three')
-    await expectText(editorPage, 'one two three')
+    await expectLinesIn(nextMain.page, 'one two')
+    await typeAtEndOf(textIn(nextMain.page), ' three')
+    await expectLinesIn(editorPage, 'one two three')
   },
 )
 
 withSecondEditor(
-  'a panel window reloads, and its place in main is kept',
+  'a panel window reloads, and keeps its place in main',
   { tag: '@long' },
   async ({ detachedEditor }) => {
     const { mainWindow, editorPage } = detachedEditor
     await editorPage.reload()
-    await expectText(editorPage, 'one')
+    await expectLinesIn(editorPage, 'one')
     await expect(detachedChipOf(mainWindow.page, 'Second editor')).toBeVisible()
-    await typeAtEnd(editorPage, ' two')
-    await expectText(mainWindow.page, 'one two')
+    await typeAtEndOf(textIn(editorPage), ' two')
+    await expectLinesIn(mainWindow.page, 'one two')
     await editorPage.close()
     await expect(panelOf(mainWindow.page, 'Second editor')).toBeVisible()
   },

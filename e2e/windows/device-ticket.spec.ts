@@ -1,11 +1,12 @@
-/** A further device of the same person, signed in by a code that is shown for it. */
+/** Another device of the same person is signed in by a code. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { encode } from 'uqr'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const phoneOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** Asks for a code as a person would, and reads it off the screen: its squares must be those of this very address. */
+/** Asks for a code as a person does, and reads it from the screen: its squares must be those of exactly this address. */
 async function readShownCode(page: Page): Promise<string> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('send another device')
@@ -33,10 +34,10 @@ const readOwnName = async (context: BrowserContext, page: Page): Promise<string>
 
 test('[A3] a phone that scans the code is asked, and then shows the panel as the same person; the code is used up', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const desk = await openWindow(document.url('editor'))
   await desk.typeAtEnd('Written at the desk.')
   await desk.page.goto(`${desk.page.url()}/p/outline`)
@@ -67,10 +68,10 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
 })
 
 test(
-  'who stays as who they are keeps their name, and a share link signs in nobody',
+  'a person who declines keeps their name, and a share link signs in nobody',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindow }) => {
+    const document = await createDocument()
     const desk = await openWindow(document.url('editor'))
     const person = await readOwnName(desk.page.context(), desk.page)
     const address = await readShownCode(desk.page)
@@ -94,10 +95,10 @@ test(
 )
 
 test(
-  '[A2] when a browser becomes somebody else’s, no window of it goes on as who it was',
+  '[A2] when a browser continues as somebody else, none of its windows goes on as the former person',
   { tag: '@long' },
-  async ({ browser, door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ browser, createDocument, openWindow }) => {
+    const document = await createDocument()
     const desk = await openWindow(document.url('editor'))
     const address = await readShownCode(desk.page)
     const person = await readOwnName(desk.page.context(), desk.page)
@@ -105,14 +106,14 @@ test(
     await using context = await browser.newContext()
     const other = await context.newPage()
     await other.goto(document.url('editor'))
-    await expect(other.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(other)
     const people = other.getByRole('group', { name: 'People' })
     await expect(people.getByRole('button', { name: person, exact: true })).toBeVisible()
 
     const page = await context.newPage()
     await page.goto(address)
     await page.getByRole('button', { name: `Continue as ${person}` }).click()
-    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(page)
     await expect(people.getByRole('button')).toHaveCount(1)
     await expect(people.getByRole('button')).toHaveAccessibleName(`${person} (you), 3 windows`)
   },

@@ -1,8 +1,9 @@
-/** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
+/** Panels beside the text are arranged by mouse and by keyboard, and the arrangement is remembered. */
 import type { Page } from '@playwright/test'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../fixtures/panels.ts'
-import { detachFromMenu } from '../fixtures/own-windows.ts'
+import { detachFromMenu, openOtherDevice } from '../fixtures/own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })
@@ -13,12 +14,10 @@ const readPanelNames = (page: Page, side: 'left' | 'right') =>
 const widthHandle = (page: Page, side: string) =>
   page.getByRole('separator', { name: `Width of the panels on the ${side}` })
 
-test('panels are docked, moved, resized and collapsed by keyboard, and stand so after a reload and on another device', async ({
+test('panels are docked, moved, resized and collapsed by keyboard, and stay so after a reload and on another device', async ({
   browser,
-  door,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await dockPanels(page, 'Outline', 'People', 'Connection inspector')
   expect(await readPanelNames(page, 'left')).toEqual(['Outline'])
   expect(await readPanelNames(page, 'right')).toEqual(['People', 'Connection inspector'])
@@ -55,22 +54,19 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stand so 
   await page.reload()
   await expectSameLayout(page)
 
-  const device = await browser.newContext()
-  await device.addCookies(await page.context().cookies())
+  const device = await openOtherDevice(browser, page.context())
   const otherDevicePage = await device.newPage()
   await otherDevicePage.goto(page.url())
   await expectSameLayout(otherDevicePage)
-  // What changes there is seen here at once.
+  // A change there is shown here at once.
   await panelOf(otherDevicePage, 'Outline').getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => readPanelNames(page, 'right')).toEqual(['Connection inspector'])
   await device.close()
 })
 
-test('the same by mouse: a heading is dragged to another place, and across to the empty side', async ({
-  door,
-  openWindow,
+test('panels are moved by mouse: a heading is dragged to another place, and across to the empty side', async ({
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await dockPanels(page, 'People', 'Connection inspector')
   const headingOf = (name: string) => panelOf(page, name).locator('[draggable=true]')
   await headingOf('Connection inspector').dragTo(headingOf('People'), { targetPosition: { x: 40, y: 4 } })
@@ -92,14 +88,15 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('behind the open menu of windows the text is a click away', async ({ door, openWindow }) => {
-  const main = await openWindow((await door.createDocument()).url('editor'))
+test('a click on the text closes the open menu of windows, and reaches the text', async ({
+  editorWindow: main,
+}) => {
   await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
   await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
   await expect(panelOf(main.page, 'Outline')).toBeVisible()
   await expect(menu).toBeVisible()
-  // Beside the menu, and behind the letters.
+  // The click is beside the menu, and after the letters.
   await main.text.locator('p').click({ position: { x: 60, y: 10 } })
   await expect(menu).toBeHidden()
   await main.type(' goes on')
@@ -107,16 +104,15 @@ test('behind the open menu of windows the text is a click away', async ({ door, 
 })
 
 test(
-  'a layout of another version is a clean default, and the next change replaces it',
+  'a layout of another version is shown as the default, and the next change replaces it',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     await page.evaluate(() => {
       const layouts = window.diptych!.desk!.doc.getMap('layouts')
       layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
     })
     await page.reload()
-    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(page)
     await expect(page.getByRole('complementary')).toHaveCount(0)
     await dockPanels(page, 'Outline')
     await page.reload()
@@ -124,11 +120,9 @@ test(
   },
 )
 
-test('a panel opened straight into a window of its own is gone with it, and nothing is docked', async ({
-  door,
-  openWindow,
+test('a panel that was opened directly in a window of its own is gone with it, and not docked', async ({
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await dockPanels(page, 'Outline')
   const people = await detachFromMenu(page, 'People')
   await expect(detachedChipOf(page, 'People')).toBeVisible()
@@ -138,15 +132,16 @@ test('a panel opened straight into a window of its own is gone with it, and noth
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+test('a panel that is detached and shown, then brought back or closed, docks where it was', async ({
+  editorWindow: { page },
+}) => {
   await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()
   const popup = await detachPanel(page, 'People')
   await expect(popup).toHaveTitle('People – Untitled')
   await expect(detachedChipOf(page, 'People')).toHaveText(/People is in another window/)
 
-  // Shown: reopened in its place, and the former one closes itself.
+  // Show opens the panel again in its place, and the former window closes itself.
   const closedEvent = popup.waitForEvent('close')
   const opening = page.context().waitForEvent('page')
   await detachedChipOf(page, 'People').getByRole('button', { name: 'Show' }).click()
@@ -169,8 +164,7 @@ test('detached, shown, brought back, closed: it always docks where it was', asyn
 test(
   'on a phone one panel at a time lies over the text, and the text is still there',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page, text } }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await dockPanels(page, 'Outline')
     await expect(panelOf(page, 'Outline')).toBeInViewport()

@@ -1,6 +1,8 @@
-/** One person, eight windows of one browser, by each transport: every one of them stays in step. */
+/** Eight windows of one person in one browser stay in step, by each transport. */
 import type { Page } from '@playwright/test'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
+import { textIn, typeAtEndOf } from '../fixtures/document-text.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
 
@@ -16,7 +18,7 @@ const otherPanels: readonly PanelId[] = [
 
 const transportsByScheme: Readonly<Record<'https' | 'http', readonly NetworkTransportId[]>> = {
   https: ['long-poll', 'poll', 'stream', 'sse', 'websocket'],
-  // Six connections for eight windows: one of them carries all.
+  // A browser opens six connections at most: the eight windows share one.
   http: ['sse'],
 }
 
@@ -24,9 +26,9 @@ for (const scheme of ['https', 'http'] as const)
   test(
     `eight windows by ${transportsByScheme[scheme].join(', ')} over ${scheme} stay in step`,
     { tag: '@long' },
-    async ({ server, door, openWindow }) => {
+    async ({ server, createDocument, openWindow }) => {
       test.slow() // eight pages compute at once
-      const document = await door.createDocument()
+      const document = await createDocument()
       const url = `${server.origin(scheme)}/d/${document.id}#token=${document.tokens.editor}`
       const main = await openWindow(url)
       const [first, ...laterTransports] = transportsByScheme[scheme]
@@ -35,11 +37,10 @@ for (const scheme of ['https', 'http'] as const)
       for (const panel of otherPanels) {
         const page = await main.page.context().newPage()
         await page.goto(new URL(panelPath(document.id, panel), url).href)
-        await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+        await expectSaved(page)
         pages.push(page)
       }
       const [, preview, statistics, , , , editor] = pages as [Page, Page, Page, Page, Page, Page, Page]
-      const secondText = editor.getByRole('textbox', { name: 'Document' })
       let text = ''
       for (const [index, transport] of [first!, ...laterTransports].entries())
         await test.step(`by ${transport}`, async () => {
@@ -54,9 +55,7 @@ for (const scheme of ['https', 'http'] as const)
             const readText = () => page.evaluate(() => window.diptych!.doc.getXmlFragment('default').toJSON())
             await expect.poll(readText).toContain(text.trimEnd())
           }
-          await secondText.focus()
-          await secondText.press('Control+End')
-          await secondText.pressSequentially('four ')
+          await typeAtEndOf(textIn(editor), 'four ')
           await main.expectLines((text += 'four '))
           await expect(preview.getByRole('region', { name: 'Preview' })).toContainText(text.trimEnd())
           await expect(statistics.getByRole('region', { name: 'Statistics' })).toContainText(

@@ -8,12 +8,9 @@ const matchesIn = (page: Page) => page.getByRole('list', { name: 'Matches' }).ge
 const findFieldIn = (page: Page) => page.getByRole('searchbox', { name: 'Find' })
 
 test('find and replace in a detached window changes the text in main; one undo takes it back', async ({
-  door,
-  openWindow,
+  editorWindow: main,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('A red rose is red.')
   await main.page.keyboard.press('Enter')
   await main.type('Red wine, and bored.')
@@ -41,12 +38,9 @@ test('find and replace in a detached window changes the text in main; one undo t
   await expect(page.getByText('Undone: 2 matches replaced in Find.')).toBeVisible()
 })
 
-test('what is selected is looked for beside the text, which is marked', async ({
-  door,
-  openWindow,
+test('Find looks for the selected words, and marks them in the text', async ({
+  editorWindow: window,
 }, info) => {
-  const document = await door.createDocument()
-  const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd('one two one')
   await window.text.getByText('one').dblclick({ position: { x: 5, y: 10 } })
@@ -71,11 +65,8 @@ test('what is selected is looked for beside the text, which is marked', async ({
 })
 
 test('a regular expression that never ends is stopped, and the next one works', async ({
-  door,
-  openWindow,
+  editorWindow: window,
 }) => {
-  const document = await door.createDocument()
-  const window = await openWindow(document.url('editor'))
   const { page } = window
   await window.typeAtEnd(`${'a'.repeat(40)}!`)
   await page.goto(`${page.url()}/p/find`)
@@ -92,8 +83,7 @@ test('a regular expression that never ends is stopped, and the next one works', 
 test.describe('with the service worker active', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('a regular expression is found', async ({ door, openWindow }) => {
-    const window = await openWindow((await door.createDocument()).url('editor'))
+  test('a regular expression is found', async ({ editorWindow: window }) => {
     const { page } = window
     await window.typeAtEnd('aaa!')
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
@@ -104,20 +94,16 @@ test.describe('with the service worker active', () => {
   })
 })
 
-test(
-  'who may only read finds, and replaces nothing',
-  { tag: '@long' },
-  async ({ door, openWindow }, info) => {
-    const document = await door.createDocument()
-    const main = await openWindow(document.url('editor'))
-    await main.typeAtEnd('Where is Waldo?')
-    const viewer = await openWindow(document.url('viewer'))
-    await viewer.expectLines('Where is Waldo?')
-    await viewer.page.setViewportSize({ width: 320, height: 640 })
-    await viewer.page.goto(`${viewer.page.url()}/p/find`)
-    await findFieldIn(viewer.page).fill('waldo')
-    await expect(foundStatusIn(viewer.page)).toHaveText('1 of 1')
-    await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
-    await expectCleanPage(viewer.page, 'find-viewer', info)
-  },
-)
+test('a viewer finds, and cannot replace', { tag: '@long' }, async ({ createDocument, openWindow }, info) => {
+  const document = await createDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.typeAtEnd('Where is Waldo?')
+  const viewer = await openWindow(document.url('viewer'))
+  await viewer.expectLines('Where is Waldo?')
+  await viewer.page.setViewportSize({ width: 320, height: 640 })
+  await viewer.page.goto(`${viewer.page.url()}/p/find`)
+  await findFieldIn(viewer.page).fill('waldo')
+  await expect(foundStatusIn(viewer.page)).toHaveText('1 of 1')
+  await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
+  await expectCleanPage(viewer.page, 'find-viewer', info)
+})

@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { writeSections } from '../fixtures/document-writer.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { openWindowsMenu } from '../fixtures/panels.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
 
 const narrowViewport = { width: 320, height: 640 }
 const wideViewport = { width: 1_600, height: 900 }
 
-/** Turns the wheel until that heading stands right under the header. */
+/** Turns the wheel until this heading is right under the header. */
 async function scrollTo(page: Page, heading: string): Promise<void> {
   await page.mouse.move(200, 400)
   await expect(async () => {
@@ -18,8 +18,9 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
 }
 
 /**
- * From what covers the top of the text to the heading's letters, in px, once what came into sight has been drawn. Far where it is not in
- * the page yet; to within its part of the text where that is not drawn, since the letters there have no places of their own.
+ * Returns the px from the header, which covers the top of the text, to the heading's letters, once what came into sight has been drawn.
+ * A heading that is not in the page yet is far away. Letters in a part of the text that is not drawn have no position, so that the
+ * position of that part counts.
  */
 const readDistanceToTop = (page: Page, heading: string): Promise<number> =>
   page.evaluate(async (text) => {
@@ -40,7 +41,7 @@ async function expectAtTop(page: Page, heading: string): Promise<void> {
   await expect.poll(async () => Math.abs(await readDistanceToTop(page, heading)), heading).toBeLessThan(12)
 }
 
-/** In the menu "Windows", which closes again. */
+/** Acts on an item of the menu "Windows", and closes the menu again. */
 async function withSyncScrollItem(
   { page }: DocumentWindow,
   act: (item: Locator) => Promise<void>,
@@ -51,7 +52,7 @@ async function withSyncScrollItem(
   await expect(menu).toBeHidden()
 }
 
-/** Like `hover`, which scrolls the page behind a menu that is still opening, and so moves the menu away from under the pointer. */
+/** Replaces `hover`, which scrolls the page behind a menu that is still opening, and so moves the menu away from the pointer. */
 async function movePointerOver(page: Page, item: Locator): Promise<void> {
   await expect(async () => {
     const { x, y, width, height } = (await item.boundingBox())!
@@ -66,19 +67,15 @@ const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
   withSyncScrollItem(window, (item) => expect(item).toBeChecked({ checked }))
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
-  door,
-  server,
-  scheme,
+  longDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const wideWindow = await openWindow(document.url('editor'))
+  const wideWindow = await openWindow(longDocument.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
-  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), longDocument.url('editor'))
   await expectSyncScroll(wideWindow, true)
-  // A second window with the text was opened to look at another place.
+  // A second window on the text does not scroll along, since it was opened to look at another place.
   await expectSyncScroll(narrowWindow, false)
   await toggleSyncScroll(narrowWindow)
   await narrowWindow.page.setViewportSize(narrowViewport)
@@ -99,18 +96,14 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   await expectAtTop(narrowWindow.page, 'Section 9')
 })
 
-test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, moves no other window', async ({
-  door,
-  server,
-  scheme,
+test('[W5] scrolling by the page itself, after Escape or a click in a menu, moves no other window', async ({
+  longDocument,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const wideWindow = await openWindow(document.url('editor'))
+  const wideWindow = await openWindow(longDocument.url('editor'))
   await wideWindow.page.setViewportSize(wideViewport)
-  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), longDocument.url('editor'))
   await scrollTo(wideWindow.page, 'Section 12')
   await toggleSyncScroll(narrowWindow)
   await expectAtTop(narrowWindow.page, 'Section 12')
@@ -129,25 +122,19 @@ test('[W5] what the page scrolls by itself behind Escape, or a click in a menu, 
   expect(Math.abs(await readDistanceToTop(wideWindow.page, 'Section 12'))).toBeLessThan(12)
 })
 
-test('[W5] a phone of the same person goes along with the desk, and the desk with the phone', async ({
-  door,
-  server,
-  scheme,
+test('[W5] a phone of the same person scrolls along with the desk, and the desk with the phone', async ({
+  longDocument,
   browser,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const desk = await openWindow(document.url('editor'))
+  const desk = await openWindow(longDocument.url('editor'))
   await desk.page.setViewportSize(wideViewport)
-  // There is no window to scroll with.
+  // There is no other window to scroll along with.
   await withSyncScrollItem(desk, (item) => expect(item).toHaveCount(0))
   await scrollTo(desk.page, 'Section 7')
-  // The person alone: what the browser keeps says which device it is.
-  const { cookies } = await desk.page.context().storageState()
-  const storageState = { cookies, origins: [] }
-  const phone = await openWindowIn(await browser.newContext({ storageState }), document.url('editor'))
+  const phoneContext = await openOtherDevice(browser, desk.page.context())
+  const phone = await openWindowIn(phoneContext, longDocument.url('editor'))
   await expectSyncScroll(desk, true)
   await expectSyncScroll(phone, false)
   await toggleSyncScroll(phone)
@@ -159,16 +146,12 @@ test('[W5] a phone of the same person goes along with the desk, and the desk wit
   await expectAtTop(phone.page, 'Section 3')
 })
 
-test('somebody else is followed from their disc, neither caret nor focus moves, and a hand on the window ends it', async ({
-  door,
-  server,
-  scheme,
+test('another person is followed from their avatar; neither caret nor focus moves, and scrolling ends it', async ({
+  longDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const ada = await openWindow(document.url('editor'))
-  const zoe = await openWindow(document.url('editor'))
+  const ada = await openWindow(longDocument.url('editor'))
+  const zoe = await openWindow(longDocument.url('editor'))
   await zoe.focusEnd()
   const caret = await zoe.page.evaluate(() => getSelection()!.focusNode!.textContent)
   await zoe.people.nth(1).click()
@@ -187,21 +170,19 @@ test('somebody else is followed from their disc, neither caret nor focus moves, 
   expect(Math.abs(await readDistanceToTop(zoe.page, 'Section 3'))).toBeGreaterThan(500)
 })
 
-test('[W5] Preview and the text go along with each other, also side by side, and a click in Outline moves both', async ({
-  door,
+test('[W5] Preview and the text scroll along with each other, also side by side, and a click in Outline moves both', async ({
+  longDocument,
   server,
   scheme,
   openWindow,
   openWindowIn,
 }) => {
-  const document = await door.createDocument()
-  await writeSections(server.origin(scheme), document, 30)
-  const text = await openWindow(document.url('editor'))
+  const text = await openWindow(longDocument.url('editor'))
   await text.page.setViewportSize(wideViewport)
   await scrollTo(text.page, 'Section 11')
   const openPanel = async (name: string) =>
     (
-      await openWindowIn(text.page.context(), `${server.origin(scheme)}/d/${document.id}/p/${name}`, {
+      await openWindowIn(text.page.context(), `${server.origin(scheme)}/d/${longDocument.id}/p/${name}`, {
         ready: false,
       })
     ).page
@@ -220,22 +201,24 @@ test('[W5] Preview and the text go along with each other, also side by side, and
   await expect(outline.locator('[aria-current]')).toContainText('Section 17')
 })
 
-test('letters typed bring no presence with them', { tag: '@long' }, async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('typing sends no presence', { tag: '@long' }, async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const [window, other] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await window.typeAtEnd('a')
   await window.page.evaluate(() => {
     const { awareness } = (globalThis as unknown as { diptych: { awareness: Awareness } }).diptych
-    Object.assign(globalThis, { told: 0 })
+    Object.assign(globalThis, { presenceUpdates: 0 })
     awareness.on('update', (_change, origin) => {
-      if (origin === 'local') (globalThis as unknown as { told: number }).told += 1
+      if (origin === 'local') (globalThis as unknown as { presenceUpdates: number }).presenceUpdates += 1
     })
   })
   await window.type('bcdefghijk')
   await expect(window.saveState).toHaveText('Saved')
-  expect(await window.page.evaluate(() => (globalThis as unknown as { told: number }).told)).toBe(0)
+  expect(
+    await window.page.evaluate(() => (globalThis as unknown as { presenceUpdates: number }).presenceUpdates),
+  ).toBe(0)
   await other.expectLines('abcdefghijk')
-  // The caret stands behind the last letter all the same.
+  // The caret is shown after the last letter all the same.
   await expect(other.text.locator('.caret')).toBeVisible()
   expect(
     await other.text.evaluate((text) => text.querySelector('.caret')!.previousSibling!.textContent),

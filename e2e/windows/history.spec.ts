@@ -8,7 +8,7 @@ import type { DocumentWindow } from '../fixtures/document-window.ts'
 const historyPanelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
 const versionsIn = (page: Page) => historyPanelOf(page).getByRole('list', { name: 'Versions' })
 
-/** As a person has it on a second screen: opened by the window itself. */
+/** Opens History as for a second screen: by the window itself. */
 async function openHistory({ page }: DocumentWindow): Promise<Page> {
   const popup = page.waitForEvent('popup')
   await page.evaluate(() => void open(`${location.pathname}/p/history`, '', 'popup,width=1100,height=800'))
@@ -23,9 +23,7 @@ async function saveVersion(page: Page, name: string): Promise<void> {
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
-test('in a narrow column nothing of the panel is cut off', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
-  const { page } = await openWindow(document.url('editor'))
+test('in a narrow column nothing of the panel is cut off', async ({ editorWindow: { page } }) => {
   await dockPanels(page, 'History')
   const panel = historyPanelOf(page)
   await expect(panel.getByRole('button', { name: 'Save version' })).toBeVisible()
@@ -37,11 +35,8 @@ test('in a narrow column nothing of the panel is cut off', async ({ door, openWi
 })
 
 test('a version is named, compared with what was written since, and restored in every window', async ({
-  door,
-  openWindow,
+  editorWindow: main,
 }, info) => {
-  const document = await door.createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('The meeting is on Monday.\nBring a pen.')
   const panel = await openHistory(main)
   await expect(historyPanelOf(panel)).toContainText('No versions yet')
@@ -67,7 +62,7 @@ test('a version is named, compared with what was written since, and restored in 
   await panel.getByRole('button', { name: 'Undo' }).click()
   await main.expectLines('The meeting is on Tuesday.\nBring a pen.\nAnd paper.')
 
-  // What was there before it was restored is a version, too.
+  // The text from before the restore is a version, too.
   await version.getByRole('button', { name: 'All versions' }).click()
   await expect(versionsIn(panel).getByRole('button')).toHaveCount(3)
   await expectCleanPage(panel, 'history list 320', info)
@@ -89,8 +84,8 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await expect(historyPanelOf(page)).toContainText('No versions yet')
 })
 
-test('[A4] who may only read looks at versions, and restores none', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('[A4] a viewer looks at versions, and cannot restore them', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   const writer = await openWindow(document.url('editor'))
   await writer.typeAtEnd('Hello.')
   await saveVersion(await openHistory(writer), 'Greeting')

@@ -2,15 +2,14 @@ import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
-  expectSaved,
   readListedWindows,
   openPanelWindow,
   openWindowsDialog,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 for (const width of [1440, 390]) {
-  test(`Windows, ${width} px, light and dark`, async ({ browser, door, openWindow }, info) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  test(`Windows, ${width} px, light and dark`, async ({ browser, editorWindow: { page } }, info) => {
     await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
     await page
       .getByRole('textbox', { name: 'Title' })

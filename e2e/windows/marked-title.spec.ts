@@ -1,20 +1,11 @@
-/** Playwright gives every page the focus; a person's window has it or not. */
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser } from '../fixtures/devtools-browser.ts'
+/** Uses a plain Chromium, because Playwright gives every page the focus. */
+import { expect, test } from '../fixtures/devtools-test.ts'
 
-const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
-})
-
-test('a text that cannot bring itself forward is marked in its name until it is looked at', async ({
+test('a window that cannot come to the front is marked in its title until it is looked at', async ({
   devToolsBrowser,
-  door,
+  createDocument,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const text = await devToolsBrowser.openTab(document.url('editor'))
   await expect.poll(() => text.evaluate(`window.diptych?.status.get().document.state`)).toBe('synced')
   const panel = await devToolsBrowser.openTab(document.url('editor').replace('#', '/p/outline#'))

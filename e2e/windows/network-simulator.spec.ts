@@ -1,4 +1,4 @@
-/** The network of the text, made worse from a window of its own beside it, and by whatever transport. */
+/** The network simulator makes the network of the text worse, from a window of its own and by any transport. */
 import { expect, test } from '../fixtures/test.ts'
 import { panelOf } from '../fixtures/panels.ts'
 import type { NetworkTransportId } from '../../lib/transports/descriptors.ts'
@@ -9,13 +9,13 @@ const INSPECTOR = 'Connection inspector'
 const simulatedDescription = (transport: NetworkTransportId) =>
   new RegExp(`^Connected by ${transportLabels[transport]}.*over a simulated network`)
 
-// One connection, and one request after the other; server-sent events are tried below.
+// WebSocket has one connection, and long polling one request after the other. The next test has server-sent events.
 for (const transport of ['websocket', 'long-poll'] as const)
   test(
     `[T8] the inspector in a popup slows the text down, silences it and cuts its link, by ${transport}: nothing is lost or doubled`,
     { tag: transport === 'websocket' ? [] : ['@long'] },
-    async ({ door, openWindow }) => {
-      const document = await door.createDocument()
+    async ({ createDocument, openWindow }) => {
+      const document = await createDocument()
       const main = await openWindow(document.url('editor'))
       const reader = await openWindow(document.url('editor'))
       await main.chooseTransport(transport)
@@ -30,7 +30,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
       const row = panelOf(popup, INSPECTOR)
         .getByRole('region', { name: 'Your windows' })
         .getByRole('row', { name: /^Untitled/ })
-      // Twice the delay is its least.
+      // A round trip takes at least twice the delay.
       await expect(row.getByRole('cell', { name: /^Round trip ([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
 
       await simulator.getByRole('checkbox', { name: /^Silent: the connection stays open/ }).check()
@@ -41,7 +41,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
       await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
       await reader.expectLines('slow, silent, ')
 
-      // How often it had to connect: what it says meanwhile may be gone before it is drawn.
+      // The links are counted, because a label that lasts shortly may be gone before it is drawn.
       const readLinkCount = () => main.page.evaluate(() => window.diptych!.stats().links)
       const linksBefore = await readLinkCount()
       await simulator.getByRole('button', { name: 'Cut the connection' }).click()
@@ -56,8 +56,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
 test(
   '[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const main = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: main }) => {
     const popup = await openPanelWindow(main.page, INSPECTOR)
     const blockGroupIn = (page: typeof popup) =>
       panelOf(page, INSPECTOR).getByRole('group', { name: 'Block' })

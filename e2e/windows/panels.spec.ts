@@ -1,8 +1,10 @@
-/** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
+/** Each panel is a page of its own: it opens cold by its address, at any width, with the rights of the person who opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
+import { expectLinesIn } from '../fixtures/document-text.ts'
+import { dockPanels, panelOf } from '../fixtures/panels.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   outline: 'Outline',
@@ -35,7 +37,7 @@ for (const id of panelIds)
       const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
       await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
       await expect(panelOf(page, panelNames[id])).toBeVisible()
-      await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+      await expectSaved(page)
       await expect(page).toHaveTitle(`${panelNames[id]} – Welcome to Diptych`)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(
         `${panelNames[id]} of Welcome to Diptych`,
@@ -59,11 +61,11 @@ for (const id of panelIds)
   )
 
 test(
-  'docked panels keep nobody out either, in light and dark',
+  'docked panels are accessible, in light and dark',
   { tag: '@long' },
-  async ({ door, openWindow }, info) => {
+  async ({ createDocument, openWindow }, info) => {
     test.slow()
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    const { page } = await openWindow((await createDocument()).url('editor'))
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
     await page.getByRole('textbox', { name: 'Document' }).focus()
@@ -85,16 +87,18 @@ test(
   },
 )
 
-test('an unknown panel: a clear page that lists those there are', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
+test('an unknown panel: a clear page that lists those there are', async ({ editorWindow: { page } }) => {
   await page.goto(`${page.url()}/p/minimap`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
   await page.getByRole('list', { name: 'Panels' }).getByRole('link', { name: 'Statistics' }).click()
   await expect(panelOf(page, 'Statistics')).toBeVisible()
 })
 
-test('a document that is not shared with a person shows none of its panels', async ({ browser, door }) => {
-  const { id, url } = await door.createDocument()
+test('a document that is not shared with a person shows none of its panels', async ({
+  browser,
+  createDocument,
+}) => {
+  const { id, url } = await createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(new URL(panelPath(id, 'preview'), url('viewer')).href)
@@ -104,19 +108,19 @@ test('a document that is not shared with a person shows none of its panels', asy
   await context.close()
 })
 
-test('[A4] a link to read opens every panel, and none of them can change the text', async ({
+test('[A4] a view-only link opens every panel, and none of them can change the text', async ({
   browser,
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const { id, url, tokens } = await door.createDocument()
+  const { id, url, tokens } = await createDocument()
   const writer = await openWindow(url('editor'))
   await writer.typeAtEnd('as it is')
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${new URL(panelPath(id, 'editor'), url('viewer')).href}#token=${tokens.viewer}`)
   const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
-  await expect.poll(() => readLinesIn(page)).toBe('as it is')
+  await expectLinesIn(page, 'as it is')
   await expect(text).toHaveAttribute('aria-readonly', 'true')
   await expect(panelOf(page, 'Second editor')).toContainText('View only')
   expect(page.url()).not.toContain(tokens.viewer)

@@ -1,18 +1,15 @@
 import { expect, test } from '../fixtures/test.ts'
-import { writeSections } from '../fixtures/document-writer.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
-import { expectSaved } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 test(
-  '[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text',
+  '[W6] People lists persons with their windows and devices, and goes to their caret in the window with the text',
   { tag: '@long' },
-  async ({ door, server, scheme, openWindow }, info) => {
-    const document = await door.createDocument()
-    await writeSections(server.origin(scheme), document, 30)
-    const text = await openWindow(document.url('editor'))
-    const zoe = await openWindow(document.url('editor'))
+  async ({ longDocument, server, scheme, openWindow }, info) => {
+    const text = await openWindow(longDocument.url('editor'))
+    const zoe = await openWindow(longDocument.url('editor'))
     const people = await text.page.context().newPage()
-    await people.goto(`${server.origin(scheme)}/d/${document.id}/p/people`)
+    await people.goto(`${server.origin(scheme)}/d/${longDocument.id}/p/people`)
     await expectSaved(people)
 
     const rows = people.getByRole('list', { name: 'People in this document' }).locator('> li')

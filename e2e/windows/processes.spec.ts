@@ -1,22 +1,16 @@
-/** What Playwright cannot show: which processes there are, and windows that are hidden. Chromium as a person has it. */
+/** Shows in a plain Chromium what Playwright cannot: which processes there are, and windows that are hidden. */
 import { randomId } from '../../lib/protocol/ids.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
-import { expect, test as base } from '../fixtures/test.ts'
-import { DevToolsBrowser, type BrowserTab } from '../fixtures/devtools-browser.ts'
+import type { BrowserTab, DevToolsBrowser } from '../fixtures/devtools-browser.ts'
+import { expect, test as base } from '../fixtures/devtools-test.ts'
 
 interface ProcessFixtures {
-  readonly devToolsBrowser: DevToolsBrowser
   readonly main: BrowserTab
   readonly document: string
 }
 
 const test = base.extend<ProcessFixtures>({
-  devToolsBrowser: async ({}, use) => {
-    const browser = await DevToolsBrowser.launch()
-    await use(browser)
-    await browser.close()
-  },
-  document: async ({ door }, use) => use((await door.createDocument()).url('editor')),
+  document: async ({ createDocument }, use) => use((await createDocument()).url('editor')),
   main: async ({ devToolsBrowser, document }, use) => {
     const tab = await devToolsBrowser.openTab(document)
     await expect.poll(() => readIsSaved(tab)).toBe(true)
@@ -27,7 +21,7 @@ const test = base.extend<ProcessFixtures>({
 const readIsSaved = (tab: BrowserTab): Promise<boolean> =>
   tab.evaluate(`document.querySelector('[aria-label="Save state"]')?.dataset.state === 'saved'`)
 
-/** As the product opens it: by a click, with a handle that its policies take away. */
+/** Opens a panel as the product does: by a click, with a handle that the policies of the pages take away. */
 async function openPanel(
   devToolsBrowser: DevToolsBrowser,
   from: BrowserTab,
@@ -57,7 +51,7 @@ test('[W1] a panel that main has opened is a process of its own, without a way b
   expect(await outline.evaluate('window.opener === null')).toBe(true)
   expect(await outline.readIsolateId()).not.toBe(await main.readIsolateId())
 
-  // One thread would not answer while the other end of it turns.
+  // A panel on the same thread would not answer while main is busy.
   await main.hang()
   expect(await outline.evaluate(`diptych.doc.getText('title').insert(0, 'on')`)).toBeUndefined()
   await outline.evaluate('diptych.whenSaved()')
@@ -76,7 +70,7 @@ test('[W1] two panels are two processes, though both have one policy', async ({
   expect(new Set(processes).size).toBe(3)
 })
 
-test('[S7] main is hidden behind another tab: its panels are live, and it hears of them', async ({
+test('[S7] main is hidden behind another tab: its panels are live, and it receives their edits', async ({
   devToolsBrowser,
   main,
   document,

@@ -1,8 +1,8 @@
-/** Panels to read by: outline, preview, statistics, in windows of their own beside the text. */
+/** The panels for reading, which are outline, preview and statistics, in windows of their own beside the text. */
 import type { Page } from '@playwright/test'
 import * as Y from 'yjs'
-import { openDocument } from '../../lib/client.ts'
 import { heading, paragraph, type BlockSketch, appendBlocks } from '../../lib/text/fixtures/text-sketches.ts'
+import { openWriter } from '../fixtures/document-writer.ts'
 import type { OpenableDocument } from '../fixtures/openable-document.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
@@ -16,10 +16,7 @@ async function editAsProgram(
   document: OpenableDocument,
   change: (text: Y.XmlFragment) => void,
 ): Promise<void> {
-  const { origin } = new URL(document.url('editor'))
-  const token = document.tokens.editor
-  const opened = openDocument({ url: origin, document: document.id, token, insecure: true })
-  await opened.whenSynced
+  const opened = await openWriter(new URL(document.url('editor')).origin, document)
   change(opened.doc.getXmlFragment('default'))
   await opened.whenSaved()
   await opened.close()
@@ -45,11 +42,11 @@ const expectHeadings = (window: DocumentWindow, ...names: string[]) =>
   expect(window.text.getByRole('heading')).toHaveText(names)
 
 test('the Outline in a window of its own leads the text there, and moves its sections by keys, mouse and menu', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const main = await openWindow(document.url('editor'))
   const context = main.page.context()
@@ -86,10 +83,10 @@ test('the Outline in a window of its own leads the text there, and moves its sec
 })
 
 test(
-  'what a menu of the Outline moves is what it was opened for, though others write above it',
+  'a menu of the Outline moves the section that it was opened for, though others write above it',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     await writeBlocks(document, ...planBlocks)
     const { page } = await openWindow(document.url('editor'))
     await page.goto(`${page.url()}/p/outline`)
@@ -105,8 +102,8 @@ test(
   },
 )
 
-test('who may only read goes to headings and moves none', async ({ door, openWindow }) => {
-  const document = await door.createDocument()
+test('a viewer goes to headings, and cannot move them', async ({ createDocument, openWindow }) => {
+  const document = await createDocument()
   await writeBlocks(document, ...planBlocks)
   const viewer = await openWindow(document.url('viewer'))
   const { page } = viewer
@@ -120,11 +117,11 @@ test('who may only read goes to headings and moves none', async ({ door, openWin
 })
 
 test('the Preview shows what is typed, as text and as Markdown, and nothing in it runs', async ({
-  door,
+  createDocument,
   openWindow,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const script = { text: 'click', marks: { link: { href: 'javascript:alert(1)' } } }
   await writeBlocks(
     document,
@@ -150,12 +147,9 @@ test('the Preview shows what is typed, as text and as Markdown, and nothing in i
 })
 
 test('Statistics count while somebody types, and a goal is one’s own in every window', async ({
-  door,
-  openWindow,
+  editorWindow: main,
   openWindowIn,
 }, info) => {
-  const document = await door.createDocument()
-  const main = await openWindow(document.url('editor'))
   await main.typeAtEnd('Three little words')
   const openStatistics = () =>
     openWindowIn(main.page.context(), `${main.page.url()}/p/statistics`, { ready: false })
@@ -181,16 +175,20 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
 })
 
-test('on a phone they fit', { tag: '@long' }, async ({ door, openWindow }, info) => {
-  const document = await door.createDocument()
-  await writeBlocks(document, ...planBlocks)
-  const { page } = await openWindow(document.url('editor'))
-  await page.setViewportSize({ width: 320, height: 640 })
-  const address = page.url()
-  for (const panel of ['Outline', 'Preview', 'Statistics']) {
-    await page.goto(`${address}/p/${panel.toLowerCase()}`)
-    const region = page.getByRole('region', { name: panel, exact: true })
-    await expect(region).toContainText(panel === 'Statistics' ? 'Goal' : 'Plan')
-    await expectCleanPage(page, `${panel} on a phone`, info)
-  }
-})
+test(
+  'the panels for reading fit on a phone',
+  { tag: '@long' },
+  async ({ createDocument, openWindow }, info) => {
+    const document = await createDocument()
+    await writeBlocks(document, ...planBlocks)
+    const { page } = await openWindow(document.url('editor'))
+    await page.setViewportSize({ width: 320, height: 640 })
+    const address = page.url()
+    for (const panel of ['Outline', 'Preview', 'Statistics']) {
+      await page.goto(`${address}/p/${panel.toLowerCase()}`)
+      const region = page.getByRole('region', { name: panel, exact: true })
+      await expect(region).toContainText(panel === 'Statistics' ? 'Goal' : 'Plan')
+      await expectCleanPage(page, `${panel} on a phone`, info)
+    }
+  },
+)

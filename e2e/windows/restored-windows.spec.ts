@@ -1,24 +1,22 @@
 import type { Page } from '@playwright/test'
-import { crashPage } from '../fixtures/device-storage.ts'
+import { crashPage } from '../fixtures/crash-page.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { detachFromMenu, expectSaved, waitForPopup } from '../fixtures/own-windows.ts'
+import { detachFromMenu, waitForPopup } from '../fixtures/own-windows.ts'
+import { detachedChipOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const restoreBarIn = (page: Page) => page.getByRole('region', { name: 'Windows that were open' })
-
-const detachedChipIn = (page: Page, panel: string) =>
-  page.getByRole('group', { name: `${panel} in another window` })
 
 test(
   'windows that an earlier visit had are offered again, each by a button of its own, or docked',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const outline = await detachFromMenu(page, 'Outline')
     const statistics = await detachFromMenu(page, 'Statistics')
-    await expect(detachedChipIn(page, 'Outline')).toBeVisible()
-    await expect(detachedChipIn(page, 'Statistics')).toBeVisible()
+    await expect(detachedChipOf(page, 'Outline')).toBeVisible()
+    await expect(detachedChipOf(page, 'Statistics')).toBeVisible()
 
-    // As when the browser was closed: with the text first, or its closing would dock them.
+    // The windows close as with the browser. The text closes first, because it would dock the panels that close before it.
     const address = page.url()
     const nextVisit = await page.context().newPage()
     await nextVisit.goto(new URL('/', address).href)
@@ -30,7 +28,7 @@ test(
     await waitForPopup(nextVisit, () =>
       restoreBarIn(nextVisit).getByRole('button', { name: 'Open Outline' }).click(),
     )
-    await expect(detachedChipIn(nextVisit, 'Outline')).toBeVisible()
+    await expect(detachedChipOf(nextVisit, 'Outline')).toBeVisible()
     await expect(restoreBarIn(nextVisit)).toContainText('A window was open')
     await restoreBarIn(nextVisit).getByRole('button', { name: 'Dock it' }).click()
     await expect(nextVisit.getByRole('region', { name: 'Statistics' })).toBeVisible()
@@ -40,10 +38,8 @@ test(
 
 for (const interruption of ['reloads', 'crashes'] as const) {
   test(`[W1] the text ${interruption}, its panels go on, and it finds them again`, async ({
-    door,
-    openWindow,
+    editorWindow: { page },
   }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
     const outline = await detachFromMenu(page, 'Outline')
     const nextPage = interruption === 'reloads' ? page : await page.context().newPage()
     if (interruption === 'reloads') await page.reload()
@@ -53,10 +49,10 @@ for (const interruption of ['reloads', 'crashes'] as const) {
       await nextPage.goto(outline.url().replace('/p/outline', ''))
     }
     await expectSaved(nextPage)
-    await expect(detachedChipIn(nextPage, 'Outline')).toBeVisible()
+    await expect(detachedChipOf(nextPage, 'Outline')).toBeVisible()
     await expect(restoreBarIn(nextPage)).toBeHidden()
     const closed = outline.waitForEvent('close')
-    await detachedChipIn(nextPage, 'Outline').getByRole('button', { name: 'Bring back' }).click()
+    await detachedChipOf(nextPage, 'Outline').getByRole('button', { name: 'Bring back' }).click()
     await closed
     await expect(nextPage.getByRole('region', { name: 'Outline' })).toBeVisible()
   })

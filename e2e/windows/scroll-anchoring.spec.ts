@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { XmlElement, XmlText } from 'yjs'
+import { waitForFrames } from '../fixtures/document-text.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createTextBlock, openWriter, writeSections } from '../fixtures/document-writer.ts'
+import { createTextBlock, openWriter } from '../fixtures/document-writer.ts'
 
-/** Where a text's letters stand in the window, in px from its upper edge. */
+/** Returns the px from the window's upper edge to these letters. */
 const readTopOf = (page: Page, start: string): Promise<number> =>
   page.evaluate((text) => {
     const walker = document.createTreeWalker(document.querySelector('.text')!, NodeFilter.SHOW_TEXT)
@@ -18,37 +19,29 @@ const readTopOf = (page: Page, start: string): Promise<number> =>
     return NaN
   }, start)
 
-/** Two frames: what a browser does to keep the place it does then. */
-const waitForPaint = (page: Page): Promise<void> =>
-  page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  )
-
 for (const hasCaret of [false, true])
   test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret'}`, async ({
-    door,
+    longDocument,
     server,
     scheme,
     openWindow,
   }) => {
-    const document = await door.createDocument()
-    await writeSections(server.origin(scheme), document, 30)
-    const window = await openWindow(document.url('editor'))
+    const window = await openWindow(longDocument.url('editor'))
     const { page } = window
     await page.setViewportSize({ width: 500, height: 700 })
     if (hasCaret) await window.text.getByText('15.2 ').click()
     await page.mouse.move(200, 400)
-    // The first lines of 15.1 are out of sight, its last ones at the top.
+    // The first lines of 15.1 are out of sight, and its last ones are at the top.
     const anchorText = '15.2 The quick brown fox'
     await expect(async () => {
       const offset = (await readTopOf(page, anchorText)) - 300
       if (Math.abs(offset) > 5) await page.mouse.wheel(0, offset)
       expect(Math.abs((await readTopOf(page, anchorText)) - 300)).toBeLessThan(30)
     }).toPass()
-    await waitForPaint(page)
+    await waitForFrames(page)
     const before = await readTopOf(page, anchorText)
 
-    const other = await openWriter(server.origin(scheme), document)
+    const other = await openWriter(server.origin(scheme), longDocument)
     const body = other.doc.getXmlFragment('default')
     const remoteEdits = {
       above: () =>
@@ -59,7 +52,7 @@ for (const hasCaret of [false, true])
       'into what is at the top': () => {
         const paragraph = body.toArray().find((block) => JSON.stringify(block).includes('15.1 The'))
         const text = (paragraph as XmlElement).get(0) as XmlText
-        // With a line's end, so that the lines behind it break where they did.
+        // The text ends with a line break, so that the lines after it break where they did.
         text.insert(
           0,
           `${'Something that somebody else writes here, and that takes several lines. '.repeat(4)}\n`,
@@ -73,7 +66,7 @@ for (const hasCaret of [false, true])
       const blockCount = other.doc.getXmlFragment('default').length
       await expect(page.locator('.text > *')).toHaveCount(blockCount)
       if (name === 'into what is at the top') await expect(window.text).toContainText('Something that')
-      await waitForPaint(page)
+      await waitForFrames(page)
       expect(Math.abs((await readTopOf(page, anchorText)) - before), name).toBeLessThanOrEqual(1)
     }
     await other.close()

@@ -1,22 +1,18 @@
 /** Two texts in one window, or one text twice. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { typeAtEndOf } from '../fixtures/document-text.ts'
 import { dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 const secondEditorIn = (page: Page) => panelOf(page, 'Second editor')
 const secondTextIn = (page: Page) => secondEditorIn(page).getByRole('textbox', { name: 'Document' })
 
-async function typeAtEnd(page: Page, text: string): Promise<void> {
-  await secondTextIn(page).focus()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.type(text)
-}
-
 test('one text twice in one window: no letter is doubled, and the others see one caret', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const { page } = await openWindow(document.url('editor'))
   const other = await openWindow(document.url('editor'))
   const first = page.locator('#text').getByRole('textbox', { name: 'Document' })
@@ -24,16 +20,14 @@ test('one text twice in one window: no letter is doubled, and the others see one
   let expected = ''
   for (const word of ['one', ' two', ' three', ' four']) {
     const isFirst = expected.length % 2 === 0
-    await (isFirst ? first : secondTextIn(page)).focus()
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type(word)
+    await typeAtEndOf(isFirst ? first : secondTextIn(page), word)
     expected += word
     await expect(first).toHaveText(expected)
     await expect(secondTextIn(page)).toHaveText(expected)
     await expect(other.page.locator('.caret')).toHaveCount(1)
   }
   await other.expectLines(expected)
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
 })
 
 test('another document beside this one: chosen by name, kept over a reload, and the save state speaks of both', async ({
@@ -51,7 +45,7 @@ test('another document beside this one: chosen by name, kept over a reload, and 
   await expect(secondTextIn(page)).toContainText('Hello')
 
   await server.holdCommits()
-  await typeAtEnd(page, 'beside')
+  await typeAtEndOf(secondTextIn(page), 'beside')
   await expect(saveState).toHaveText(/Sending \d+ changes?/)
   await server.releaseCommits()
   await expect(saveState).toHaveText('Saved')

@@ -1,6 +1,7 @@
-/** What a person chooses holds at once in all their windows: of this browser, and on their other devices. */
+/** A setting applies at once to all windows of a person, in this browser and on their other devices. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { openOtherDevice } from '../fixtures/own-windows.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
 
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
@@ -9,14 +10,11 @@ const expectTheme = (page: Page, theme: 'light' | 'dark') =>
 test(
   'theme and transport, in windows here and on another device',
   { tag: '@long' },
-  async ({ door, browser, openWindow, openWindowIn }, info) => {
-    const document = await door.createDocument()
-    const main = await openWindow(document.url('editor'))
+  async ({ browser, editorWindow: main, openWindowIn }, info) => {
     const context = main.page.context()
     const panel = await context.newPage()
     await panel.goto(`${main.page.url()}/p/statistics`)
-    const device = await browser.newContext()
-    await device.addCookies(await context.cookies())
+    const device = await openOtherDevice(browser, context)
     const elsewhere = await openWindowIn(device, main.page.url())
 
     const page = await context.newPage()
@@ -25,7 +23,7 @@ test(
     for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'dark')
     await expectCleanPage(page, 'settings dark', info)
 
-    // And back, from a dialog on the other device.
+    // A dialog on the other device changes the theme back.
     await elsewhere.text.focus()
     await elsewhere.page.keyboard.press('ControlOrMeta+,')
     const dialog = elsewhere.page.getByRole('dialog', { name: 'Settings' })
@@ -39,7 +37,7 @@ test(
     await expect(dialog).toBeHidden()
     for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
 
-    // A network is a browser's own: the other device stays as it is.
+    // Each browser has its own choice of transport: the other device keeps its transport.
     await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')
     await main.expectTransport('sse')
     await elsewhere.expectTransport('websocket')

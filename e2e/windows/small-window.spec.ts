@@ -1,11 +1,12 @@
 /** The small window that stays on top: Document Picture-in-Picture, which Chromium has. */
+import { expectSaved } from '../fixtures/save-state.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test(
-  'it shows who is here, what is saved and the round trip, while the text is written elsewhere',
+  'the small window shows who is here, what is saved and the round trip, while the text is written elsewhere',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const document = await door.createDocument()
+  async ({ createDocument, openWindow }) => {
+    const document = await createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await text.click()
     const opened = page.context().waitForEvent('page')
@@ -14,7 +15,7 @@ test(
     await page.keyboard.press('Enter')
     const smallWindow = await opened
     await expect(smallWindow.getByRole('heading', { name: 'Untitled' })).toBeVisible()
-    await expect(smallWindow.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expectSaved(smallWindow)
     await expect(smallWindow.getByRole('main')).toContainText(/Connected, [\d.]+ ms/)
 
     const people = smallWindow.getByRole('list', { name: 'People' }).getByRole('listitem')

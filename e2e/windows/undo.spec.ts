@@ -1,9 +1,9 @@
-/** Undo takes back what was done in this window, or in all of one's windows: as the person has set it, and said where. */
+/** Undo takes back what was done in this window, or in all windows of the person, as set. A toast says what and where. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { detachPanel, dockPanels, readLinesIn, panelOf } from '../fixtures/panels.ts'
-
-const expectText = (page: Page, text: string) => expect.poll(() => readLinesIn(page)).toBe(text)
+import { expectLinesIn } from '../fixtures/document-text.ts'
+import { detachPanel, dockPanels, panelOf } from '../fixtures/panels.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 async function runCommand(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
@@ -14,14 +14,12 @@ async function runCommand(page: Page, name: string): Promise<void> {
 const toastIn = (page: Page, words: string | RegExp) => page.getByText(words)
 
 test('a panel takes back what was typed in the text, and the text what was done in the panel', async ({
-  door,
-  openWindow,
+  editorWindow: { page, text },
 }) => {
-  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n')
   await page.keyboard.type('# Two\nsecond')
-  await expect(window.saveState).toHaveText('Saved')
+  await expectSaved(page)
   await runCommand(page, 'Setting: undo applies to changes made in all my windows')
   await dockPanels(page, 'Outline')
   const outline = await detachPanel(page, 'Outline')
@@ -30,44 +28,43 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await text.click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' budget')
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expectSaved(page)
   await outline.bringToFront()
   await outline.keyboard.press('ControlOrMeta+Z')
-  await expectText(page, 'One\nfirst\nTwo\nsecond')
+  await expectLinesIn(page, 'One\nfirst\nTwo\nsecond')
   await expect(toastIn(outline, 'Undone: “budget” typed in another window.')).toBeVisible()
   await outline.keyboard.press('ControlOrMeta+Shift+Z')
-  await expectText(page, 'One\nfirst\nTwo\nsecond budget')
+  await expectLinesIn(page, 'One\nfirst\nTwo\nsecond budget')
 
   await panelOf(outline, 'Outline').getByRole('button', { name: 'Two', exact: true }).focus()
   await outline.keyboard.press('Alt+ArrowUp')
-  await expectText(page, 'Two\nsecond budget\nOne\nfirst')
+  await expectLinesIn(page, 'Two\nsecond budget\nOne\nfirst')
   await outline.close()
   await text.focus()
   await page.keyboard.press('ControlOrMeta+Z')
-  await expectText(page, 'One\nfirst\nTwo\nsecond budget')
+  await expectLinesIn(page, 'One\nfirst\nTwo\nsecond budget')
   await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
 })
 
-test('by default each window takes back its own', async ({ door, openWindow, openWindowIn }) => {
-  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
+test('by default each window takes back its own', async ({ editorWindow: { page, text }, openWindowIn }) => {
   await text.click()
   await page.keyboard.type('one')
   const otherWindow = await openWindowIn(page.context(), page.url())
   await otherWindow.typeAtEnd(' two')
-  await expectText(page, 'one two')
+  await expectLinesIn(page, 'one two')
   await page.keyboard.press('ControlOrMeta+Z')
-  await expectText(otherWindow.page, ' two')
+  await expectLinesIn(otherWindow.page, ' two')
   await page.keyboard.press('ControlOrMeta+Z')
-  await expectText(page, ' two')
+  await expectLinesIn(page, ' two')
   await otherWindow.page.keyboard.press('ControlOrMeta+Z')
-  await expectText(page, '')
+  await expectLinesIn(page, '')
 })
 
 test('undo in the text never takes the title away, and in the title it leaves the text', async ({
-  door,
+  createDocument,
   openWindow,
 }) => {
-  const document = await door.createDocument()
+  const document = await createDocument()
   const firstWindow = await openWindow(document.url('editor'))
   const otherWindow = await openWindow(document.url('editor'))
   const title = firstWindow.page.getByRole('textbox', { name: 'Title' })

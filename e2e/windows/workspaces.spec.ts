@@ -1,20 +1,19 @@
 import { expect, test } from '../fixtures/test.ts'
-import { dockPanels } from '../fixtures/panels.ts'
+import { detachedChipOf, dockPanels } from '../fixtures/panels.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
 import {
   openOtherDevice,
   detachFromMenu,
-  expectSaved,
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',
   { tag: '@long' },
-  async ({ browser, door, openWindow }, info) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ browser, editorWindow: { page } }, info) => {
     await dockPanels(page, 'Outline')
     const outline = await detachFromMenu(page, 'Outline')
     const windows = await openWindowsDialog(page)
@@ -36,7 +35,7 @@ test(
     )
     await closed
     expect(new URL(appliedPopup.url()).pathname).toMatch(/outline$/)
-    await expect(page.getByRole('group', { name: 'Outline in another window' })).toBeVisible()
+    await expect(detachedChipOf(page, 'Outline')).toBeVisible()
 
     const tablet = await openOtherDevice(browser, page.context())
     const otherDevicePage = await tablet.newPage()
@@ -53,10 +52,9 @@ test(
 )
 
 test(
-  'a workspace is renamed, removed and had again; one of another version is empty and breaks nothing',
+  'a workspace is renamed, deleted and restored; one of another version is empty and breaks nothing',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     await page.evaluate(() => {
       const workspaces = window.diptych!.desk!.doc.getMap('workspaces')
       workspaces.set('Of tomorrow', { version: 9, windows: 'all' })

@@ -201,7 +201,7 @@ test.each<[string, Partial<ThreadAnchor>]>([
   ['no base64', { from: '!', to: '?' }],
   ['bytes of nothing', { from: 'AAAA', to: '////' }],
   ['empty', { from: '', to: '' }],
-])('positions that are none lead nowhere: %s', (_what, positions) => {
+])('values that are no positions lead nowhere: %s', (_what, positions) => {
   const at = text()
   expect(at.quoteAt({ ...at.comment('fox'), ...positions, quote: '' })).toBeNull()
 })

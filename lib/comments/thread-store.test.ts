@@ -166,7 +166,7 @@ test.each<[string, () => unknown]>([
   ['a message whose text is shared text', () => stored({}, message({ text: new Y.Text('x') }))],
   ['a message of no time', () => stored({}, message({ at: Number.NaN }))],
   ['a message beyond all dates', () => stored({}, message({ at: 1e300 }))],
-])('what others wrote and is no thread is not shown: %s', (_title, value) => {
+])('an entry by others that is no thread is not shown: %s', (_title, value) => {
   const doc = new Y.Doc()
   storedThreadsOf(doc).set('x', value())
   expect(threadStoreOf(doc).get()).toEqual([])
@@ -182,7 +182,7 @@ test.each<[string, unknown, string]>([
   expect(onlyThread(doc).anchor).toEqual({ from: '', to: '', quote, before: '', after: '' })
 })
 
-test('of what others wrote the valid part is shown, and no more than the limits', () => {
+test('the valid part of what others wrote is shown, up to the limits', () => {
   const doc = new Y.Doc()
   const long = 'x'.repeat(1e5)
   const many = Array.from({ length: MAX_THREAD_MESSAGES + 1 }, (_, at) => message({ id: `m${at}` }))

@@ -97,7 +97,7 @@ describe('a setting', () => {
     expect(storeWith(mirror).get().theme).toBe('light')
   })
 
-  describe('of a clock that is more than a day ahead', () => {
+  describe('a choice by a clock that is more than a day ahead', () => {
     const day = 24 * 60 * 60 * 1000
     const dark = (at: number) => ({ version: 1, value: 'dark', at })
 
@@ -105,7 +105,7 @@ describe('a setting', () => {
       [day, 'dark'],
       [day + 1, null],
       [Number.MAX_VALUE, null],
-    ])('by %d ms: %j', (ahead, expected) => {
+    ])('of %d ms ahead gives %j', (ahead, expected) => {
       const now = Date.now()
       const { a } = twoDesks()
       a.doc.getMap('settings').set('theme', dark(now + ahead))
@@ -137,7 +137,7 @@ describe('a setting', () => {
       expect(store.get().theme).toBe('light')
     })
 
-    test('of two devices that differ by days does not make them write to the desk for ever', async () => {
+    test('does not make two devices that differ by days write to the desk for ever', async () => {
       const { a, b, syncDesks } = twoDesks()
       const [local, remote] = [storeWith(new FakeMirror(), 1), storeWith(new FakeMirror(), 1 + 2 * day)]
       local.attachDesk(a)
@@ -182,7 +182,7 @@ describe('a setting', () => {
     storeWith(mirror, 1, 'user:ada').set('theme', 'dark')
     expect(storeWith(mirror, 2, 'user:bob').get()).toEqual(defaultSettings)
     expect(storeWith(mirror, 2, 'user:ada').get().theme).toBe('dark')
-    // Before the server has named the principal.
+    // The server has not named the principal yet.
     expect(storeWith(mirror, 2, '').get().theme).toBe('dark')
   })
 

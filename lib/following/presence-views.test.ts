@@ -1,10 +1,24 @@
 import { expect, test } from 'vitest'
 import { FollowingFixture } from './fixtures/following-fixture.ts'
 
-test('[W5] own windows on another device move along, by presence, both ways', async () => {
+/** Ada's windows on two devices. */
+async function openTwoDevices() {
   const fixture = new FollowingFixture()
   const [desk, tablet] = [fixture.openWindow(), fixture.openWindow({ device: 'tablet' })]
   await fixture.settle()
+  return { fixture, desk, tablet }
+}
+
+/** A window of Ada and one of Zoe. */
+async function openTwoPeople() {
+  const fixture = new FollowingFixture()
+  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
+  await fixture.settle()
+  return { fixture, desk, zoe }
+}
+
+test('[W5] own windows on another device move along, by presence, both ways', async () => {
+  const { fixture, desk, tablet } = await openTwoDevices()
   desk.text.scroll(34)
   await fixture.settle(500)
   expect(tablet.text.at).toBe(34)
@@ -14,9 +28,7 @@ test('[W5] own windows on another device move along, by presence, both ways', as
 })
 
 test('[W5] two devices that were moved at the very same moment, not knowing of each other, end in one place', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, tablet] = [fixture.openWindow(), fixture.openWindow({ device: 'tablet' })]
-  await fixture.settle()
+  const { fixture, desk, tablet } = await openTwoDevices()
   desk.text.scroll(10)
   await fixture.settle(20)
   tablet.text.scroll(80)
@@ -56,9 +68,7 @@ test('where nobody elsewhere follows, no view is sent by presence', async () => 
 })
 
 test('while somebody follows, a view is sent at most every 100 ms, the last one always, and removed at the end', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk, zoe } = await openTwoPeople()
   zoe.following.follow('ada')
   await fixture.settle(200)
   let updates = 0
@@ -77,9 +87,7 @@ test('while somebody follows, a view is sent at most every 100 ms, the last one 
 })
 
 test('a view that waits when the last follower leaves is not sent', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk, zoe } = await openTwoPeople()
   zoe.following.follow('ada')
   desk.text.scroll(41)
   await fixture.settle(20)
@@ -91,8 +99,7 @@ test('a view that waits when the last follower leaves is not sent', async () => 
 })
 
 test('a window that begins to follow a person goes where that person is', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
+  const { fixture, desk, zoe } = await openTwoPeople()
   desk.text.scroll(41)
   await fixture.settle(500)
   zoe.following.follow('ada')
@@ -120,9 +127,7 @@ test('of a person’s windows the one with the keyboard is followed, and then wh
 })
 
 test('other changes in a followed person’s presence move nothing', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk, zoe } = await openTwoPeople()
   zoe.following.follow('ada')
   desk.text.scroll(41)
   await fixture.settle(500)
@@ -133,9 +138,7 @@ test('other changes in a followed person’s presence move nothing', async () =>
 })
 
 test('scrolling or typing in a window ends its following a person', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk, zoe } = await openTwoPeople()
   zoe.following.follow('ada')
   desk.text.scroll(41)
   await fixture.settle(500)
@@ -146,9 +149,7 @@ test('scrolling or typing in a window ends its following a person', async () => 
 })
 
 test('two who follow each other do not chase each other', async () => {
-  const fixture = new FollowingFixture()
-  const [ada, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk: ada, zoe } = await openTwoPeople()
   ada.following.follow('zoe')
   zoe.following.follow('ada')
   await fixture.settle(500)
@@ -179,9 +180,7 @@ test('the linked windows of a browser follow a person together, from any of them
 })
 
 test('a person who is gone for longer than a link takes to come back is followed no more', async () => {
-  const fixture = new FollowingFixture()
-  const [desk, zoe] = [fixture.openWindow(), fixture.openWindow({ person: 'zoe', device: 'other' })]
-  await fixture.settle()
+  const { fixture, desk, zoe } = await openTwoPeople()
   zoe.following.follow('ada')
   fixture.closeWindow(desk)
   await fixture.settle(4_000)
@@ -197,9 +196,7 @@ test('a person who is gone for longer than a link takes to come back is followed
 test.each([[7], [{ top: {} }], [{ top: { at: 'x'.repeat(1_000) }, n: 1 }], [{ top: { at: '!' }, n: 5 }]])(
   'a view that says %j moves nobody',
   async (view) => {
-    const fixture = new FollowingFixture()
-    const [desk, tablet] = [fixture.openWindow(), fixture.openWindow({ device: 'tablet' })]
-    await fixture.settle()
+    const { fixture, desk, tablet } = await openTwoDevices()
     tablet.awareness.setLocalStateField('view', view)
     await fixture.settle(500)
     expect(desk.text.moves).toEqual([])

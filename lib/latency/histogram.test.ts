@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { percentilesOf } from './histogram.ts'
 
-/** From a µs to a minute, each magnitude equally likely, and enough of them to tell p95 from p99. */
+/** Spans from a µs to a minute, each magnitude equally likely, and enough of them to tell p95 from p99. */
 const spans = fc.array(
   fc.double({ min: 0, max: Math.log10(60e6), noNaN: true }).map((power) => 10 ** power / 1000),
   { minLength: 1, maxLength: 300, size: 'max' },

@@ -23,7 +23,7 @@ function ownEditsFixture() {
   const provider = { saved: 0, refusal: null as unknown }
   const link: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
   const traffic = { bytesUp: 0, bytesDown: 0 }
-  // Only those parts of an opened document that are read here.
+  // Has only those parts of an opened document that are read here.
   const opened = {
     mainPart: { doc, provider },
     session: { links: { current: { info: link }, record: { traffic } } },

@@ -25,7 +25,7 @@ function typingFixture() {
     awareness: { getStates: () => new Map<number, object>() },
   }
   const session = { links, unacknowledgedBytes: 0 }
-  // Only those parts of an opened document that are read here.
+  // Has only those parts of an opened document that are read here.
   const opened = { mainPart, session, status: { get: () => ({}) } } as unknown as DocumentHandle
   let [now, opening, edits] = [1_000_000, 0, 0]
   const platform = { ...fakePage('a browser'), now: () => now, afterPaint: () => {} }

@@ -36,6 +36,6 @@ test.each([
   'Ada\ud800',
   'x'.repeat(MAX_DISPLAY_NAME + 1),
   '😀'.repeat(MAX_DISPLAY_NAME + 1),
-])('%j is none', (given) => {
+])('%j is no name', (given) => {
   expect(nameProblem(tidyName(given))).toEqual(expect.stringMatching(/^A name (has|needs) /))
 })

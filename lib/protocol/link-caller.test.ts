@@ -7,7 +7,7 @@ test.each([
   ['user:abc', 'Ada', 'Ada'],
   ['guest', 'Guest', 'Guest'],
   [undefined, 'Guest', 'Guest'],
-])('[W7] of %j who is called %j the screen says %j', (id, name, shown) => {
+])('[W7] the screen shows %j, named %j, as %j', (id, name, shown) => {
   expect(shownName({ id, name })).toBe(shown)
   expect(chosenName(shown)).toBe(name.trim())
 })

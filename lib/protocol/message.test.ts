@@ -140,7 +140,7 @@ function outcomeOf(read: (bytes: Uint8Array) => readonly Message[], bytes: Uint8
   }
 }
 
-test('[A6] as many messages as one of our frames can hold pass, more are refused with the limit named', () => {
+test('[A6] a frame holds as many messages as one of ours can; more are refused with the limit named', () => {
   const pings = (count: number) => new Uint8Array(2 * count).fill(7)
   expect(readClientMessages(pings(8 * 1024))).toHaveLength(8 * 1024)
   expect(() => readClientMessages(pings(8 * 1024 + 1))).toThrow(/MAX_MESSAGES/)

@@ -105,7 +105,7 @@ describe('bytes', () => {
     )
   })
 
-  test('of a length near the end of all numbers are refused', () => {
+  test('of a length near the largest safe number are refused', () => {
     const huge = written((encoder) => writeNumber(encoder, Number.MAX_SAFE_INTEGER))
     expect(() => readBytes(createDecoder(huge))).toThrow(ProtocolError)
   })

@@ -36,7 +36,7 @@ test('edits that wait behind another are applied together, in their order', () =
   expect(tasks).toEqual([])
 })
 
-test('who depends on waiting edits has them applied, once', () => {
+test('waiting edits can be applied at once, and are applied only once', () => {
   const { queue, batches, add, runTask } = createQueue()
   add(1, 2)
   queue.applyWaiting()

@@ -53,7 +53,7 @@ describe('what changed between two states of a text', () => {
     expect(sketchDifferences(differences)).toEqual(['=one', '~two|all different words', '-three', '+four'])
   })
 
-  test('what was made anew is matched by its content, and then by likeness', () => {
+  test('a block that was made anew is matched by its content, and then by likeness', () => {
     const before = [
       heading(1, 'Plan'),
       paragraph('We go to the sea in June.'),

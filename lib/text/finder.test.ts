@@ -85,7 +85,7 @@ test('a problem is reported, and gone with the next query', async () => {
   close()
 })
 
-test('of searches that take long only the latest counts', async () => {
+test('only the latest of several long searches counts', async () => {
   const answers: ((found: SearchResult) => void)[] = []
   const { finder, close } = openFinder(() => new Promise((resolve) => answers.push(resolve)))
   const match = (text: string): SearchResult => ({

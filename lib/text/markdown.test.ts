@@ -179,7 +179,7 @@ test('the written Markdown is read as the same tree', () => {
       const written = markdownOf(blocks)
       expect(simple(readBoxes(fromMarkdown(written), written))).toEqual(simple(mdastOf(blocks)))
     }),
-    // As many runs as a busy machine has time for.
+    // A busy machine makes fewer runs.
     { numRuns: 300, interruptAfterTimeLimit: 10_000 },
   )
 })

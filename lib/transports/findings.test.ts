@@ -20,7 +20,7 @@ import {
 
 const shortLink = (from: number): readonly TransportEvent[] => [proven('sse', from), lost('sse', from + 1)]
 
-test.each<[words: string, story: readonly TransportEvent[]]>([
+test.each<[words: string, events: readonly TransportEvent[]]>([
   ['not tried', []],
   ['not tried', [openingAttempt('sse')]],
   ['in use', [proven('sse')]],

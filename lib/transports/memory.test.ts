@@ -1,33 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryPair, createMemoryTransport } from './memory.ts'
-import { createNet } from './net/node.ts'
-import { RecordingAcceptor, RecordingSink } from './fixtures/recording-sink.ts'
-import { describeTransport, type TransportHarness } from './transport.contract.ts'
-import { TransportError } from './transport.ts'
+import { createMemoryPair } from './memory.ts'
+import { createMemoryHarness } from './fixtures/memory-harness.ts'
+import { RecordingSink } from './fixtures/recording-sink.ts'
+import { describeTransport } from './transport.contract.ts'
 
-function memoryHarness(): TransportHarness {
-  const acceptor = new RecordingAcceptor()
-  let isRefusing = false
-  let attempts = 0
-  const transport = createMemoryTransport((link) => {
-    attempts += 1
-    if (isRefusing) throw new TransportError({ code: 'refused', detail: '403' })
-    return acceptor.accept(link)
-  })
-  return {
-    transport,
-    target: { origin: 'memory:', net: createNet() },
-    accepted: () => acceptor.next(),
-    allClosed: () => acceptor.allClosed(),
-    attempts: () => attempts,
-    refuse: () => void (isRefusing = true),
-    admit: () => void (isRefusing = false),
-    cut: () => acceptor.links.forEach(({ link }) => link.close({ code: 'lost' })),
-    close: async () => {},
-  }
-}
-
-describeTransport('memory', async () => memoryHarness(), { info: { protocol: '', up: 'frames' } })
+describeTransport('memory', async () => createMemoryHarness(), { info: { protocol: '', up: 'frames' } })
 
 describe('memoryPair', () => {
   test('[T2] delivers a copy of what was sent, in order, when its caller decides', () => {

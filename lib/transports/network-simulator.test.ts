@@ -3,6 +3,7 @@ import { ManualClock } from '../session/fixtures/manual-clock.ts'
 import { NO_CONDITIONS, type NetworkConditions, readNetworkConditions } from './network-conditions.ts'
 import { createMemoryTransport } from './memory.ts'
 import { createNet } from './net/node.ts'
+import { createMemoryHarness } from './fixtures/memory-harness.ts'
 import {
   RecordingAcceptor,
   type RecordedLink,
@@ -17,27 +18,9 @@ import { TransportError } from './transport.ts'
 const target: LinkTarget = { origin: 'memory:', net: createNet() }
 
 function createHarness(conditions: NetworkConditions): TransportHarness {
-  const acceptor = new RecordingAcceptor()
-  let isRefusing = false
-  let attempts = 0
-  const base = createMemoryTransport((link) => {
-    attempts += 1
-    if (isRefusing) throw new TransportError({ code: 'refused', detail: '403' })
-    return acceptor.accept(link)
-  })
   const simulator = new NetworkSimulator()
   simulator.setConditions(conditions)
-  return {
-    transport: simulator.wrapTransport(base),
-    target,
-    accepted: () => acceptor.next(),
-    allClosed: () => acceptor.allClosed(),
-    attempts: () => attempts,
-    refuse: () => void (isRefusing = true),
-    admit: () => void (isRefusing = false),
-    cut: () => acceptor.links.forEach(({ link }) => link.close({ code: 'lost' })),
-    close: async () => {},
-  }
+  return createMemoryHarness((transport) => simulator.wrapTransport(transport))
 }
 
 const info = { protocol: '', up: 'frames', simulated: true } as const

@@ -47,7 +47,7 @@ describe('sse at an endpoint that', () => {
     })
   })
 
-  test('[T1] neither ends the events nor reads the close: the link releases both all the same', async () => {
+  test('[T1] neither ends the events nor reads the close: the link releases both requests all the same', async () => {
     const { link } = await open()
     endpoints.answers['up'] = () => {}
     link.close({ code: 'drained' })

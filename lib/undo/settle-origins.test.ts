@@ -3,10 +3,10 @@ import * as Y from 'yjs'
 import { settleOriginsOf } from './settle-origins.ts'
 
 /**
- * Letters in a line are restored, split, removed with their line and restored with it. Returns the text here and that of a replica that
+ * Restores letters in a line, splits them, removes them with their line and restores them with it. Returns the text here and that of a replica that
  * follows.
  */
-function replayStory(prepare: (manager: Y.UndoManager) => void): [string, string] {
+function replayEdits(prepare: (manager: Y.UndoManager) => void): [string, string] {
   const [doc, follower] = [new Y.Doc(), new Y.Doc()]
   doc.on('update', (update: Uint8Array) => Y.applyUpdate(follower, update))
   const body = doc.getXmlFragment('default')
@@ -25,12 +25,12 @@ function replayStory(prepare: (manager: Y.UndoManager) => void): [string, string
 }
 
 test('what is restored stands at the same place in every replica that receives it', () => {
-  const [local, remote] = replayStory((manager) => settleOriginsOf(manager, []))
+  const [local, remote] = replayEdits((manager) => settleOriginsOf(manager, []))
   expect(local).toBe('<paragraph>tw o</paragraph>')
   expect(remote).toBe(local)
 })
 
 test('Yjs by itself puts it elsewhere: where this test fails, settling is not needed any more', () => {
-  const [local, remote] = replayStory(() => {})
+  const [local, remote] = replayEdits(() => {})
   expect(remote).not.toBe(local)
 })

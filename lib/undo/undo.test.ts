@@ -29,7 +29,7 @@ describe('title and text', () => {
     expect(window.title.toJSON()).toBe('budget')
   })
 
-  test('nor to a title that another window wrote, where undo covers all windows', async () => {
+  test('where undo covers all windows, it does not go on to a title that another window wrote', async () => {
     const fixture = new UndoFixture()
     const [one, other] = [fixture.open(), fixture.open()]
     await settleMessages()

@@ -26,7 +26,7 @@ const layoutOf = (...panels: PanelId[]): PanelLayout =>
 const panelNames = ({ left, right }: PanelLayout) =>
   [left, right].map((items) => items.map(({ panel }) => panel))
 
-describe('a layout of another version, or of anybody', () => {
+describe('a layout of another version, or what anybody stored as one', () => {
   test.each([
     undefined,
     null,
@@ -35,7 +35,7 @@ describe('a layout of another version, or of anybody', () => {
     { left: [], right: [] },
     { version: 2, left: [{ panel: 'outline' }] },
     { version: '1' },
-  ])('%j is none', (value) => expect(readLayout(value)).toEqual(emptyLayout))
+  ])('%j counts as no layout', (value) => expect(readLayout(value)).toEqual(emptyLayout))
 
   test('unknown parts of it are left out', () => {
     const read = readLayout({

@@ -7,9 +7,9 @@ function takeoverFixture() {
   const laptop = new FakeDevice('laptop')
   const asked: string[] = []
   const open = (title: string, openedAt: number, place = 'p') => {
-    const { register } = laptop.openWindow({ title, place }, { openedAt })
-    register.onRequest((what) => asked.push(`${title}: ${what.type}`))
-    return prepareTakeover(register)
+    const { registry } = laptop.openWindow({ title, place }, { openedAt })
+    registry.onRequest((what) => asked.push(`${title}: ${what.type}`))
+    return prepareTakeover(registry)
   }
   return { open, asked }
 }

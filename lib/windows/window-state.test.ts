@@ -38,7 +38,7 @@ test.each<[string, unknown]>([
   expect(readWindowState(value)).toBeUndefined()
 })
 
-test('of a very long title only the beginning is read', () => {
+test('only the beginning of a very long title is read', () => {
   expect(readWindowState({ ...state, title: 'x'.repeat(1_000) })?.title).toBe('x'.repeat(200))
 })
 

@@ -90,7 +90,7 @@ describe('a copy', () => {
     for (const id of stateVector.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
   })
 
-  test('of a text by more clients than one append claims is complete', async () => {
+  test('of a text by more clients than one append can claim is complete', async () => {
     const { cookie, principal, document } = await createWrittenDocument()
     const updates = Array.from({ length: 1200 }, (_, n) => {
       const doc = new Y.Doc()

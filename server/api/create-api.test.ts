@@ -3,59 +3,17 @@ import { isDocumentId, newDocumentId } from '../../lib/protocol/ids.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
 import { type ApiFixture, type ApiCallOptions, openApiFixture } from './fixtures/api-fixture.ts'
+import { DocumentsByApi } from './fixtures/documents-by-api.ts'
 
 let fixture: ApiFixture
+let documents: DocumentsByApi
 const call = (method: string, path: string, options?: ApiCallOptions) => fixture.call(method, path, options)
 
 beforeAll(async () => {
   fixture = await openApiFixture()
+  documents = new DocumentsByApi(fixture)
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
-
-async function createDocument(cookie: string, title?: string): Promise<string> {
-  const { status, json } = await call('POST', '/api/documents', { cookie, body: { title } })
-  expect(status).toBe(201)
-  return json['id']!
-}
-
-async function createShareLink(
-  cookie: string,
-  document: string,
-  role: string,
-): Promise<{ id: string; token: string }> {
-  const { status, json } = await call('POST', `/api/documents/${document}/links`, { cookie, body: { role } })
-  expect(status).toBe(201)
-  return { id: json['id']!, token: json['token']! }
-}
-
-/** An owner, a document, and a person with each role by a link. */
-async function createSharedDocument() {
-  const [owner, editor, viewer, stranger] = await Promise.all([1, 2, 3, 4].map(() => fixture.createPerson()))
-  const document = await createDocument(owner!.cookie, 'Budget')
-  for (const [person, role] of [
-    [editor, 'editor'],
-    [viewer, 'viewer'],
-  ] as const) {
-    const { token } = await createShareLink(owner!.cookie, document, role)
-    const { status, json } = await call('POST', `/api/documents/${document}/redeem`, {
-      cookie: person!.cookie,
-      body: { token },
-    })
-    expect([status, json]).toMatchObject([200, { role }])
-  }
-  return {
-    document,
-    owner: owner!.cookie,
-    editor: editor!.cookie,
-    viewer: viewer!.cookie,
-    stranger: stranger!.cookie,
-  }
-}
-
-const titles = async (cookie: string, query = ''): Promise<string[]> => {
-  const { json } = await call('GET', `/api/documents${query}`, { cookie })
-  return (json['documents'] as unknown as { title: string }[]).map(({ title }) => title)
-}
 
 describe('documents', () => {
   test('POST without a cookie creates a guest, who owns the document and stays signed in', async () => {
@@ -74,10 +32,10 @@ describe('documents', () => {
     const [setCookie] = created.headers.getSetCookie()
     expect(setCookie).toMatch(/; HttpOnly; SameSite=Lax/)
     const cookie = setCookie!.split(';')[0]!
-    expect(await titles(cookie)).toEqual(['First'])
+    expect(await documents.listTitles(cookie)).toEqual(['First'])
     const again = await call('POST', '/api/documents', { cookie })
     expect([again.status, again.json['title'], again.headers.getSetCookie()]).toEqual([201, '', []])
-    expect(await titles(cookie)).toHaveLength(2)
+    expect(await documents.listTitles(cookie)).toHaveLength(2)
   })
 
   test('a program’s first POST needs no Origin', async () => {
@@ -87,7 +45,7 @@ describe('documents', () => {
 
   test('the title is in the text, too', async () => {
     const { cookie } = await fixture.createPerson()
-    const id = await createDocument(cookie, 'In both')
+    const id = await documents.create(cookie, 'In both')
     expect((await fixture.loadDocument(id)).getText('title').toJSON()).toBe('In both')
     const renamed = await call('PATCH', `/api/documents/${id}`, { cookie, body: { title: 'Anew' } })
     expect([renamed.status, renamed.json['title']]).toEqual([200, 'Anew'])
@@ -95,46 +53,17 @@ describe('documents', () => {
     expect((await call('GET', `/api/documents/${id}`, { cookie })).json).toEqual(renamed.json)
   })
 
-  test('the list has my documents and those shared with me, the latest changed first', async () => {
-    const { document, owner, viewer } = await createSharedDocument()
-    await createDocument(viewer, 'My own')
-    expect(await titles(viewer)).toEqual(['My own', 'Budget'])
-    await call('PATCH', `/api/documents/${document}`, { cookie: owner, body: { title: 'Budget plan' } })
-    const { json } = await call('GET', '/api/documents', { cookie: viewer })
-    expect(json['documents']).toMatchObject([
-      { title: 'Budget plan', role: 'viewer' },
-      { title: 'My own', role: 'owner' },
-    ])
-  })
-
-  test('the list is searched by title in any case', async () => {
-    const { cookie } = await fixture.createPerson()
-    for (const title of ['Über uns', '100 % sure', 'Other']) await createDocument(cookie, title)
-    expect(await titles(cookie, `?query=${encodeURIComponent('ÜBER')}`)).toEqual(['Über uns'])
-    expect(await titles(cookie, '?query=%25')).toEqual(['100 % sure'])
-    expect(await titles(cookie, '?query=')).toHaveLength(3)
-    expect(await titles(cookie, '?query=nothing')).toEqual([])
-  })
-
-  test('several links to one document are one entry, with the strongest role', async () => {
-    const { document, owner, viewer } = await createSharedDocument()
-    const { token } = await createShareLink(owner, document, 'editor')
-    await call('POST', `/api/documents/${document}/redeem`, { cookie: viewer, body: { token } })
-    const { json } = await call('GET', '/api/documents', { cookie: viewer })
-    expect(json['documents']).toMatchObject([{ id: document, role: 'editor' }])
-  })
-
   test('a share link’s principal sees that document alone', async () => {
-    const { document, owner } = await createSharedDocument()
-    const { token } = await createShareLink(owner, document, 'viewer')
-    await createDocument(owner, 'Private')
+    const { document, owner } = await documents.createWithPeople()
+    const { token } = await documents.createShareLink(owner, document, 'viewer')
+    await documents.create(owner, 'Private')
     const { json } = await call('GET', '/api/documents', { origin: null, token })
     expect(json['documents']).toMatchObject([{ id: document, role: 'viewer' }])
     expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(200)
   })
 
   test('a document in the trash is gone for everybody, and open windows are notified', async () => {
-    const { document, owner, editor } = await createSharedDocument()
+    const { document, owner, editor } = await documents.createWithPeople()
     const changedDocuments: string[] = []
     fixture.access.onChanged((id) => changedDocuments.push(id))
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner })).status).toBe(204)
@@ -145,7 +74,7 @@ describe('documents', () => {
     })
     for (const cookie of [owner, editor]) {
       expect((await call('GET', `/api/documents/${document}`, { cookie })).status).toBe(404)
-      expect(await titles(cookie)).toEqual([])
+      expect(await documents.listTitles(cookie)).toEqual([])
     }
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner })).status).toBe(404)
   })
@@ -156,14 +85,14 @@ describe('documents', () => {
     const { status, json } = await call('POST', '/api/documents', { cookie, body: { title: 'Never' } })
     fixture.failRoomsWith(null)
     expect([status, json['error']]).toMatchObject([503, { code: 'unavailable' }])
-    expect(await titles(cookie)).toEqual([])
+    expect(await documents.listTitles(cookie)).toEqual([])
   })
 })
 
 describe('links', () => {
   test('the url has the token in its fragment, and the owner can see it again', async () => {
     const { cookie } = await fixture.createPerson()
-    const document = await createDocument(cookie)
+    const document = await documents.create(cookie)
     const { status, json } = await call('POST', `/api/documents/${document}/links`, {
       cookie,
       body: { role: 'viewer' },
@@ -177,7 +106,7 @@ describe('links', () => {
     expect(listed.json).toEqual({
       links: [{ id: json['id'], role: 'viewer', createdAt: expect.any(String), url: json['url'] }],
     })
-    const other = await createShareLink(cookie, document, 'editor')
+    const other = await documents.createShareLink(cookie, document, 'editor')
     const both = await call('GET', `/api/documents/${document}/links`, { cookie })
     expect(both.json['links']).toMatchObject([
       { id: json['id'], url: json['url'] },
@@ -187,8 +116,8 @@ describe('links', () => {
 
   test('the database has no token, and one that does not derive from the secret is not shown', async () => {
     const { cookie } = await fixture.createPerson()
-    const document = await createDocument(cookie)
-    const { id, token } = await createShareLink(cookie, document, 'viewer')
+    const document = await documents.create(cookie)
+    const { id, token } = await documents.createShareLink(cookie, document, 'viewer')
     const rows = await fixture.db.selectFrom('links').selectAll().where('id', '=', id).execute()
     expect(JSON.stringify(rows)).not.toContain(token)
     await fixture.db.updateTable('links').set({ token_hash: 'another' }).where('id', '=', id).execute()
@@ -200,14 +129,14 @@ describe('links', () => {
   test('[A4] after revocation the role is gone at the next request', async () => {
     const { cookie: owner } = await fixture.createPerson()
     const { cookie: other } = await fixture.createPerson()
-    const document = await createDocument(owner)
-    const { id, token } = await createShareLink(owner, document, 'editor')
-    await call('POST', `/api/documents/${document}/redeem`, { cookie: other, body: { token } })
+    const document = await documents.create(owner)
+    const { id, token } = await documents.createShareLink(owner, document, 'editor')
+    await documents.redeem(other, document, token)
     expect((await call('GET', `/api/documents/${document}`, { cookie: other })).status).toBe(200)
     const revoke = () => call('DELETE', `/api/documents/${document}/links/${id}`, { cookie: owner })
     expect((await revoke()).status).toBe(204)
     expect((await call('GET', `/api/documents/${document}`, { cookie: other })).status).toBe(404)
-    expect(await titles(other)).toEqual([])
+    expect(await documents.listTitles(other)).toEqual([])
     expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(401)
     expect((await revoke()).status).toBe(404)
     expect((await call('GET', `/api/documents/${document}/links`, { cookie: owner })).json).toEqual({
@@ -219,70 +148,17 @@ describe('links', () => {
 describe('limits', () => {
   test('[A6] a document has at most 200 links, and revoked ones do not pile up', async () => {
     const { cookie } = await fixture.createPerson()
-    const document = await createDocument(cookie)
+    const document = await documents.create(cookie)
     for (let n = 0; n < 150; n++) {
-      const { id } = await createShareLink(cookie, document, 'viewer')
+      const { id } = await documents.createShareLink(cookie, document, 'viewer')
       await call('DELETE', `/api/documents/${document}/links/${id}`, { cookie })
     }
-    for (let n = 0; n < 200; n++) await createShareLink(cookie, document, 'viewer')
+    for (let n = 0; n < 200; n++) await documents.createShareLink(cookie, document, 'viewer')
     const more = await call('POST', `/api/documents/${document}/links`, { cookie, body: { role: 'viewer' } })
     expect([more.status, more.json['error']]).toMatchObject([409, { code: 'full' }])
     const rows = await fixture.db.selectFrom('links').select('id').where('document', '=', document).execute()
     expect(rows).toHaveLength(300)
   })
-
-  test('[A6] the list comes in pages, each document once, also at equal times', async () => {
-    const { cookie, principal } = await fixture.createPerson()
-    const ids: string[] = []
-    for (let n = 0; n < 25; n++) ids.push(await fixture.createDocument(principal))
-    for (const [at, id] of ids.entries())
-      await fixture.db
-        .updateTable('documents')
-        .set({ updated_at: 1000 - Math.floor(at / 10), created_at: 1 })
-        .where('id', '=', id)
-        .execute()
-    const { document, owner } = await createSharedDocument()
-    const { token } = await createShareLink(owner, document, 'editor')
-    await call('POST', `/api/documents/${document}/redeem`, { cookie, body: { token } })
-    const pages: string[][] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const after: string = cursor && `&cursor=${cursor}`
-      const { json, status } = await call('GET', `/api/documents?limit=10${after}`, { cookie })
-      expect(status).toBe(200)
-      pages.push((json['documents'] as unknown as { id: string }[]).map(({ id }) => id))
-      cursor = json['next'] as unknown as string | null
-    }
-    expect(pages.map(({ length }) => length)).toEqual([10, 10, 6])
-    expect(pages.flat()[0]).toBe(document)
-    expect(new Set(pages.flat())).toEqual(new Set([document, ...ids]))
-    expect(pages.flat().slice(1, 11).toSorted()).toEqual(ids.slice(0, 10).toSorted())
-  })
-
-  test('[A6] a page has 100 documents by default, and a search has pages, too', async () => {
-    const { cookie, principal } = await fixture.createPerson()
-    for (let n = 0; n < 105; n++) {
-      const id = await fixture.createDocument(principal)
-      await fixture.db
-        .updateTable('documents')
-        .set({ title: `Plan ${n}` })
-        .where('id', '=', id)
-        .execute()
-    }
-    expect(await titles(cookie)).toHaveLength(100)
-    const found = await call('GET', '/api/documents?query=PLAN%201&limit=10', { cookie })
-    expect(found.json['documents']).toHaveLength(10)
-    const next = String(found.json['next'])
-    expect(await titles(cookie, `?query=PLAN%201&limit=10&cursor=${next}`)).toHaveLength(6)
-  })
-
-  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=1.2.', `query=${'x'.repeat(301)}`])(
-    '[A6] ?%s is refused',
-    async (query) => {
-      const { cookie } = await fixture.createPerson()
-      const { status, json } = await call('GET', `/api/documents?${query}`, { cookie })
-      expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
-    },
-  )
 })
 
 /** Every route of a document, with the right it needs. */
@@ -298,7 +174,7 @@ const routes = [
 
 describe('rights', () => {
   test.each(routes)('[A4] %s …%s needs %3$s', async (method, path, body, right) => {
-    const { document, ...people } = await createSharedDocument()
+    const { document, ...people } = await documents.createWithPeople()
     const request = (cookie: string) => call(method, `/api/documents/${document}${path}`, { cookie, body })
     const viewerResponse = await request(people.viewer)
     const done = method === 'POST' ? 201 : 200
@@ -311,8 +187,8 @@ describe('rights', () => {
   test.each([...routes, ['POST', '/redeem', { token: newDocumentId() }, 'read'] as const])(
     '%s …%s answers missing, malformed, deleted and forbidden byte for byte alike',
     async (method, path, body) => {
-      const { document, stranger, owner } = await createSharedDocument()
-      const deleted = await createDocument(owner)
+      const { document, stranger, owner } = await documents.createWithPeople()
+      const deleted = await documents.create(owner)
       await call('DELETE', `/api/documents/${deleted}`, { cookie: owner })
       const answers = await Promise.all(
         [document, newDocumentId(), 'not-an-id', deleted, encodeURIComponent('../..')].map(async (id) => {
@@ -329,12 +205,9 @@ describe('rights', () => {
   )
 
   test('a token of another document redeems nothing', async () => {
-    const { owner, document, stranger } = await createSharedDocument()
-    const { token } = await createShareLink(owner, await createDocument(owner), 'editor')
-    const answer = await call('POST', `/api/documents/${document}/redeem`, {
-      cookie: stranger,
-      body: { token },
-    })
+    const { owner, document, stranger } = await documents.createWithPeople()
+    const { token } = await documents.createShareLink(owner, await documents.create(owner), 'editor')
+    const answer = await documents.redeem(stranger, document, token)
     expect(answer.status).toBe(404)
   })
 })
@@ -351,8 +224,8 @@ describe('admission', () => {
 
   test.each(endpoints)('[A1] %s %s', async (method, path) => {
     const { cookie } = await fixture.createPerson()
-    const document = await createDocument(cookie)
-    const { token } = await createShareLink(cookie, document, 'viewer')
+    const document = await documents.create(cookie)
+    const { token } = await documents.createShareLink(cookie, document, 'viewer')
     const body =
       method === 'GET' || method === 'DELETE' ? undefined : { title: 'x', role: 'viewer', token: 'x' }
     const request = async (options: ApiCallOptions) => {
@@ -460,7 +333,7 @@ describe('bad input', () => {
     ['an unknown route', 'GET', '/api/nothing', {}, 404, 'not-found', /\/api\/nothing/],
   ])('%s', async (_title, method, path, options, status, code, message) => {
     const { cookie } = await fixture.createPerson()
-    const id = await createDocument(cookie)
+    const id = await documents.create(cookie)
     const answer = await call(method, path.replace('{id}', id), { cookie, ...options })
     expect(answer.json).toEqual({ error: { code, message: expect.stringMatching(message) } })
     expect(answer.status).toBe(status)
@@ -487,7 +360,7 @@ describe('bad input', () => {
     [new RoomRefusal({ code: 'forbidden' }), 404, 'not-found'],
   ])('an internal failure is answered without its details: %s', async (error, status, code) => {
     const { cookie } = await fixture.createPerson()
-    const id = await createDocument(cookie)
+    const id = await documents.create(cookie)
     fixture.failRoomsWith(error)
     const answer = await call('PATCH', `/api/documents/${id}`, { cookie, body: { title: 'x' } })
     fixture.failRoomsWith(null)

@@ -5,8 +5,10 @@ import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
 import { titleKey } from '../store/title-key.ts'
 import { listSorts } from './document-list.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
+import { DocumentsByApi } from './fixtures/documents-by-api.ts'
 
 let fixture: ApiFixture
+let documents: DocumentsByApi
 let me: { principal: Principal; cookie: string }
 let other: typeof me
 
@@ -16,6 +18,7 @@ const sharedTitles = ['Éclair', 'banana', 'ｆｕｌｌ width']
 
 beforeAll(async () => {
   fixture = await openApiFixture()
+  documents = new DocumentsByApi(fixture)
   ;[me, other] = await Promise.all([fixture.createPerson(), fixture.createPerson()])
   for (const [at, title] of [...ownTitles, ...sharedTitles].entries()) {
     const isMine = at < ownTitles.length
@@ -29,7 +32,7 @@ beforeAll(async () => {
     if (isMine) continue
     for (const role of ['viewer', 'editor'] as const) {
       const { token } = await fixture.access.createShareLink(id, role, owner)
-      await fixture.call('POST', `/api/documents/${id}/redeem`, { cookie: me.cookie, body: { token } })
+      await documents.redeem(me.cookie, id, token)
     }
   }
 })
@@ -64,6 +67,91 @@ const inTitleOrder = [
 ]
 
 describe('the list', () => {
+  test('has my documents and those shared with me, the latest changed first', async () => {
+    const { document, owner, viewer } = await documents.createWithPeople()
+    await documents.create(viewer, 'My own')
+    expect(await documents.listTitles(viewer)).toEqual(['My own', 'Budget'])
+    await fixture.call('PATCH', `/api/documents/${document}`, {
+      cookie: owner,
+      body: { title: 'Budget plan' },
+    })
+    const { json } = await fixture.call('GET', '/api/documents', { cookie: viewer })
+    expect(json['documents']).toMatchObject([
+      { title: 'Budget plan', role: 'viewer' },
+      { title: 'My own', role: 'owner' },
+    ])
+  })
+
+  test('is searched by title in any case', async () => {
+    const { cookie } = await fixture.createPerson()
+    for (const title of ['Über uns', '100 % sure', 'Other']) await documents.create(cookie, title)
+    expect(await documents.listTitles(cookie, `?query=${encodeURIComponent('ÜBER')}`)).toEqual(['Über uns'])
+    expect(await documents.listTitles(cookie, '?query=%25')).toEqual(['100 % sure'])
+    expect(await documents.listTitles(cookie, '?query=')).toHaveLength(3)
+    expect(await documents.listTitles(cookie, '?query=nothing')).toEqual([])
+  })
+
+  test('has one entry for several links to one document, with the strongest role', async () => {
+    const { document, owner, viewer } = await documents.createWithPeople()
+    const { token } = await documents.createShareLink(owner, document, 'editor')
+    await documents.redeem(viewer, document, token)
+    const { json } = await fixture.call('GET', '/api/documents', { cookie: viewer })
+    expect(json['documents']).toMatchObject([{ id: document, role: 'editor' }])
+  })
+
+  test('[A6] comes in pages, each document once, also at equal times', async () => {
+    const { cookie, principal } = await fixture.createPerson()
+    const ids: string[] = []
+    for (let n = 0; n < 25; n++) ids.push(await fixture.createDocument(principal))
+    for (const [at, id] of ids.entries())
+      await fixture.db
+        .updateTable('documents')
+        .set({ updated_at: 1000 - Math.floor(at / 10), created_at: 1 })
+        .where('id', '=', id)
+        .execute()
+    const { document, owner } = await documents.createWithPeople()
+    const { token } = await documents.createShareLink(owner, document, 'editor')
+    await documents.redeem(cookie, document, token)
+    const pages: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after: string = cursor && `&cursor=${cursor}`
+      const { json, status } = await fixture.call('GET', `/api/documents?limit=10${after}`, { cookie })
+      expect(status).toBe(200)
+      pages.push((json['documents'] as unknown as { id: string }[]).map(({ id }) => id))
+      cursor = json['next'] as unknown as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 6])
+    expect(pages.flat()[0]).toBe(document)
+    expect(new Set(pages.flat())).toEqual(new Set([document, ...ids]))
+    expect(pages.flat().slice(1, 11).toSorted()).toEqual(ids.slice(0, 10).toSorted())
+  })
+
+  test('[A6] a page has 100 documents by default, and a search has pages, too', async () => {
+    const { cookie, principal } = await fixture.createPerson()
+    for (let n = 0; n < 105; n++) {
+      const id = await fixture.createDocument(principal)
+      await fixture.db
+        .updateTable('documents')
+        .set({ title: `Plan ${n}` })
+        .where('id', '=', id)
+        .execute()
+    }
+    expect(await documents.listTitles(cookie)).toHaveLength(100)
+    const found = await fixture.call('GET', '/api/documents?query=PLAN%201&limit=10', { cookie })
+    expect(found.json['documents']).toHaveLength(10)
+    const next = String(found.json['next'])
+    expect(await documents.listTitles(cookie, `?query=PLAN%201&limit=10&cursor=${next}`)).toHaveLength(6)
+  })
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=1.2.', `query=${'x'.repeat(301)}`])(
+    '[A6] ?%s is refused',
+    async (query) => {
+      const { cookie } = await fixture.createPerson()
+      const { status, json } = await fixture.call('GET', `/api/documents?${query}`, { cookie })
+      expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
+    },
+  )
+
   test('is sorted by title without regard to case and accents, over pages of any length', async () => {
     for (const limit of [1, 2, 5, 100]) expect(await titles('sort=title', limit)).toEqual(inTitleOrder)
   })

@@ -68,7 +68,7 @@ test('only one of two devices that present a ticket at the same moment is signed
   }
 })
 
-test('on TLS the session is Secure, and a ticket of http is invalid there, nor the reverse', async () => {
+test('on TLS the session is Secure; a ticket of http is invalid on TLS, and one of TLS on http', async () => {
   const [plain, secure] = [await createTicket(), await createTicket(true)]
   expect((await redeem(plain.ticket, { secure: true })).status).toBe(404)
   expect((await redeem(secure.ticket)).status).toBe(404)

@@ -17,7 +17,7 @@ describe.each([
     expect(bytes.length).toBe(envelopeBytes(envelope.node, envelope.payload))
   })
 
-  test('bytes that are too short, or of a kind that nobody knows, are none', () => {
+  test('bytes that are too short, or of a kind that nobody knows, are no message', () => {
     const bytes = envelopes.write('t', gap)
     for (let length = 0; length < bytes.length; length++)
       expect(envelopes.read('t', bytes.subarray(0, length))).toBe(null)
@@ -25,7 +25,7 @@ describe.each([
   })
 })
 
-test('what has another topic, a changed byte, or the proof of another secret is no message', () => {
+test('bytes with another topic, a changed byte or the proof of another secret are no message', () => {
   const envelopes = new EnvelopeCodec(nodesSecret)
   const bytes = envelopes.write('room/d', message)
   expect(envelopes.read('room/e', bytes)).toBe(null)

@@ -51,7 +51,6 @@ describe('Redis, and PostgreSQL in its place', () => {
     ofBob: HeardMessages
   }> => {
     const [ada, bob] = [join('ada'), join('bob')]
-    // What ada hears, and what bob hears.
     return { ada, bob, ofAda: await listenTo(ada, 't'), ofBob: await listenTo(bob, 't') }
   }
   const exchange = async (ada: Fanout, bob: Fanout): Promise<void> => {
@@ -108,7 +107,7 @@ describe('Redis, and PostgreSQL in its place', () => {
     expect([ada.status, bob.status]).toEqual(['degraded', 'connected'])
   })
 
-  test('who subscribed while Redis was away is interrupted once it is back', async () => {
+  test('a listener that subscribed while Redis was away is interrupted once it is back', async () => {
     const ada = join('ada')
     await settle(5)
     redis.cut('ada')

@@ -43,7 +43,7 @@ describePostgres('PostgreSQL', () => {
     return fanout
   }
 
-  test('where a message is too long its brief is sent; without one it is lost, which others are told', async () => {
+  test('in place of a message that is too long its brief is sent; without one it is lost, and others are told', async () => {
     const counts = new FanoutCounts()
     const [ada, bob] = [await open({ counts }), await open()]
     const listener = await listenTo(bob, 't')

@@ -69,7 +69,7 @@ describeRedis('Redis', () => {
     expect(unheard.messages).toEqual([])
   })
 
-  test('what a program without the nodes’ secret publishes is not heard', async () => {
+  test('a message by a program without the nodes’ secret is not heard', async () => {
     const [ada, bob] = [await open({ url: shared.url }), await open({ url: shared.url })]
     const stranger = await open({ url: shared.url, secret: Buffer.alloc(32, 8) })
     const listener = await listenTo(bob, 't')
@@ -80,7 +80,7 @@ describeRedis('Redis', () => {
     expect(listener.messages).toEqual(['true'])
   })
 
-  test('a Redis that was killed is heard again once it is back, and who subscribed is told', async () => {
+  test('a Redis that was killed is heard again once it is back, and its subscribers are told', async () => {
     await using redis = await startRedisServer()
     const [ada, bob] = [await open({ url: redis.url }), await open({ url: redis.url })]
     const listener = await listenTo(bob, 't')
@@ -159,7 +159,7 @@ describeRedis('Redis', () => {
     expect(await refusalOf(shared.url.replace('redis:', 'rediss:'))).toMatch(/cannot be used: /)
   })
 
-  test('who listens there without an answer is refused, too', async () => {
+  test('a program that listens there and never answers is refused, too', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo

@@ -70,7 +70,7 @@ const readImported = (): Promise<ImportedDocument[]> =>
     )
   })
 
-/** As Tiptap writes it. */
+/** Creates a text as Tiptap writes it. */
 function createText(root: string, text: string, node = 'paragraph'): Y.Doc {
   const doc = new Y.Doc()
   const paragraph = new Y.XmlElement(node)

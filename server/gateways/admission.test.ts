@@ -71,7 +71,7 @@ interface Situation {
   readonly isOverLimit?: boolean
   readonly isDraining?: boolean
   readonly headers: Record<string, string>
-  /** What each kind of route answers: `passes` where the reason is none for it, and the route itself finds fault with an empty request. */
+  /** What each kind of route answers. `passes`: this reason does not count there, and the route itself refuses the empty request. */
   readonly outcomes: Readonly<Record<Kind, readonly [status: number, code: string, retryAfter?: string]>>
 }
 

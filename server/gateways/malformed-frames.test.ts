@@ -109,7 +109,7 @@ interface EndpointRequest {
 /** A connection to an endpoint that has answered, whatever the answer. */
 interface OpenedSocket {
   readonly stream: Duplex
-  /** Not an orderly end: what a network does, or a client that is killed. */
+  /** Ends the connection without order, as a network does, or a client that is killed. */
   reset(): void
 }
 

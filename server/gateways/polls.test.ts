@@ -54,7 +54,7 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
   const poll = async (key: LinkKey, cursor: number, holdMs = 0, headers = token) =>
     readAnswer(await post('/sync/poll/next', pollBodyOf(key, cursor, holdMs), headers))
 
-  /** A poll that waits, or would; only long polling lets it. */
+  /** Sends a poll that is to wait, which only long polling lets it do. */
   const holdPoll = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_WAIT_MS)
 
   test('[T2] a frame comes with the poll that asks for it, and 204 if there is none', async () => {
@@ -111,7 +111,7 @@ describe.each(['long-poll', 'poll'] as const)('the endpoints of %s', (id) => {
     expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
   })
 
-  test('[S6] what is kept for the last poll of a link that this side ended counts as not taken before that', async () => {
+  test('[S6] frames kept for the last poll of a link that the server ended count as taken only with that poll', async () => {
     const { link, key } = await openPolledLink()
     let isTaken = false
     const taken = link.send(new Uint8Array(100_000)).then(() => (isTaken = true))

@@ -17,6 +17,7 @@ import { PrincipalCount } from '../sessions/principal-count.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { syncFrame } from './stock-messages.ts'
 import { GatewayTestServer } from './fixtures/gateway-test-server.ts'
+import { stepOneMessage, stepTwoMessage } from './fixtures/stock-frames.ts'
 import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024
@@ -28,11 +29,9 @@ const editMessage = (index: number): Uint8Array => {
   new DataView(update.buffer).setUint32(0, index)
   return syncFrame(2, update).subarray(10) // without the header of a frame
 }
-const stepOneMessage = Uint8Array.of(0, 0, 1, 0)
-const stepTwoMessage = Uint8Array.of(0, 1, 2, 0, 0)
 
 class HeldRooms implements Pick<Rooms, 'join'> {
-  /** The bytes of edits, in the order they came. */
+  /** The indices of the edits, in the order of their arrival. */
   readonly committedIndices: number[] = []
   readonly members: RoomSubscriber[] = []
   uncommitted = 0
@@ -103,75 +102,92 @@ describe('[A6] a stock client', () => {
     return socket
   }
 
-  /** Time enough for the server to read what it would: other clients come and go meanwhile. */
+  /** Gives the server time to read whatever it would read: other clients come and go meanwhile. */
   async function letServerRead(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const other = await openStockSocket('b')
-      const closed = new Promise((resolve) => other.once('close', resolve))
+      const closed = waitForCloses([other], 1)
       other.close()
       await closed
     }
   }
 
+  function sendEdits(socket: WebSocket, count = EDITS): void {
+    for (let index = 0; index < count; index++) socket.send(editMessage(index))
+  }
+
+  async function expectAllCommitted(): Promise<void> {
+    await waitUntil(() => rooms.committedIndices.length === EDITS)
+    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  }
+
+  /** Waits until so many of the sockets are closed, and returns their codes and reasons. */
+  async function waitForCloses(sockets: readonly WebSocket[], count: number): Promise<[number, string][]> {
+    const closes: [number, string][] = []
+    for (const socket of sockets)
+      socket.once('close', (code, reason) => closes.push([code, reason.toString()]))
+    await waitUntil(() => closes.length === count)
+    return closes
+  }
+
+  const evictedClose = [1013, expect.stringContaining('wait for your windows')]
+
   test('is not read while many of its edits wait for the disk', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()
-    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
-    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
-    await waitUntil(() => rooms.uncommitted > 1024 * 1024)
+    socket.send(stepOneMessage)
+    socket.send(stepTwoMessage)
+    sendEdits(socket)
+    await waitUntil(() => rooms.uncommitted > MIB)
     await letServerRead()
-    expect(rooms.mostUncommitted).toBeLessThanOrEqual(1024 * 1024 + 2 * EDIT_BYTES)
+    expect(rooms.mostUncommitted).toBeLessThanOrEqual(MIB + 2 * EDIT_BYTES)
     expect(socket.bufferedAmount).toBeGreaterThan(0)
     rooms.commitAll()
-    await waitUntil(() => rooms.committedIndices.length === EDITS)
-    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    await expectAllCommitted()
   })
 
   test('is not read while it joins, and loses nothing by it', async () => {
     rooms.commitAll()
     const socket = await openStockSocket()
-    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
-    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
+    socket.send(stepOneMessage)
+    socket.send(stepTwoMessage)
+    sendEdits(socket)
     await letServerRead()
     expect(socket.bufferedAmount).toBeGreaterThan(0)
     rooms.letAllJoin()
-    await waitUntil(() => rooms.committedIndices.length === EDITS)
-    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    await expectAllCommitted()
   })
 
   test('is not read any more when it sends only edits and 4 MiB of them wait, and loses nothing by it', async () => {
     rooms.commitAll()
     const socket = await openStockSocket()
-    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
+    sendEdits(socket)
     await letServerRead()
     expect(socket.bufferedAmount).toBeGreaterThan(0)
     rooms.letAllJoin()
-    await waitUntil(() => rooms.committedIndices.length === EDITS)
-    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    await expectAllCommitted()
   })
 
   test('is refused when 4 MiB of edits wait for text that it never brings', async () => {
     rooms.letAllJoin()
     rooms.isBehind = true
     const socket = await openStockSocket()
-    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const closes = waitForCloses([socket], 1)
     socket.send(stepOneMessage)
-    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
-    expect(await closed).toBe(1013)
+    sendEdits(socket)
+    expect(await closes).toEqual([[1013, expect.any(String)]])
   })
 
   test('is refused when it does not read 4 MiB of changes', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()
-    const closed = new Promise<[number, string]>((resolve) =>
-      socket.once('close', (code, reason) => resolve([code, reason.toString()])),
-    )
+    const closes = waitForCloses([socket], 1)
     socket.send(stepOneMessage)
     await waitUntil(() => rooms.members.length === 1)
     socket.pause()
-    rooms.members[0]!.onChange(SharedUpdates.of([new Uint8Array(5 * 1024 * 1024)]))
+    rooms.members[0]!.onChange(SharedUpdates.of([new Uint8Array(5 * MIB)]))
     socket.resume()
-    expect(await closed).toEqual([1013, 'This client reads too slowly.'])
+    expect(await closes).toEqual([[1013, 'This client reads too slowly.']])
   })
 
   test('is charged for what waits if it reads nothing, and evicted when its person’s budget is spent', async () => {
@@ -186,23 +202,12 @@ describe('[A6] a stock client', () => {
     }
     const state = { role: 'editor', updates: [new Uint8Array(12_000_000)], stateVector: Uint8Array.of(0) } as const
     rooms.members[0]!.onState(state)
-    expect(bufferBudget.bytesOf('test:Bearer a')).toBeGreaterThan(8 * 1024 * 1024 - EDIT_BYTES)
+    expect(bufferBudget.bytesOf('test:Bearer a')).toBeGreaterThan(8 * MIB - EDIT_BYTES)
     for (const socket of openSockets) socket.resume()
     await waitUntil(() => closes.length === 1)
-    expect(closes).toEqual([[1013, expect.stringContaining('wait for your windows') as string]])
+    expect(closes).toEqual([evictedClose])
     await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
-
-  /** The edits of messages that are complete. */
-  async function waitForCloses(sockets: readonly WebSocket[], count: number): Promise<[number, string][]> {
-    const closes: [number, string][] = []
-    for (const socket of sockets)
-      socket.once('close', (code, reason) => closes.push([code, reason.toString()]))
-    await waitUntil(() => closes.length === count)
-    return closes
-  }
-
-  const evictedClose = [1013, expect.stringContaining('wait for your windows')]
 
   test('is charged for the pieces of messages that never end, and evicted', async () => {
     const sockets = [await openStockSocket(), await openStockSocket(), await openStockSocket()]
@@ -217,7 +222,8 @@ describe('[A6] a stock client', () => {
     rooms.letAllJoin()
     rooms.commitAll()
     const socket = await openStockSocket()
-    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
+    socket.send(stepOneMessage)
+    socket.send(stepTwoMessage)
     for (let index = 0; index < 20; index++) {
       socket.send(editMessage(index))
       const answered = new Promise((resolve) => socket.once('pong', resolve))
@@ -235,7 +241,7 @@ describe('[A6] a stock client', () => {
     const closes = waitForCloses(sockets, 1)
     for (const socket of sockets) {
       socket.send(stepOneMessage)
-      for (let index = 0; index < 50; index++) socket.send(editMessage(index))
+      sendEdits(socket, 50)
     }
     expect(await closes).toEqual([evictedClose])
   })
@@ -294,13 +300,10 @@ describe('[A6] a stock client', () => {
   test('is refused after too many connections, with a retry', async () => {
     for (let count = 0; count < 4; count++) await openStockSocket()
     const fifth = await openStockSocket()
-    const closed = new Promise<[number, string]>((resolve) =>
-      fifth.once('close', (code, reason) => resolve([code, reason.toString()])),
-    )
-    expect(await closed).toEqual([1013, expect.stringContaining('more than 4 connections') as string])
+    expect(await waitForCloses([fifth], 1)).toEqual([[1013, expect.stringContaining('more than 4 connections')]])
     await openStockSocket('b') // somebody else is admitted
     const first = openSockets[0]!
-    const gone = new Promise((resolve) => first.once('close', resolve))
+    const gone = waitForCloses([first], 1)
     first.close()
     await gone
     const laterSocket = await openStockSocket()

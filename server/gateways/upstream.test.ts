@@ -83,7 +83,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
       status: 403,
       error: { code: 'forbidden' },
     })
-    // Retryable: an honest window whose cookie was renewed meets it.
+    // The refusal asks for a retry, because an honest window meets it once its cookie is renewed.
     expect(await postBody(encodeBody(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
       status: 403,
       error: { code: 'lost' },

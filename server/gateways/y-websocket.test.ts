@@ -1,59 +1,40 @@
 /** The stock gateway with the real package, beside our own client on each transport of the real server. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
-import type { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
-import type { OpenDocument } from '../../lib/client.ts'
-import { createNet } from '../../lib/transports/net/node.ts'
-import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
-import { createStockProvider, type StockProviderOptions } from '../fixtures/stock-provider.ts'
-import { httpClients } from '../fixtures/http-clients.ts'
-import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
-import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
-import { RealServer, type Scheme, mainRoutes } from '../fixtures/real-server.ts'
-import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { OpenDocument } from '../../lib/client.ts'
+import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import { createNet } from '../../lib/transports/net/node.ts'
+import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
+import { httpClients } from '../fixtures/http-clients.ts'
+import { mainRoutes, RealServer } from '../fixtures/real-server.ts'
+import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
+import { StockClients, textOf, waitForClose, waitForSameText, waitForSync } from './fixtures/stock-clients.ts'
+import { stepOneMessage, stepTwoMessage, syncStepMessage, updateMessage } from './fixtures/stock-frames.ts'
 
 let server: RealServer
-let shared: SharedDocument
-const openProviders: { destroy(): void }[] = []
+let clients: StockClients
 
 beforeAll(async () => {
   server = await RealServer.start()
 })
+beforeEach(async () => {
+  clients = await StockClients.open(server)
+})
 afterEach(() => {
-  for (const one of openProviders.splice(0)) one.destroy()
+  clients[Symbol.dispose]()
   vi.useRealTimers()
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-interface StockOptions extends StockProviderOptions {
-  readonly scheme?: Scheme
-  readonly at?: RealServer
-}
-
-function openProvider(
-  document: string,
-  { scheme = 'https', at = server, token = shared.tokens.editor, ...options }: StockOptions = {},
-) {
-  const provider = createStockProvider(at.origin(scheme), document, { token, ...options })
-  openProviders.push(provider)
-  return provider
-}
-
-const waitForSync = (provider: WebsocketProvider): Promise<void> => waitUntil(() => provider.synced)
-const textOf = (doc: Y.Doc): Y.Text => doc.getText('trace')
-const waitForSameText = (...docs: Y.Doc[]): Promise<void> =>
-  waitUntil(() => new Set(docs.map((doc) => textOf(doc).toJSON())).size === 1)
-
 describe.each(mainRoutes)('a stock client beside ours by $transport over $scheme', (way) => {
   test('text and presence go both ways', async () => {
-    shared = await server.createDocument()
-    const ownWindow = server.openDocument(shared, way)
+    const ownWindow = server.openDocument(clients.shared, way)
     await ownWindow.whenSynced
     textOf(ownWindow.doc).insert(0, 'ours ')
-    const provider = openProvider(shared.id, { scheme: way.scheme })
+    const provider = clients.openProvider({ scheme: way.scheme })
     await waitForSync(provider)
     expect(textOf(provider.doc).toJSON()).toBe('ours ')
     textOf(provider.doc).insert(5, 'theirs ')
@@ -74,20 +55,16 @@ describe.each(mainRoutes)('a stock client beside ours by $transport over $scheme
 })
 
 describe('[A3] the credentials of a stock client', () => {
-  const socketUrl = (scheme: Scheme, query = '') =>
-    `${server.origin(scheme).replace('http', 'ws')}/yjs/${shared.id}${query}`
-
-  /** The subprotocol that was picked, and the code of the close, if there was any. */
-  async function openSocket(url: string, protocols: string[] = [], headers: Record<string, string> = {}) {
-    const socket = new WebSocket(url, protocols, { rejectUnauthorized: false, headers })
-    openProviders.push({ destroy: () => socket.terminate() })
+  /** Returns the subprotocol that was picked, and the code of the close, unless it was answered. */
+  async function tryToOpen(options: Parameters<StockClients['createSocket']>[0]) {
+    const socket = clients.createSocket(options)
     const ended = new Promise<number>((resolve) => socket.once('close', resolve).once('error', () => {}))
     const answered = new Promise<'answered'>((resolve) => socket.once('message', () => resolve('answered')))
-    socket.once('open', () => socket.send(Uint8Array.of(0, 0, 1, 0)))
+    socket.once('open', () => socket.send(stepOneMessage))
     return { outcome: await Promise.race([answered, ended]), protocol: socket.protocol }
   }
 
-  const ticketFor = async (id: string, token = shared.tokens.editor): Promise<string> => {
+  const ticketFor = async (id: string, token = clients.shared.tokens.editor): Promise<string> => {
     const headers = { authorization: `Bearer ${token}` }
     const origins = { http: server.origin('http'), https: server.origin('https') }
     const { status, body } = await httpClients.h2(origins, `/yjs/${id}/ticket`, { method: 'POST', headers })
@@ -95,77 +72,68 @@ describe('[A3] the credentials of a stock client', () => {
     return (JSON.parse(String(body)) as { ticket: string }).ticket
   }
 
-  beforeAll(async () => {
-    shared = await server.createDocument()
-  })
-
   test.each(['http', 'https'] as const)('a token as a subprotocol over %s', async (scheme) => {
-    const tokenProtocol = `diptych.token.${shared.tokens.editor}`
-    expect(await openSocket(socketUrl(scheme), [tokenProtocol])).toEqual({
-      outcome: 'answered',
-      protocol: tokenProtocol,
-    })
-    expect(await openSocket(socketUrl(scheme), ['diptych.yjs', tokenProtocol])).toEqual({
+    const tokenProtocol = `diptych.token.${clients.shared.tokens.editor}`
+    const tryProtocols = (...protocols: string[]) => tryToOpen({ scheme, query: '', protocols })
+    expect(await tryProtocols(tokenProtocol)).toEqual({ outcome: 'answered', protocol: tokenProtocol })
+    expect(await tryProtocols('diptych.yjs', tokenProtocol)).toEqual({
       outcome: 'answered',
       protocol: 'diptych.yjs',
     })
-    expect(await openSocket(socketUrl(scheme), ['diptych.token.nope'])).toMatchObject({ outcome: 4401 })
+    expect(await tryProtocols('diptych.token.nope')).toMatchObject({ outcome: 4401 })
   })
 
   test('the package itself sends the token so, and reconnects with it', async () => {
-    const provider = openProvider(shared.id, {
+    const provider = await clients.openSyncedProvider({
       token: null,
-      protocols: [`diptych.token.${shared.tokens.editor}`],
+      protocols: [`diptych.token.${clients.shared.tokens.editor}`],
     })
-    await waitForSync(provider)
     provider.ws?.close()
     await waitUntil(() => !provider.synced)
     await waitForSync(provider)
   })
 
   test('a ticket is good once, and for its document', async () => {
-    const ticket = await ticketFor(shared.id)
-    expect(await openSocket(socketUrl('https', `?ticket=${ticket}`))).toMatchObject({ outcome: 'answered' })
-    expect(await openSocket(socketUrl('https', `?ticket=${ticket}`))).toMatchObject({ outcome: 4401 })
+    const tryTicket = (ticket: string) => tryToOpen({ query: `?ticket=${ticket}` })
+    const ticket = await ticketFor(clients.shared.id)
+    expect(await tryTicket(ticket)).toMatchObject({ outcome: 'answered' })
+    expect(await tryTicket(ticket)).toMatchObject({ outcome: 4401 })
     const other = await server.createDocument()
-    const otherTicket = await ticketFor(other.id)
-    expect(await openSocket(socketUrl('https', `?ticket=${otherTicket}`))).toMatchObject({ outcome: 4401 })
+    expect(await tryTicket(await ticketFor(other.id))).toMatchObject({ outcome: 4401 })
   })
 
   test('[A1] a page of another origin cannot use a ticket', async () => {
-    const url = socketUrl('https', `?ticket=${await ticketFor(shared.id)}`)
-    expect(await openSocket(url, [], { origin: 'https://evil.example' })).toMatchObject({ outcome: 1006 })
+    const query = `?ticket=${await ticketFor(clients.shared.id)}`
+    expect(await tryToOpen({ query, headers: { origin: 'https://evil.example' } })).toMatchObject({
+      outcome: 1006,
+    })
   })
 })
 
 describe('reading only', () => {
   test('[A4] a viewer’s token reads, and its first write ends its connection for good', async () => {
-    shared = await server.createDocument()
-    const writer = openProvider(shared.id)
-    await waitForSync(writer)
+    const writer = await clients.openSyncedProvider()
     textOf(writer.doc).insert(0, 'read me')
-    const reader = openProvider(shared.id, { token: shared.tokens.viewer })
+    const reader = clients.openProvider({ token: clients.shared.tokens.viewer })
     await waitForSync(reader)
     await waitForSameText(reader.doc, writer.doc)
     textOf(writer.doc).insert(7, ' twice')
     await waitForSameText(reader.doc, writer.doc)
 
-    const before = server.storedBytes(shared.id)
+    const before = server.storedBytes(clients.shared.id)
     const closed = waitForClose(reader)
     textOf(reader.doc).insert(0, 'scribble')
     expect(await closed).toMatchObject({ code: 4403, reason: expect.stringContaining('only view') })
-    expect([reader.shouldConnect, server.storedBytes(shared.id)]).toEqual([false, before])
+    expect([reader.shouldConnect, server.storedBytes(clients.shared.id)]).toEqual([false, before])
     expect(textOf(writer.doc).toJSON()).toBe('read me twice')
   })
 
   test('a viewer that sends deletions of others is no writer', async () => {
-    shared = await server.createDocument()
-    const writer = openProvider(shared.id)
-    await waitForSync(writer)
+    const writer = await clients.openSyncedProvider()
     textOf(writer.doc).insert(0, 'abc')
     textOf(writer.doc).delete(1, 1)
     const doc = new Y.Doc()
-    const reader = openProvider(shared.id, { token: shared.tokens.viewer, doc })
+    const reader = clients.openProvider({ token: clients.shared.tokens.viewer, doc })
     await waitForSameText(doc, writer.doc)
     reader.disconnect()
     reader.connect()
@@ -176,24 +144,28 @@ describe('reading only', () => {
 })
 
 test('[A5] structs under somebody else’s client id end the connection for good, and nothing is stored', async () => {
-  shared = await server.createDocument()
-  const [alice, mallory] = [openProvider(shared.id), openProvider(shared.id, { token: shared.tokens.other })]
+  const [alice, mallory] = [
+    clients.openProvider(),
+    clients.openProvider({ token: clients.shared.tokens.other }),
+  ]
   await Promise.all([waitForSync(alice), waitForSync(mallory)])
   textOf(alice.doc).insert(0, 'hello')
   await waitForSameText(alice.doc, mallory.doc)
-  const before = server.storedBytes(shared.id)
+  const before = server.storedBytes(clients.shared.id)
   const closed = waitForClose(mallory)
   Y.applyUpdate(mallory.doc, forgeStruct(alice.doc.clientID, 5, GC, 100_000))
   expect(await closed).toMatchObject({ code: 4409, reason: expect.stringContaining('somebody else') })
-  expect([mallory.shouldConnect, server.storedBytes(shared.id)]).toEqual([false, before])
-  const reader = openProvider(shared.id, { token: shared.tokens.viewer })
+  expect([mallory.shouldConnect, server.storedBytes(clients.shared.id)]).toEqual([false, before])
+  const reader = clients.openProvider({ token: clients.shared.tokens.viewer })
   textOf(alice.doc).insert(5, ' world, typed later')
   await waitUntil(() => textOf(reader.doc).toJSON() === 'hello world, typed later')
 })
 
 test('[A5] a stock client’s id is its own once its presence has shown it', async () => {
-  shared = await server.createDocument()
-  const [alice, mallory] = [openProvider(shared.id), openProvider(shared.id, { token: shared.tokens.other })]
+  const [alice, mallory] = [
+    clients.openProvider(),
+    clients.openProvider({ token: clients.shared.tokens.other }),
+  ]
   await Promise.all([waitForSync(alice), waitForSync(mallory)])
   const { clientID } = alice.doc
   await waitUntil(() => mallory.awareness.getStates().has(clientID))
@@ -201,15 +173,14 @@ test('[A5] a stock client’s id is its own once its presence has shown it', asy
   Y.applyUpdate(mallory.doc, forgeStruct(clientID, 0, GC, 1))
   expect(await closed).toMatchObject({ code: 4409 })
   textOf(alice.doc).insert(0, 'mine')
-  const reader = openProvider(shared.id, { token: shared.tokens.viewer })
+  const reader = clients.openProvider({ token: clients.shared.tokens.viewer })
   await waitUntil(() => textOf(reader.doc).toJSON() === 'mine')
 })
 
 describe('reconnecting', () => {
   test('after a restart, with what was typed meanwhile and what is typed at that very moment', async () => {
-    shared = await server.createDocument()
-    const provider = openProvider(shared.id)
-    const ownWindow = server.openDocument(shared, { transport: 'websocket', scheme: 'https' })
+    const provider = clients.openProvider()
+    const ownWindow = server.openDocument(clients.shared, { transport: 'websocket', scheme: 'https' })
     await Promise.all([waitForSync(provider), ownWindow.whenSynced])
     textOf(provider.doc).insert(0, 'a')
     await waitForSameText(ownWindow.doc, provider.doc)
@@ -229,13 +200,11 @@ describe('reconnecting', () => {
   })
 
   test('a document larger than what may wait for a slow reader', async () => {
-    shared = await server.createDocument()
-    const ownWindow = server.openDocument(shared, { transport: 'websocket', scheme: 'http' })
+    const ownWindow = server.openDocument(clients.shared, { transport: 'websocket', scheme: 'http' })
     await ownWindow.whenSynced
     for (let count = 0; count < 10; count++) textOf(ownWindow.doc).insert(0, 'x'.repeat(1_000_000))
     await ownWindow.whenSaved()
-    const provider = openProvider(shared.id)
-    await waitForSync(provider)
+    const provider = await clients.openSyncedProvider()
     expect(textOf(provider.doc).length).toBe(10_000_000)
     await ownWindow.close()
   })
@@ -243,10 +212,9 @@ describe('reconnecting', () => {
 
 describe('a client that sends nothing', () => {
   test('receives something at least every 30 s, for that is when the package gives a connection up', async () => {
-    shared = await server.createDocument()
     // The package counts by these, and so does the gateway.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
-    const provider = openProvider(shared.id)
+    const provider = clients.openProvider()
     provider.awareness.setLocalState(null)
     await waitForSync(provider)
     const connection = provider.ws
@@ -263,9 +231,8 @@ describe('a client that sends nothing', () => {
   })
 
   test('is answered too if it comes within HTTP/2, as a browser’s does', async () => {
-    shared = await server.createDocument()
     const net = createNet({ insecure: true, webSocketOverHttp2: true })
-    const socket = net.webSocket(urlOf(`${shared.id}?token=${shared.tokens.editor}`), {}, [])
+    const socket = net.webSocket(clients.urlOf('https'), {}, [])
     const received = Promise.withResolvers<Uint8Array>()
     socket.onmessage = ({ data }: { data: ArrayBuffer }) => received.resolve(new Uint8Array(data))
     socket.onopen = () => socket.send(Uint8Array.of(0, 0, 1, 0))
@@ -274,9 +241,8 @@ describe('a client that sends nothing', () => {
   })
 
   test('is cut if it does not answer a ping', async () => {
-    shared = await server.createDocument()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const socket = await openRawSocket()
+    const socket = await clients.openSocket()
     socket.pause()
     const closed = new Promise((resolve) => socket.once('close', resolve))
     vi.advanceTimersByTime(15_000)
@@ -285,37 +251,6 @@ describe('a client that sends nothing', () => {
     expect(await closed).toBe(1006)
   })
 })
-
-const waitForClose = (provider: WebsocketProvider) =>
-  new Promise<{ code: number; reason: string }>((resolve) => provider.once('closed', resolve))
-
-const urlOf = (path: string, at = server): string => `${at.origin('https').replace('http', 'ws')}/yjs/${path}`
-
-/** A client that sends whatever a test wants. */
-async function openRawSocket(
-  headers: Record<string, string> = {},
-  { id, tokens }: SharedDocument = shared,
-  at = server,
-): Promise<WebSocket> {
-  const socket = new WebSocket(urlOf(`${id}?token=${tokens.editor}`, at), {
-    rejectUnauthorized: false,
-    headers,
-  })
-  openProviders.push({ destroy: () => socket.terminate() })
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  return socket
-}
-
-const message = (...numbers: number[]): Uint8Array => Uint8Array.from(numbers)
-const syncMessage = (step: number, bytes: Uint8Array): Uint8Array => {
-  const encoder = createEncoder()
-  for (const number of [0, step]) writeNumber(encoder, number)
-  writeBytes(encoder, bytes)
-  return toBytes(encoder)
-}
-const updateMessage = (bytes: Uint8Array): Uint8Array => syncMessage(2, bytes)
-const stepOneMessage = message(0, 0, 1, 0)
-const stepTwoMessage = message(0, 1, 2, 0, 0)
 
 describe('edits before the answer to step 1', () => {
   /** What was typed at first, and what was typed on top of it. */
@@ -328,58 +263,52 @@ describe('edits before the answer to step 1', () => {
   }
 
   const expectReceivedBy = async (send: (socket: WebSocket) => void | Promise<void>): Promise<void> => {
-    shared = await server.createDocument()
-    const otherProvider = openProvider(shared.id)
-    await waitForSync(otherProvider)
-    await send(await openRawSocket())
+    const otherProvider = await clients.openSyncedProvider()
+    await send(await clients.openSocket())
     await waitUntil(() => textOf(otherProvider.doc).toJSON() === 'abc')
   }
 
   test('wait, and are committed after the answer that they build on', () =>
     expectReceivedBy((socket) => {
       const { first, second } = createTypedUpdates()
-      for (const one of [stepOneMessage, updateMessage(second), syncMessage(1, first)]) socket.send(one)
+      for (const one of [stepOneMessage, updateMessage(second), syncStepMessage(1, first)]) socket.send(one)
     }))
 
   test('are committed after a while if no answer comes, or not even step 1', async () => {
     await using shortTimeoutServer = await RealServer.start({ stockAnswerTimeoutMs: 50 })
+    using stack = new DisposableStack()
     const openClient = async () => {
-      const document = await shortTimeoutServer.createDocument()
-      const otherProvider = openProvider(document.id, {
-        at: shortTimeoutServer,
-        token: document.tokens.editor,
-      })
-      await waitForSync(otherProvider)
-      const socket = await openRawSocket({}, document, shortTimeoutServer)
+      const ownClients = stack.use(await StockClients.open(shortTimeoutServer))
+      const otherProvider = await ownClients.openSyncedProvider()
+      const socket = await ownClients.openSocket()
       const waitForText = (text: string) => waitUntil(() => textOf(otherProvider.doc).toJSON() === text)
-      return { socket, isTold: waitForText, text: () => textOf(otherProvider.doc).toJSON() }
+      return { socket, waitForText, text: () => textOf(otherProvider.doc).toJSON() }
     }
     const { whole, first, second } = createTypedUpdates()
     const withoutAnswer = async (): Promise<void> => {
-      const { socket, isTold: waitForText } = await openClient()
+      const { socket, waitForText } = await openClient()
       for (const one of [stepOneMessage, updateMessage(first), updateMessage(second)]) socket.send(one)
       await waitForText('abc')
       expect(socket.readyState).toBe(WebSocket.OPEN)
     }
     const withoutStepOne = async (): Promise<void> => {
-      const { socket, isTold: waitForText } = await openClient()
+      const { socket, waitForText } = await openClient()
       socket.send(updateMessage(whole))
       await waitForText('abc')
     }
     /** They wait if they build on an answer that is late. */
     const withLateAnswer = async (): Promise<void> => {
-      const { socket, isTold: waitForText, text } = await openClient()
+      const { socket, waitForText, text } = await openClient()
       const other = new Y.Doc()
       textOf(other).insert(0, '.')
       for (const one of [stepOneMessage, updateMessage(second), updateMessage(Y.encodeStateAsUpdate(other))])
         socket.send(one)
       await waitForText('.')
-      socket.send(syncMessage(1, first))
+      socket.send(syncStepMessage(1, first))
       await waitUntil(() => text().replace('.', '') === 'abc')
       expect(socket.readyState).toBe(WebSocket.OPEN)
     }
     await Promise.all([withoutAnswer(), withoutStepOne(), withLateAnswer()])
-    for (const one of openProviders.splice(0)) one.destroy()
   })
 
   test('are committed if their writer leaves without an answer', () =>
@@ -391,10 +320,8 @@ describe('edits before the answer to step 1', () => {
     }))
 
   test('do not make presence lost', async () => {
-    shared = await server.createDocument()
-    const otherProvider = openProvider(shared.id)
-    await waitForSync(otherProvider)
-    const socket = await openRawSocket()
+    const otherProvider = await clients.openSyncedProvider()
+    const socket = await clients.openSocket()
     const awareness = new Awareness(new Y.Doc())
     awareness.setLocalState({ name: 'Early' })
     const id = awareness.clientID
@@ -409,12 +336,11 @@ describe('edits before the answer to step 1', () => {
 
 describe('[A6] refusals that make the package stop', () => {
   test.each([
-    ['no token', () => openProvider(shared.id, { token: null }), 4401],
-    ['a token nobody has', () => openProvider(shared.id, { token: 'A'.repeat(22) }), 4401],
-    ['a document the token does not open', () => openProvider('AAAAAAAAAAAAAAAAAAAAAA'), 4403],
-    ['a document id that is not one', () => openProvider('nonsense'), 4400],
+    ['no token', () => clients.openProvider({ token: null }), 4401],
+    ['a token nobody has', () => clients.openProvider({ token: 'A'.repeat(22) }), 4401],
+    ['a document the token does not open', () => clients.openProvider({}, 'AAAAAAAAAAAAAAAAAAAAAA'), 4403],
+    ['a document id that is not one', () => clients.openProvider({}, 'nonsense'), 4400],
   ])('%s', async (_what, openClient, code) => {
-    shared = await server.createDocument()
     const provider = openClient()
     const closed = await waitForClose(provider)
     expect(closed).toMatchObject({ code, reason: expect.stringMatching(/./) })
@@ -434,11 +360,11 @@ describe('[A6] refusals that make the package stop', () => {
 
   test.each<[string, Uint8Array[], number]>([
     ['an empty message', [new Uint8Array()], 4400],
-    ['a message of no known kind', [message(77)], 4400],
-    ['a sync step of no known kind', [message(0, 9, 0)], 4400],
-    ['a length beyond the message', [message(0, 0, 0xff, 0x7f, 0)], 4400],
-    ['a state vector that is none', [message(0, 0, 2, 9, 9)], 4400],
-    ['presence of random bytes', [stepOneMessage, message(1, 3, 200, 200, 200)], 4400],
+    ['a message of no known kind', [Uint8Array.of(77)], 4400],
+    ['a sync step of no known kind', [Uint8Array.of(0, 9, 0)], 4400],
+    ['a length beyond the message', [Uint8Array.of(0, 0, 0xff, 0x7f, 0)], 4400],
+    ['a state vector that is none', [Uint8Array.of(0, 0, 2, 9, 9)], 4400],
+    ['presence of random bytes', [stepOneMessage, Uint8Array.of(1, 3, 200, 200, 200)], 4400],
     [
       'an update of random bytes',
       [stepOneMessage, stepTwoMessage, updateMessage(Uint8Array.of(1, 2, 3, 4))],
@@ -461,34 +387,30 @@ describe('[A6] refusals that make the package stop', () => {
       1013,
     ],
   ])('%s', async (_what, messages, code) => {
-    shared = await server.createDocument()
-    const otherProvider = openProvider(shared.id)
-    await waitForSync(otherProvider)
+    const otherProvider = await clients.openSyncedProvider()
     textOf(otherProvider.doc).insert(0, 'before')
     const written = Buffer.from('before').toString('hex').toUpperCase()
-    await waitUntil(() => server.storedBytes(shared.id).includes(written))
-    const before = server.storedBytes(shared.id)
-    const socket = await openRawSocket()
+    await waitUntil(() => server.storedBytes(clients.shared.id).includes(written))
+    const before = server.storedBytes(clients.shared.id)
+    const socket = await clients.openSocket()
     const closed = new Promise<[number, string]>((resolve) =>
       socket.once('close', (number, reason) => resolve([number, reason.toString()])),
     )
     for (const one of messages) socket.send(one)
     expect(await closed).toEqual([code, expect.stringMatching(/./)])
-    expect(server.storedBytes(shared.id)).toBe(before)
+    expect(server.storedBytes(clients.shared.id)).toBe(before)
     textOf(otherProvider.doc).insert(0, 'and after, ')
-    await waitUntil(() => server.storedBytes(shared.id) !== before)
+    await waitUntil(() => server.storedBytes(clients.shared.id) !== before)
     expect(otherProvider.wsconnected).toBe(true)
   })
 
   test('[A1] a page of another origin does not even get a connection', async () => {
-    shared = await server.createDocument()
-    const connecting = openRawSocket({ origin: 'https://evil.example' })
+    const connecting = clients.openSocket({ headers: { origin: 'https://evil.example' } })
     await expect(connecting).rejects.toThrow('403')
   })
 
   test('while the server drains, it is refused with a retry', async () => {
-    shared = await server.createDocument()
-    const socket = await openRawSocket()
+    const socket = await clients.openSocket()
     socket.send(stepOneMessage)
     const closed = new Promise((resolve) => socket.once('close', resolve))
     await server.stop()

@@ -130,7 +130,7 @@ test('an answer leaves no listener behind, and an aborted one no timer', async (
 })
 
 describe('[A6]', () => {
-  test('so many answers wait for one person, and others are not delayed; an aborted one makes room', async () => {
+  test('at most so many answers wait for one person, and others are not delayed; an aborted one makes room', async () => {
     const abortController = new AbortController()
     const waiting = Array.from({ length: 150 }, (_, index) =>
       lab.requestFigure({ chart: index % 50, seed: 1 }, ada, abortController.signal).catch(() => 'given up'),

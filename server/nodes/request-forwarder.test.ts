@@ -54,7 +54,7 @@ const errorOf = ({ status, body }: TestAnswer): unknown => ({
 })
 const lost = { status: 404, code: 'lost' }
 
-/** Something at the address of a node named "x" that no node listens at. */
+/** Starts something that is no node at the address of a node named "x". */
 async function standIn<Listening extends Server | http.Server>(server: Listening): Promise<Listening> {
   others.push(server)
   server.listen(0, '127.0.0.1')
@@ -180,7 +180,7 @@ describe('a request that reaches another node than its link’s', () => {
   })
 
   test('is never forwarded a second time', async () => {
-    // Two nodes that each take the other for the link's.
+    // Each of the two nodes takes the other for the link's node.
     const proof = new ForwardProof(nodesSecret, 'a')
     const line = { method: 'POST', url: paths.up, host: new URL(nodes.server('b').http).host }
     const proven = proof.write('b', line, { secure: false, peer: '203.0.113.9', principal: null })

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const stored = async () => textsOf(await store.load('d', 'body'))
 
-/** What was reported, one line a batch: the sequence number of its first edit, and its entries. */
+/** Opens a queue whose reports are recorded, one line a batch: the sequence number of its first edit, and its entries. */
 function openQueue(
   waitForBatch = () => Promise.resolve(),
   overrides: Partial<AppendQueueOptions<NamedEntry>> = {},
@@ -97,7 +97,7 @@ describe('[D1] an entry is reported when it is on disk', () => {
 })
 
 describe('[D3] a store that fails', () => {
-  test('is offered the same batch waitUntil it takes it, and then the entries that came meanwhile', async () => {
+  test('is offered the same batch until it takes it, and then the entries that came meanwhile', async () => {
     const { queue, outcomes, failing, counts } = openQueue()
     store.failWith(new StoreError('the disk is full'))
     queue.add(entryWithEdit('a'))

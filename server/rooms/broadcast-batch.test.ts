@@ -8,7 +8,7 @@ interface NamedEdit {
 
 const edit = (name: string, bytes = 10): NamedEdit => ({ name, update: new Uint8Array(bytes) })
 
-/** What was broadcast, one line a message. */
+/** Opens a batch whose broadcasts are recorded, one line a message. */
 function openBatch() {
   const broadcasts: string[] = []
   const batch = new BroadcastBatch<NamedEdit>(

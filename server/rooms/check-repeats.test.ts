@@ -65,7 +65,7 @@ test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
     doc.getText('trace').insert(0, 'text')
     doc.getText('trace').insert(which === 'one' ? 0 : 2, 'x')
   }],
-])('[A5] %s that differs is none', (_what, write) => {
+])('[A5] %s that differs is no repeat', (_what, write) => {
   const [one, other] = ['one', 'two'].map((which) => {
     const doc = new Y.Doc()
     doc.clientID = 7
@@ -80,21 +80,24 @@ test.each<[what: string, clock: number, place: { left: number; right: number | n
   ['left', 4, { left: 0, right: 2 }],
   ['right', 4, { left: 1, right: null }],
   ['left', 2, { left: 0, right: null }],
-])('[A5] nor is one that differs by its %s neighbour alone (clock %i)', (_what, clock, { left, right }) => {
-  const doc = new Y.Doc()
-  doc.clientID = 7
-  doc.getText('trace').insert(0, 'text')
-  doc.getText('trace').insert(2, 'x') // after 7:1, before 7:2
-  const at = (clock: number) => ({ client: 7, clock })
-  const refusalFor = (left: number, right: number | null) => {
-    const content = { kind: 'string', text: clock === 4 ? 'x' : 'xt' } as const
-    const place = { origin: at(left), rightOrigin: right === null ? null : at(right) }
-    const structs = [{ content, ...place, parent: 'trace', key: null }]
-    return reasonOf(doc, writeUpdate({ runs: [{ client: 7, clock, structs }], deletions: [] }))
-  }
-  expect(refusalFor(left, right)).toContain('known with other content')
-  expect(clock === 4 ? refusalFor(1, 2) : refusalFor(1, null)).toBeUndefined()
-})
+])(
+  '[A5] an edit that differs only by its %s neighbour is no repeat (clock %i)',
+  (_what, clock, { left, right }) => {
+    const doc = new Y.Doc()
+    doc.clientID = 7
+    doc.getText('trace').insert(0, 'text')
+    doc.getText('trace').insert(2, 'x') // after 7:1, before 7:2
+    const at = (clock: number) => ({ client: 7, clock })
+    const refusalFor = (left: number, right: number | null) => {
+      const content = { kind: 'string', text: clock === 4 ? 'x' : 'xt' } as const
+      const place = { origin: at(left), rightOrigin: right === null ? null : at(right) }
+      const structs = [{ content, ...place, parent: 'trace', key: null }]
+      return reasonOf(doc, writeUpdate({ runs: [{ client: 7, clock, structs }], deletions: [] }))
+    }
+    expect(refusalFor(left, right)).toContain('known with other content')
+    expect(clock === 4 ? refusalFor(1, 2) : refusalFor(1, null)).toBeUndefined()
+  },
+)
 
 test('[A5] deleted content is a repeat only if the edit brings the deletion itself', () => {
   const [server, author] = [new Y.Doc(), new Y.Doc()]

@@ -191,7 +191,7 @@ describe('[A6] the values of an edit', () => {
   test.each([
     ['long', 50_000],
     ['short', 20],
-  ])('so are those of %s JSON texts', (_what, objects) => {
+  ])('have the objects of %s JSON texts counted as well', (_what, objects) => {
     const text = `[${Array.from({ length: objects - 1 }, () => '{}').join()}]`
     const texts = Array.from({ length: MAX_EDIT_OBJECTS / objects }, () => text)
     expect(outcomeOf(jsonOf(...texts))).toBe('taken')

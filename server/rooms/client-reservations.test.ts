@@ -6,7 +6,7 @@ import type { ReservationsMessage } from './room-messages.ts'
 const ada = { principal: 'user:ada', window: undefined, hasMore: false }
 const byLink = { principal: 'link:x', hasMore: false }
 
-/** A node that has what it published told to another in the order that the test says. */
+/** Two nodes: what one publishes reaches the other in the order that the test says. */
 function createPair() {
   const messages: ReservationsMessage[] = []
   const [own, other] = [

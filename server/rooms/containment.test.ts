@@ -45,7 +45,7 @@ function breakIntegration(): void {
   })
 }
 
-/** Like a value that is too deep: it is read, and overflows the stack when it is written. */
+/** Stands for a value that is too deep: it is read, and overflows the stack when it is written. */
 function breakEncoding(): void {
   const { write } = Y.ContentString.prototype
   vi.spyOn(Y.ContentString.prototype, 'write').mockImplementation(function (

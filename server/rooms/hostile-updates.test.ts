@@ -14,12 +14,12 @@ import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
 const UPDATES = Number(process.env['HOSTILE_UPDATES'] ?? 10_000)
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1)
-/** The updates to one document. */
-const UPDATES_PER_STORY = 100
+/** The hostile updates for one document. */
+const UPDATES_PER_DOCUMENT = 100
 /** The updates that are sent at once, before any result is read. */
 const UPDATES_PER_TURN = 5
 /** The updates that wait for the disk together. */
-const STORIES_AT_ONCE = 10
+const DOCUMENTS_AT_ONCE = 10
 const MINUTES = 60_000
 /** A client with an empty state vector receives what is stored; with this one, what the room's own Y.Doc holds. */
 const SOME_STATE = Y.encodeStateVector(new Map([[2, 1]]))
@@ -112,7 +112,7 @@ function typeHonestly({ doc }: RoomWindow, turn: number): Uint8Array {
 }
 
 /** @param refused Counts the refusals by their reason. @returns The acknowledged updates. */
-async function runStory(story: number, refused: Map<string, number>): Promise<Uint8Array[]> {
+async function attackDocument(index: number, refused: Map<string, number>): Promise<Uint8Array[]> {
   fixture.clock.at += 1_000 // the limit of new guests
   const { id, owner } = await fixture.document()
   const windows = [
@@ -135,23 +135,23 @@ async function runStory(story: number, refused: Map<string, number>): Promise<Ui
       refused.set(code, (refused.get(code) ?? 0) + 1)
     }
   }
-  const plans = hostileUpdates(SEED + story, UPDATES_PER_STORY)
-  for (let turn = 0; turn < UPDATES_PER_STORY / UPDATES_PER_TURN; turn++) {
+  const plans = hostileUpdates(SEED + index, UPDATES_PER_DOCUMENT)
+  for (let turn = 0; turn < UPDATES_PER_DOCUMENT / UPDATES_PER_TURN; turn++) {
     const typist = windows[turn % 2]!
     const known = clocksOf(windows[0].doc)
     const some = plans.slice(turn * UPDATES_PER_TURN, (turn + 1) * UPDATES_PER_TURN)
     await Promise.all([
-      send(typist, typeHonestly(typist, turn + story)),
+      send(typist, typeHonestly(typist, turn + index)),
       ...some.map((plan) => attack(hostileBytes(plan, known))),
     ])
   }
   const evicted = [...windows, mallory].filter((window) => window.evictionReason !== null)
-  expect(evicted, `story ${story}: put out`).toEqual([])
+  expect(evicted, `document ${index}: put out`).toEqual([])
   const { updates } = await fixture.store.load(id, 'body')
   const stored = fingerprint(docOf(updates))
-  const about = `seed ${SEED}, story ${story}`
-  const disagreeingReplica = disagreement(updates, story)
-  if (disagreeingReplica !== undefined) throw new Error(`${about}: replicas that receive it ${disagreeingReplica} differ, by ${describeFirstDisagreement(updates, story)}`)
+  const about = `seed ${SEED}, document ${index}`
+  const disagreeingReplica = disagreement(updates, index)
+  if (disagreeingReplica !== undefined) throw new Error(`${about}: replicas that receive it ${disagreeingReplica} differ, by ${describeFirstDisagreement(updates, index)}`)
   expect(fingerprint(acknowledged(accepted)), `${about}: what is stored is what was acknowledged`).toBe(stored)
   for (const window of windows) expect(fingerprint(window.doc), `${about}: a window`).toBe(stored)
   const returned = new RoomWindow(createHonestDoc(2))
@@ -167,12 +167,15 @@ test(
   async () => {
     const refused = new Map<string, number>()
     const accepted: Uint8Array[] = []
-    const stories = Array.from({ length: Math.ceil(UPDATES / UPDATES_PER_STORY) }, (_, story) => story)
-    const runStories = async (): Promise<void> => {
-      for (let story = stories.shift(); story !== undefined; story = stories.shift())
-        accepted.push(...(await runStory(story, refused)))
+    const remainingIndices = Array.from(
+      { length: Math.ceil(UPDATES / UPDATES_PER_DOCUMENT) },
+      (_, index) => index,
+    )
+    const attackDocuments = async (): Promise<void> => {
+      for (let index = remainingIndices.shift(); index !== undefined; index = remainingIndices.shift())
+        accepted.push(...(await attackDocument(index, refused)))
     }
-    await Promise.all(Array.from({ length: STORIES_AT_ONCE }, runStories))
+    await Promise.all(Array.from({ length: DOCUMENTS_AT_ONCE }, attackDocuments))
     const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
     // Otherwise the test would only send what the first check refuses.
     expect(accepted.length).toBeGreaterThan(UPDATES / 10)

@@ -15,7 +15,7 @@ import { waitUntil } from '../../lib/fixtures/wait.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 
 let fixture: RoomsFixture
-openRoomsFixtureForFile((openDocument) => (fixture = openDocument))
+openRoomsFixtureForFile((opened) => (fixture = opened))
 
 async function openDocument() {
   const { id, owner } = await fixture.document()
@@ -23,7 +23,7 @@ async function openDocument() {
   return { id, owner, open, ada: await open() }
 }
 
-/** The next call stops once it has begun, waitUntil it is released. */
+/** Makes the next compaction stop once it has begun, until it is released. */
 function holdNextCompaction() {
   const { compact } = fixture.store
   const started = Promise.withResolvers<void>()
@@ -36,7 +36,26 @@ function holdNextCompaction() {
   return { started: started.promise, resume: () => resume.resolve() }
 }
 
-/** The log before there is any room. */
+/** Ada leaves a document as the last one while it is compacted, and its room is closed. */
+async function leaveDuringCompaction() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { started, resume } = holdNextCompaction()
+  const { id, open, ada } = await openDocument()
+  await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
+  await started
+  ada.membership.leave()
+  await vi.advanceTimersByTimeAsync(40_000)
+  vi.useRealTimers()
+  return { id, ada, open, resume }
+}
+
+const loadBody = (id: string) => fixture.store.load(id, 'body')
+
+/** Waits until the log holds at most this many edits, because a compaction took the others. */
+const waitForShortLog = (id: string, most = 499) =>
+  waitUntil(async () => (await loadBody(id)).logLength <= most)
+
+/** Writes a log before there is any room. */
 async function writeLog(text: string) {
   const { id, owner } = await fixture.document()
   const doc = new Y.Doc()
@@ -78,7 +97,7 @@ test('[S3] windows that join while others write end with the same text, and rece
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
-test('[D1] a new member does not receive what is on its way to the disk waitUntil it is there', async () => {
+test('[D1] a new member does not receive what is on its way to the disk until it is there', async () => {
   const { open, ada } = await openDocument()
   await ada.type('on disk ')
   const [bob] = [await open()]
@@ -149,9 +168,9 @@ test('[D5] a client that joins while the log grows and a snapshot replaces it re
     expect(hasSameState(late.doc, ada.doc)).toBe(true)
     late.membership.leave()
   }
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitForShortLog(id)
   expect(compact).toHaveBeenCalled()
-  const { updates, stateVector } = await fixture.store.load(id, 'body')
+  const { updates, stateVector } = await loadBody(id)
   const snapshot = new Y.Doc()
   Y.applyUpdate(snapshot, updates[0]!)
   expect(stateVector).toEqual(Y.encodeStateVector(snapshot))
@@ -166,78 +185,64 @@ test('[D5] a log that grows long during a compaction is compacted again, though 
   await started
   await type(600)
   resume()
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitForShortLog(id, 0)
   expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
 })
 
 test('[D5] a client that opens a document that was left during a compaction waits for nothing, and loses nothing', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { started, resume } = holdNextCompaction()
-  const { id, open, ada } = await openDocument()
-  await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
-  await started
-  ada.membership.leave()
-  await vi.advanceTimersByTimeAsync(40_000)
-  vi.useRealTimers()
+  const { id, ada, open, resume } = await leaveDuringCompaction()
   const next = await open()
   expect(next.text).toBe(ada.text)
   await next.type('while it is shortened ')
   resume()
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitForShortLog(id)
   await next.type('behind that')
   expect((await open()).text).toBe(next.text)
   expect(hasSameState(await fixture.read(id), next.doc)).toBe(true)
 })
 
 test('[D5] a room that was left does not replace the next room’s newer snapshot by an older one', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { started, resume } = holdNextCompaction()
-  const { id, open, ada } = await openDocument()
-  await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
-  await started
-  ada.membership.leave()
-  await vi.advanceTimersByTimeAsync(40_000)
-  vi.useRealTimers()
+  const { id, open, resume } = await leaveDuringCompaction()
   const next = await open()
   await Promise.all(Array.from({ length: 500 }, () => next.type(':')))
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
-  const before = await fixture.store.load(id, 'body')
+  await waitForShortLog(id)
+  const before = await loadBody(id)
   resume()
   await next.type('behind that')
-  expect((await fixture.store.load(id, 'body')).updates[0]).toEqual(before.updates[0])
+  expect((await loadBody(id)).updates[0]).toEqual(before.updates[0])
   expect(hasSameState(await fixture.read(id), next.doc)).toBe(true)
 })
 
 test('the close waits for no compaction, and the list still gets the last title', async () => {
-  const ownDoc = await openRoomsFixture()
+  const ownFixture = await openRoomsFixture()
   try {
-    const { id, owner } = await ownDoc.document()
-    const ada = await RoomWindow.open(ownDoc.rooms, id, owner)
+    const { id, owner } = await ownFixture.document()
+    const ada = await RoomWindow.open(ownFixture.rooms, id, owner)
     const started = Promise.withResolvers<void>()
-    vi.spyOn(ownDoc.store, 'compact').mockImplementationOnce(() => {
+    vi.spyOn(ownFixture.store, 'compact').mockImplementationOnce(() => {
       started.resolve()
       return new Promise(() => {})
     })
     await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
     await started.promise
     ada.doc.getText('title').insert(0, 'The last title')
-    await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(await ownDoc.read(id))))
-    await ownDoc.rooms.close()
-    const row = await ownDoc.db
+    await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(await ownFixture.read(id))))
+    await ownFixture.rooms.close()
+    const row = await ownFixture.db
       .selectFrom('documents')
       .select('title')
       .where('id', '=', id)
       .executeTakeFirst()
     expect(row?.title).toBe('The last title')
   } finally {
-    await ownDoc[Symbol.asyncDispose]()
+    await ownFixture[Symbol.asyncDispose]()
   }
 })
 
 test('[D5] a log that was left long is compacted when its room is loaded', async () => {
   const { id, doc, open } = await writeLog('.'.repeat(520))
   const ada = await open()
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitForShortLog(id, 0)
   await ada.type('!')
   expect((await open()).text).toBe(`${doc.getText('trace').toJSON()}!`)
 })
@@ -258,20 +263,20 @@ test('[D5] a snapshot that comes while somebody joins and others write leaves no
     await waitUntil(() => window.text === ada.text)
     expect(hasSameState(window.doc, ada.doc)).toBe(true)
   }
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 10)
+  await waitForShortLog(id, 9)
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
 test('[D5] one edit that brings a whole text is put into a snapshot', async () => {
   const { id, open, ada } = await openDocument()
   await ada.type('pasted '.repeat(20_000))
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength === 0)
+  await waitForShortLog(id, 0)
   await ada.type('and typed')
-  expect((await fixture.store.load(id, 'body')).logLength).toBe(1)
+  expect((await loadBody(id)).logLength).toBe(1)
   expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
 })
 
-test('[D5] a log whose compaction failed is left as it is waitUntil it has grown by as much again', async () => {
+test('[D5] a log whose compaction failed is left as it is until it has grown by as much again', async () => {
   const { ada, open } = await openDocument()
   const compact = vi.spyOn(fixture.store, 'compact').mockRejectedValue(new StoreError('disk full'))
   await ada.type('pasted '.repeat(20_000))
@@ -291,7 +296,7 @@ test('[D5] if another writer has appended to the log, the room’s own text neve
     { document: id, part: 'body', update, principal: owner.id, session: 's', number: 1, clients: [1] },
   ])
   await Promise.all(Array.from({ length: 600 }, (_, index) => ada.type(`${index} `)))
-  await waitUntil(async () => (await fixture.store.load(id, 'body')).logLength < 500)
+  await waitForShortLog(id)
   expect((await fixture.read(id)).getText('elsewhere').toJSON()).toBe('theirs')
 })
 

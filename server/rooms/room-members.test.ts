@@ -154,7 +154,7 @@ test('a trace is sent under its author’s client id, to one window or to all ot
     [traceOf('all'), traceOf('one')],
     [traceOf('all')],
   ])
-  // For those on other nodes.
+  // What is sent to members on other nodes.
   expect(elsewhere).toEqual(['all'])
 })
 

@@ -17,14 +17,11 @@ const keptNeighbourSeeds: readonly number[] = [447392392]
 /** The number of seeds is FUZZ_RUNS if that is set, for a long run. */
 const freshSeeds = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
 
-type StoryStep = (
-  writer: TokenWriter & { readonly window: FixtureWindow },
-  fixture: SessionFixture,
-) => unknown
+type RunStep = (writer: TokenWriter & { readonly window: FixtureWindow }, fixture: SessionFixture) => unknown
 
 const passTime = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const steps: Record<string, { readonly weight: number; readonly run: StoryStep }> = {
+const steps: Record<string, { readonly weight: number; readonly run: RunStep }> = {
   insert: { weight: 50, run: (writer) => writer.insert() },
   delete: { weight: 12, run: (writer) => writer.delete() },
   format: { weight: 12, run: (writer) => writer.format() },
@@ -60,12 +57,12 @@ function pickStep(random: () => number): string {
   return all.find(([, { weight }]) => (left -= weight) < 0)?.[0] ?? 'insert'
 }
 
-type StoryAuthor = TokenWriter & { readonly window: FixtureWindow }
+type RunAuthor = TokenWriter & { readonly window: FixtureWindow }
 
-/** The seed decides everything that happens. */
-class Story {
-  readonly world: SessionFixture
-  readonly authors: StoryAuthor[] = []
+/** A run whose seed decides everything that happens. */
+class SeededRun {
+  readonly fixture: SessionFixture
+  readonly authors: RunAuthor[] = []
   readonly log: string[] = []
   readonly random: () => number
   readonly #seed: number
@@ -74,16 +71,16 @@ class Story {
   constructor(seed: number, fixture: SessionFixture) {
     this.#seed = seed
     this.random = createSeededRandom(seed).next
-    this.world = fixture
+    this.fixture = fixture
   }
 
-  join(name: string, browser?: FakeBrowser): StoryAuthor {
+  join(name: string, browser?: FakeBrowser): RunAuthor {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
     const schedule = randomSchedule(createSeededRandom(this.#seed + count + 1).next)
     // Windows of one browser are neighbours if they belong to one person.
     const person = browser ? 'ada' : name
-    const window = this.world.openWindow(person, { transport, schedule, ...(browser && { browser }) })
+    const window = this.fixture.openWindow(person, { transport, schedule, ...(browser && { browser }) })
     const author = Object.assign(new TokenWriter(name, window, this.#tokens, this.random), { window })
     this.authors.push(author)
     return author
@@ -93,47 +90,47 @@ class Story {
     const author = this.authors[Math.floor(this.random() * this.authors.length)]!
     const step = pickStep(this.random)
     this.log.push(`${author.name} ${step}`)
-    await steps[step]!.run(author, this.world)
+    await steps[step]!.run(author, this.fixture)
   }
 
   async end(): Promise<void> {
     await waitUntilSynced(this.authors.map(({ window }) => window))
     const replicas = Object.fromEntries(this.authors.map(({ name, window }) => [name, window.doc]))
-    this.#tokens.check({ ...replicas, store: await this.world.readStored() })
+    this.#tokens.check({ ...replicas, store: await this.fixture.readStored() })
   }
 }
 
-async function runStory(
+async function runSeed(
   seed: number,
-  run: (story: Story) => Promise<void>,
+  act: (run: SeededRun) => Promise<void>,
   limits: Parameters<typeof SessionFixture.open>[0] = {},
 ): Promise<void> {
-  const story = new Story(seed, await SessionFixture.open(limits))
+  const run = new SeededRun(seed, await SessionFixture.open(limits))
   try {
-    await run(story)
-    await story.end()
+    await act(run)
+    await run.end()
   } catch (error) {
-    throw new Error(`Seed ${seed}, after ${story.log.join(', ')}: ${String(error)}`, { cause: error })
+    throw new Error(`Seed ${seed}, after ${run.log.join(', ')}: ${String(error)}`, { cause: error })
   }
 }
 
 test.each([...keptSeeds, ...freshSeeds])(
   '[S1] [S3] [S4] [D1] writers at the same places over bad lines, seed %d',
   (seed) =>
-    runStory(seed, async (story) => {
-      for (const name of names) story.join(name)
-      for (let count = 0; count < STEPS; count++) await story.step()
+    runSeed(seed, async (run) => {
+      for (const name of names) run.join(name)
+      for (let count = 0; count < STEPS; count++) await run.step()
     }),
 )
 
 test.each([...keptLaggingSeeds, ...freshSeeds])(
   '[S6] readers that always lag, and receive what they missed merged, seed %d',
   (seed) =>
-    runStory(
+    runSeed(
       seed,
-      async (story) => {
-        for (const name of names) story.join(name)
-        for (let count = 0; count < STEPS; count++) await story.step()
+      async (run) => {
+        for (const name of names) run.join(name)
+        for (let count = 0; count < STEPS; count++) await run.step()
       },
       { maxLagBytes: 500 },
     ),
@@ -142,19 +139,19 @@ test.each([...keptLaggingSeeds, ...freshSeeds])(
 test.each([...keptNeighbourSeeds, ...freshSeeds])(
   '[W2] three windows of one browser, of which one crashes, and two others, seed %d',
   (seed) =>
-    runStory(seed, async (story) => {
-      const { authors } = story
+    runSeed(seed, async (run) => {
+      const { authors } = run
       const browser = new FakeBrowser(randomSchedule(createSeededRandom(seed).next))
-      for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
-      for (const name of ['bob', 'cleo']) story.join(name)
+      for (const name of ['ada', 'adb', 'adc']) run.join(name, browser)
+      for (const name of ['bob', 'cleo']) run.join(name)
       await Promise.all(authors.map(({ window }) => window.whenSynced))
       await waitUntil(() => browser.meetingCount === 3)
-      for (let count = 0; count < STEPS / 2; count++) await story.step()
-      const [{ name, window }] = authors.splice(Math.floor(story.random() * 3), 1) as [StoryAuthor]
+      for (let count = 0; count < STEPS / 2; count++) await run.step()
+      const [{ name, window }] = authors.splice(Math.floor(run.random() * 3), 1) as [RunAuthor]
       window.crash()
-      story.log.push(`${name} crashes`)
-      story.join('add', browser)
-      for (let count = 0; count < STEPS / 2; count++) await story.step()
+      run.log.push(`${name} crashes`)
+      run.join('add', browser)
+      for (let count = 0; count < STEPS / 2; count++) await run.step()
     }),
 )
 

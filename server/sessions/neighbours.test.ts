@@ -158,7 +158,7 @@ test('[W2] windows use the channels and locks of the platform itself', async () 
   const [ada, own] = [fixture.openWindow('ada', { browser }), fixture.openWindow('ada', { browser })]
   await Promise.all([ada.whenSynced, own.whenSynced])
   ada.network.offline()
-  // By the channel alone. A window that came before the other listened is answered at its hello.
+  // The edit can reach the other window by the channel alone.
   type(ada, 'Hello')
   await waitUntil(() => textOf(own) === 'Hello')
   expect(unsavedOf(own)).toBe(1)
@@ -168,7 +168,7 @@ test('[W2] windows use the channels and locks of the platform itself', async () 
 })
 
 describe('[W2] [D1] "Saved" covers all text that a window shows', () => {
-  test('a neighbour’s text counts waitUntil it is on the disk', async () => {
+  test('a neighbour’s text counts until it is on the disk', async () => {
     const fixture = await SessionFixture.open()
     const [ada, own] = (await openNeighbours(fixture, 2)) as [FixtureWindow, FixtureWindow]
     fixture.store.hold()

@@ -109,7 +109,7 @@ describe('[W7] presence', () => {
     const fixture = await SessionFixture.open()
     const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     await waitUntilSeen(ada!, 'bob')
-    // As after another sign-in: the same window is somebody else to the server, and its old session is still open.
+    // After another sign-in the same window is somebody else to the server, while its old session is still open.
     bob!.signInAs('robert')
     bob!.network.cut()
     let hasGone = false // the old session's goodbye

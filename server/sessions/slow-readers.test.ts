@@ -142,7 +142,7 @@ describe('[S6] on a socket that reads nothing', () => {
       mostBytes = Math.max(mostBytes, bufferBudget.bytesOf(attacker.id))
       return closeReasons.length > 0
     })
-    // The budget, what the evicted link holds waitUntil it is closed, and one state that is sent at the same moment.
+    // The budget, what the evicted link holds until it is closed, and one state that is sent at the same moment.
     expect(mostBytes).toBeLessThan(2 * budget + 2 * MIB)
     expect(closeReasons).toMatchObject([
       { code: 'overloaded', detail: expect.stringContaining(String(budget)) as string },
@@ -190,7 +190,7 @@ describe('[S6] on a socket that reads nothing', () => {
   })
 })
 
-test('[S6] changes are charged waitUntil the reader acknowledges them', async () => {
+test('[S6] changes are charged until the reader acknowledges them', async () => {
   await start()
   const { id, owner } = await fixture.document()
   acceptAs(owner)

@@ -35,7 +35,7 @@ describePostgres('opening a store on PostgreSQL', () => {
     })
     afterEach(() => runInDatabase(database.superuserUrl, `drop database if exists ${database.name}`))
     const create = (...statements: string[]) => runInDatabase(database.superuserUrl, ...statements)
-    /** By TCP, where a password is wanted. */
+    /** Over TCP PostgreSQL asks for a password. */
     const addressOver = (host: string, port = new URL(database.url).port) =>
       `postgres://someone:secret-word@${host}:${port}/${database.name}`
 
@@ -164,7 +164,7 @@ describePostgres('opening a store on PostgreSQL', () => {
       await runStore()
       const { mark, next_mark } = await readMarks()
       await runStore()
-      // What pg_restore brings back.
+      // pg_restore would bring back these marks.
       await runInDatabase(database.url, `update epoch set mark = '${mark}', next_mark = '${next_mark}'`)
       const { restoredAt, documents, close } = await open(database.url)
       expect(restoredAt).toBeGreaterThan(Date.now() - 60_000)

@@ -123,7 +123,7 @@ describe('[D9] a version is made automatically', () => {
     expect(await fixture.db.selectFrom('unversioned').selectAll().execute()).toEqual([])
   })
 
-  test('[D3] later, if the store failed, with everybody who wrote waitUntil then', async () => {
+  test('[D3] later, if the store failed, with everybody who wrote until then', async () => {
     await appendText('a', ada)
     const { load } = store
     store.load = () => Promise.reject(new Error('disk'))

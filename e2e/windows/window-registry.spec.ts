@@ -1,19 +1,17 @@
 import { expect, test } from '../fixtures/test.ts'
 import {
   openOtherDevice,
-  expectSaved,
   readListedWindows,
   openPanelWindow,
   openWindowsDialog,
   waitForPopup,
 } from '../fixtures/own-windows.ts'
+import { expectSaved } from '../fixtures/save-state.ts'
 
 test('[W3] windows know each other in one browser and across devices, and close each other', async ({
   browser,
-  door,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const outline = await openPanelWindow(page, 'Outline')
   const dialog = await openWindowsDialog(page)
@@ -37,7 +35,7 @@ test('[W3] windows know each other in one browser and across devices, and close 
   await expect.poll(() => readListedWindows(page)).toEqual(['Budget plan', 'Preview – Budget plan'])
   await expect.poll(() => readListedWindows(preview)).toEqual(['Preview – Budget plan', 'Budget plan'])
 
-  // Its history has one entry, so that this browser lets it close, too.
+  // The page's history has one entry, so that this browser lets it close itself, too.
   const closedEvent = preview.waitForEvent('close')
   await dialog.getByRole('button', { name: 'Close Preview – Budget plan' }).click()
   await Promise.race([
@@ -49,10 +47,8 @@ test('[W3] windows know each other in one browser and across devices, and close 
 })
 
 test('[W1] Show opens a panel anew in its place, and the former one closes itself once the new one is live', async ({
-  door,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   const first = await openPanelWindow(page, 'Outline')
   await first.reload()
   await expectSaved(first)
@@ -65,10 +61,8 @@ test('[W1] Show opens a panel anew in its place, and the former one closes itsel
 })
 
 test('[W1] a panel opened from a panel is a process of its own, and shows others', async ({
-  door,
-  openWindow,
+  editorWindow: { page },
 }) => {
-  const { page } = await openWindow((await door.createDocument()).url('editor'))
   const outline = await openPanelWindow(page, 'Outline')
   const preview = await openPanelWindow(outline, 'Preview')
   expect(await preview.evaluate(() => opener)).toBeNull()
@@ -80,10 +74,9 @@ test('[W1] a panel opened from a panel is a process of its own, and shows others
 })
 
 test(
-  'a tab that a person opened says that it is elsewhere now, and follows no longer',
+  'a tab that a person opened says that its panel is in another window now, and stops following',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
+  async ({ editorWindow: { page } }) => {
     const tab = await page.context().newPage()
     await tab.goto(`${page.url()}/p/outline`)
     await expectSaved(tab)
@@ -98,11 +91,10 @@ test(
 )
 
 test(
-  'a window that the browser blocks is said to be blocked, and can be had by a link or a phone',
+  'a window that the browser blocks is reported, and can be opened by a link or on a phone',
   { tag: '@long' },
-  async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.createDocument()).url('editor'))
-    // Chromium's own blocker lets through what a click asks for: so the page is one that may not open windows at all.
+  async ({ editorWindow: { page } }) => {
+    // Chromium's popup blocker lets through what a click opens. So the page is sandboxed, and may not open windows at all.
     await page.route(page.url(), async (route) => {
       const response = await route.fetch()
       const policy = `${response.headers()['content-security-policy']}; sandbox allow-scripts allow-same-origin allow-forms`

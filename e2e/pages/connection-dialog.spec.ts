@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { HttpProxy } from '../fixtures/http-proxy.ts'
 import { expect, test as base } from '../fixtures/test.ts'
 import type { DocumentWindow } from '../fixtures/document-window.ts'
+import { RECONNECT_WAIT } from '../fixtures/save-state.ts'
 
 interface Fixtures {
   /** Between the browser and the server's plain port. */
@@ -12,15 +13,14 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   // The page's origin stays the fault proxy's, which the server allows.
   httpProxy: async ({ server }, use) => {
-    await using proxy = await HttpProxy.listen('http')
-    proxy.targetPort = Number(new URL(server.origin('http')).port)
+    await using proxy = await HttpProxy.startBefore(server, 'http')
     server.proxy('http').targetPort = proxy.port
     await use(proxy)
     server.proxy('http').targetPort = proxy.targetPort
   },
-  openThroughProxy: async ({ server, door, openWindow }, use) => {
+  openThroughProxy: async ({ server, createDocument, openWindow }, use) => {
     await use(async () => {
-      const { id, tokens } = await door.createDocument()
+      const { id, tokens } = await createDocument()
       return openWindow(`${server.faultyOrigin('http')}/d/${id}#token=${tokens.editor}`)
     })
   },
@@ -59,7 +59,7 @@ test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, w
 })
 
 test(
-  '[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew',
+  '[S5] behind a proxy that holds answers back it ends on long polling, and on another network all is tried again',
   { tag: '@long' },
   async ({ httpProxy: proxy, openThroughProxy }) => {
     proxy.setFaults({ upgrade: 'refused', bufferAnswers: true })
@@ -96,8 +96,12 @@ test(
   },
 )
 
-test('[S8] without a connection the banner offers to try now', async ({ server, door, openWindow }) => {
-  const createdDocument = await door.createDocument()
+test('[S8] without a connection the banner offers to try now', async ({
+  server,
+  createDocument,
+  openWindow,
+}) => {
+  const createdDocument = await createDocument()
   const openedWindow = await openWindow(createdDocument.url('editor', 'faulty'))
   const { page } = openedWindow
   await page.evaluate(() => {
@@ -116,6 +120,6 @@ test('[S8] without a connection the banner offers to try now', async ({ server, 
   await expect(page.locator('body')).toHaveAttribute('data-tries', '1')
   await expect(openedWindow.saveState).toHaveText('Saved on this device')
   server.proxy('https').heal()
-  await expect(openedWindow.saveState).toHaveText('Saved', { timeout: 30_000 })
+  await expect(openedWindow.saveState).toHaveText('Saved', RECONNECT_WAIT)
   await expect(tryNow).toBeHidden()
 })
