@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
-import { loadNow, surroundings } from '../support/machine.ts'
-import { usage, UsageError } from '../support/options.ts'
+import { loadNow, readEnvironment } from '../support/machine.ts'
+import { helpText, UsageError } from '../support/options.ts'
 import { arePeersInstalled, installPeers } from '../support/peer-packages.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { digestSources } from '../support/source-digest.ts'
@@ -18,7 +18,7 @@ import { remainingTrials, runAll } from './run.ts'
 const FSYNCS = 300
 
 export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(usage(scenarios))
+  if (args.includes('--help')) return console.log(helpText(scenarios))
   const asked = readRequest(scenarios, args)
   const { folder, info } = await folderFor(asked)
   await announce(asked.plan, folder, info)
@@ -114,7 +114,7 @@ async function sit(plan: readonly BoundScenario[], folder: RunFolder, info: RunI
   process.once('SIGTERM', () => stop.abort())
   const fsync = (count: number) => measureFsync(dataFolder, count, FSYNC_PAUSE_MS)
   const sitting = {
-    surroundings: surroundings(),
+    surroundings: readEnvironment(),
     fsync: await fsync(FSYNCS),
     loadBefore: loadNow(),
   }

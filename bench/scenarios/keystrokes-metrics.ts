@@ -1,6 +1,6 @@
 /** What `keystrokes` measures by each lane, aims at and shows, beside the bare relay and what was published. Pure. */
 import { keystrokes as published, sources } from '../published.ts'
-import { bytesOf, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
+import { base64Bytes, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
 import { plain } from '../report/figures.ts'
 import {
   bars,
@@ -361,7 +361,7 @@ function publishedHeadlines(ours: Keystrokes) {
 }
 
 function framesLine({ keys, answer }: KeystrokeFrames): string {
-  const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
+  const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + base64Bytes(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
-  return `A keystroke as recorded: ${frames.toFixed(1)} frame(s) of ${summarise(bytes).p50} B up, its answer ${bytesOf(answer)} B; the relay carries these.`
+  return `A keystroke as recorded: ${frames.toFixed(1)} frame(s) of ${summarise(bytes).p50} B up, its answer ${base64Bytes(answer)} B; the relay carries these.`
 }
