@@ -6,7 +6,7 @@ import { assertLane, type LaneName, lanes, schemeOf } from '../support/lanes.ts'
 import { watchLinkProtocols } from '../support/link-protocols.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import {
-  startForLanes,
+  startServersForLanes,
   type TypedProgram,
   type TypedWindows,
   type TypedWindowsOptions,
@@ -20,7 +20,7 @@ export async function startProduct(
   ports: readonly number[],
 ): Promise<TypedProgram> {
   const origins = ports.flatMap((port) => [`https://localhost:${port}`, `http://localhost:${port}`])
-  const serverOf = await startForLanes(scope, (overH2) =>
+  const serverOf = await startServersForLanes(scope, (overH2) =>
     diptych({ pages: true, env: { WEBSOCKET_OVER_H2: overH2, ALLOWED_ORIGINS: origins.join(',') } }),
   )
   return {

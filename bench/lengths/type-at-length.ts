@@ -4,7 +4,7 @@ import { clockDifference, freshContext } from '../support/browser.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { keysOf, matchPaints, type Paint } from '../support/typed-windows.ts'
-import { PAGES_QUIET_MS, createText, typeText, type Typing, WARM_UP_KEYS } from '../support/type-text.ts'
+import { PAGES_QUIET_MS, createText, typeText, type TypingPace, WARM_UP_KEYS } from '../support/type-text.ts'
 import {
   hasBlocks,
   hasCarets,
@@ -36,7 +36,7 @@ export interface LengthSamples {
   readonly latest: number
 }
 
-export interface LengthOrder extends Typing {
+export interface LengthOrder extends TypingPace {
   readonly characters: number
   readonly others: number
   /** The ms between two letters of one of the others. */

@@ -65,4 +65,4 @@ function toFrames(ofKeys: readonly RecordedFrame[][]): KeystrokeFrames {
   return { keys, answer }
 }
 
-export const bytesOf = (base64: string): number => Buffer.byteLength(base64, 'base64')
+export const base64Bytes = (base64: string): number => Buffer.byteLength(base64, 'base64')

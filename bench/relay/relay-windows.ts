@@ -5,7 +5,7 @@ import type { Scope } from '../support/context.ts'
 import { type LaneName, lanes } from '../support/lanes.ts'
 import { watchLinkProtocols } from '../support/link-protocols.ts'
 import {
-  startForLanes,
+  startServersForLanes,
   type TypedProgram,
   type TypedWindows,
   type TypedWindowsOptions,
@@ -30,7 +30,7 @@ export async function startRelay(
   browser: Browser,
   frames: KeystrokeFrames,
 ): Promise<TypedProgram> {
-  const serverOf = await startForLanes(scope, (overH2) => ({
+  const serverOf = await startServersForLanes(scope, (overH2) => ({
     args: ['bench/relay/relay-server.ts'],
     env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },
     ready: 'https',

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path'
 import ensureBrowserAndBuild from '../../e2e/fixtures/global-setup.ts'
 import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
-import { loadNow, surroundings } from '../support/machine.ts'
+import { loadNow, readEnvironment } from '../support/machine.ts'
 import { UsageError } from '../../server/usage-error.ts'
-import { usage } from '../support/options.ts'
+import { helpText } from '../support/options.ts'
 import { arePeersInstalled, installPeers } from '../support/peer-packages.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { digestSources } from '../support/source-digest.ts'
@@ -18,7 +18,7 @@ import { remainingTrials, runTrials } from './run-trials.ts'
 const FSYNCS_BEFORE_RUN = 300
 
 export async function runBench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(usage(scenarios))
+  if (args.includes('--help')) return console.log(helpText(scenarios))
   const request = readRequest(scenarios, args)
   const folder = await openRunFolder(request)
   await printPlan(request.plan, folder)
@@ -111,7 +111,7 @@ async function runSession(plan: readonly BoundScenario[], folder: RunFolder) {
   const fsync = (count: number) => measureFsync(dataFolder, count, FSYNC_PAUSE_MS)
   const info = await folder.readInfo()
   const fsyncBefore = await fsync(FSYNCS_BEFORE_RUN)
-  const session = { surroundings: surroundings(), fsync: fsyncBefore, loadBefore: loadNow() }
+  const session = { surroundings: readEnvironment(), fsync: fsyncBefore, loadBefore: loadNow() }
   await folder.writeInfo({ ...info, sittings: [...info.sittings, session] })
   const ended = await runTrials(plan, {
     folder,

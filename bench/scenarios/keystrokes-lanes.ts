@@ -1,6 +1,6 @@
 /** Reports the lanes of `keystrokes` beside the bare relay and published figures. Pure. */
 import { publishedKeystrokes, sources } from '../published-figures.ts'
-import { bytesOf, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
+import { base64Bytes, type KeystrokeFrames } from '../relay/keystroke-frames.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import {
   amountText,
@@ -349,7 +349,7 @@ function publishedHeadlines(ours: Keystrokes) {
 }
 
 function framesNote({ keys, answer }: KeystrokeFrames): string {
-  const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
+  const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + base64Bytes(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
-  return `A recorded keystroke is ${frames.toFixed(1)} frames of ${summarise(bytes).p50} B up, and its answer ${bytesOf(answer)} B. The relay carries these.`
+  return `A recorded keystroke is ${frames.toFixed(1)} frames of ${summarise(bytes).p50} B up, and its answer ${base64Bytes(answer)} B. The relay carries these.`
 }

@@ -9,7 +9,7 @@ import { RAM_DISK } from './ram-disk.ts'
 import { createRemovableFolder } from './removable-folder.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server.ts'
 
-interface Storage {
+interface StorageOptions {
   /** Keeps the data folder in memory; `hasRamDisk` says whether this machine can. */
   readonly onRamDisk?: boolean
 }
@@ -18,7 +18,7 @@ export interface Scope {
   /** It is on the disk of the checkout, as ./data is: a temporary folder may be in memory. */
   readonly folder: string
   /** Starts a process with a data folder of its own. */
-  startServer(command: ServerCommand, options?: Storage): Promise<ServerProcess>
+  startServer(command: ServerCommand, options?: StorageOptions): Promise<ServerProcess>
   startProxy(): Promise<CountingProxy>
   /** Calls `end` when the scope ends; what was deferred last comes first. */
   defer(end: () => Promise<void> | void): void

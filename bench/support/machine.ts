@@ -25,7 +25,7 @@ export interface Environment {
   readonly at: string
 }
 
-export const surroundings = (browser = chromiumVersion()): Environment => ({
+export const readEnvironment = (browser = chromiumVersion()): Environment => ({
   machine: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),

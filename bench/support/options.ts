@@ -79,13 +79,13 @@ function parse(names: readonly string[], args: readonly string[]): Partial<Recor
   }
 }
 
-interface ScenarioUsage {
+interface ScenarioHelp {
   readonly name: string
   readonly sentence: string
   readonly options: Options
 }
 
-export function usage(scenarios: readonly ScenarioUsage[]): string {
+export function helpText(scenarios: readonly ScenarioHelp[]): string {
   const lines = scenarios.flatMap(({ name, sentence, options }) => [
     `  ${name.padEnd(18)}${sentence}`,
     ...Object.entries(options).map(

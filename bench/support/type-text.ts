@@ -11,7 +11,7 @@ const words = 'the quick brown fox jumps over the lazy dog and '
 export const createText = (keys: number): string =>
   words.repeat(Math.ceil(keys / words.length)).slice(0, keys)
 
-export interface Typing {
+export interface TypingPace {
   /** The mean of the ms between two keys. */
   readonly interval: number
   /** Decides the rhythm, which is the same for all subjects of a round. */
@@ -23,7 +23,7 @@ export interface Typing {
  *
  * @returns By how many ms the latest key was late.
  */
-export async function typeText(page: Page, text: string, { interval, seed }: Typing): Promise<number> {
+export async function typeText(page: Page, text: string, { interval, seed }: TypingPace): Promise<number> {
   const random = createSeededRandom(seed)
   const pressed: Promise<void>[] = []
   let latest = 0
@@ -53,7 +53,7 @@ export const PAGES_QUIET_MS = 20_000
 /** The number of keys before those that count. */
 export const WARM_UP_KEYS = 40
 
-export interface TypingOptions extends Typing {
+export interface TypingOptions extends TypingPace {
   readonly keys: number
   /** Wraps the measurement, from the first key until the last one has arrived everywhere. */
   readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>

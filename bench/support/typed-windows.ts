@@ -69,7 +69,7 @@ export interface TypedProgram {
 }
 
 /** Starts a server for most lanes, and one for WebSockets within HTTP/2. */
-export async function startForLanes(
+export async function startServersForLanes(
   scope: Scope,
   command: (webSocketOverH2: 'on' | 'off') => ServerCommand,
 ): Promise<TypedProgram['serverOf']> {
@@ -95,7 +95,7 @@ export async function collectKeyTimes(
   const keys = await keysOf(writer, typed.length)
   return Promise.all(
     readers.map(async (reader) => {
-      await reader.waitForFunction(isAllPainted, lastOf(written), patience)
+      await reader.waitForFunction(isAllPainted, lastEditOf(written), patience)
       for (const page of readText ? [writer, reader] : []) {
         const text = await page.evaluate(readText!)
         if (text !== typed) throw new Error(`typed were "${typed}", and the document reads "${text}"`)
@@ -110,10 +110,10 @@ export const isAllAnswered = (): boolean =>
   window.writerRecord!.edits.every(({ answered, sent }) => answered > 0 && sent > 0)
 
 /** Returns the edit that `isAllPainted` waits for. */
-export const lastOf = ({ author, edits }: WriterRecord) => ({ author, last: edits.at(-1)?.clock ?? 0 })
+export const lastEditOf = ({ author, edits }: WriterRecord) => ({ author, last: edits.at(-1)?.clock ?? 0 })
 
 /** Runs in a reader's page. */
-export const isAllPainted = ({ author, last }: ReturnType<typeof lastOf>): boolean =>
+export const isAllPainted = ({ author, last }: ReturnType<typeof lastEditOf>): boolean =>
   window.editArrivals!.some(({ clocks }) => clocks.some(([of, clock]) => of === author && clock >= last)) &&
   window.editArrivals!.every(({ painted }) => painted > 0)
 
