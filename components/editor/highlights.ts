@@ -159,7 +159,7 @@ function oncePerTurn(run: () => void): () => void {
 }
 
 function requestRedecoration(view: EditorView, key: PluginKey): void {
-  if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, true).setMeta('addToHistory', false))
+  if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, true))
 }
 
 interface HighlightSpec {

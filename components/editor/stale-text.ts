@@ -226,7 +226,7 @@ class StaleTextFence {
     const { doc, tr } = view.state
     if (anchor == null || head == null || Math.max(anchor, head) > doc.content.size) return
     const restored = TextSelection.between(doc.resolve(anchor), doc.resolve(head))
-    view.dispatch(tr.setSelection(restored).setMeta('addToHistory', false))
+    view.dispatch(tr.setSelection(restored))
   }
 
   #stop(view: EditorView): void {

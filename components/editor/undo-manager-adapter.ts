@@ -41,9 +41,11 @@ export class UndoManagerAdapter {
     this.#undo.redo()
   }
 
-  stopCapturing(): void {
-    this.#undo.manager.stopCapturing()
-  }
+  /**
+   * Does nothing. The plugin calls it whenever the editor is drawn again after a remote edit, for example for a comment's mark or another
+   * person's caret: an undo would take back a few letters only. Where a step ends is decided by `Undo` alone.
+   */
+  stopCapturing(): void {}
 
   destroy(): void {
     for (const [name, listener] of this.#listeners.splice(0)) this.#undo.manager.off(name, listener)
@@ -63,7 +65,7 @@ export const undoStateUpdates = (undo: Undo) =>
         const currentState = `${undo.nextItem('undo') !== undefined} ${undo.nextItem('redo') !== undefined}`
         if (currentState === shownState || editor.isDestroyed) return
         shownState = currentState
-        editor.view.dispatch(editor.state.tr.setMeta('addToHistory', false))
+        editor.view.dispatch(editor.state.tr)
       }
       // Not within the binding's own work.
       const stop = undo.subscribe(() => queueMicrotask(updateToolbar))
