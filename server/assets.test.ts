@@ -1,4 +1,4 @@
-import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rename, writeFile } from 'node:fs/promises'
 import http2 from 'node:http2'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
@@ -17,6 +17,7 @@ const script = 'export const words = "many"\n'.repeat(1000)
 const chunk = '/_next/static/chunks/app-1a2b.js'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let removableFile: string
 let listener: Listener
 let server: { http: string; https: string }
 
@@ -27,6 +28,8 @@ beforeAll(async () => {
   await writeFile(join(assets, chunk), script)
   await writeFile(join(assets, `${chunk}.br`), brotliCompressSync(script))
   await writeFile(join(assets, 'icon.svg'), '<svg/>')
+  removableFile = join(assets, 'removable.js')
+  await writeFile(removableFile, 'removable')
   await writeFile(join(assets, 'big.js'), Buffer.alloc(8 * 1024 * 1024, 'x'))
   const config = testConfig(folder.path)
   listener = await startListener(config, await certificateFor(config), silentLogger)
@@ -47,6 +50,14 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(httpClients))('assets over %s', (_client, sendRequest) => {
+  test('that a build has removed since the start break their own response and nothing else', async () => {
+    await rename(removableFile, `${removableFile}.away`)
+    const answer = sendRequest(server, '/removable.js').then(({ status, body }) => [status, body.length])
+    await expect(answer).rejects.toThrow()
+    await rename(`${removableFile}.away`, removableFile)
+    expect((await sendRequest(server, '/removable.js')).body.toString()).toBe('removable')
+  })
+
   test('are sent as brotli where that is accepted, and may be cached for good', async () => {
     const { status, headers, body } = await sendRequest(server, chunk, {
       headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },

@@ -1,5 +1,7 @@
 /** Serves the files that `scripts/build.ts` put into `.next/assets`, compressed beforehand. */
 import { existsSync } from 'node:fs'
+import { constants } from 'node:http2'
+import type { Readable } from 'node:stream'
 import sirv from 'sirv'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { sameOriginHeaders } from './security-headers.ts'
@@ -44,9 +46,16 @@ function setHeaders(response: { setHeader(name: string, value: string): unknown 
   for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
 }
 
-/** Closes the file with the response: sirv pipes it and forgets it, so it would stay open when the client goes away in the middle. */
+/**
+ * Closes the file with the response: sirv pipes it and forgets it, so it would stay open when the client goes away in the middle. A file
+ * that cannot be read, because a build has replaced it since the start, ends its response, which would otherwise end the server.
+ */
 function closeFileOnClose(response: GatewayResponse): void {
-  response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
+  response.once('pipe', (file: Readable) => {
     response.once('close', () => file.destroy())
+    file.once('error', () => cutResponse(response))
   })
 }
+
+const cutResponse = (response: GatewayResponse): void =>
+  void ('stream' in response ? response.stream.close(constants.NGHTTP2_INTERNAL_ERROR) : response.destroy())
