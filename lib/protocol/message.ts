@@ -1,10 +1,10 @@
 /** Every message of a session, its number on the wire, and which side may send it. */
 import { strings } from '../strings/refusals.ts'
-import * as ask from './request-messages.ts'
 import * as channel from './channel-messages.ts'
 import * as health from './health-messages.ts'
 import { MAX_MESSAGES } from './limits.ts'
 import * as presence from './presence-messages.ts'
+import * as request from './request-messages.ts'
 import * as session from './session-messages.ts'
 import * as trace from './trace-messages.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
@@ -22,7 +22,7 @@ export type ClientMessage =
   | channel.DetachMessage
   | channel.EditMessage
   | health.DigestMessage
-  | ask.RequestMessage
+  | request.RequestMessage
   | presence.PresenceMessage
   | presence.CaretMessage
   | trace.TraceMessage
@@ -43,7 +43,7 @@ export type ServerMessage =
   | channel.RefusedMessage
   | health.ComparedMessage
   | health.StoreStateMessage
-  | ask.AnswerMessage
+  | request.ResponseMessage
   | presence.PresenceMessage
   | trace.TraceMessage
   | trace.ClockAnswerMessage
@@ -78,7 +78,7 @@ const clientCodecs: MessageCodecs<ClientMessage> = {
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
   digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
   caret: { kind: 38, write: presence.writeCaret, read: presence.readCaret },
-  ask: { kind: 36, write: ask.writeRequestMessage, read: ask.readRequestMessage },
+  request: { kind: 36, write: request.writeRequest, read: request.readRequest },
   clock: { kind: 35, write: trace.writeClockRequest, read: trace.readClockRequest },
   ...sharedCodecs,
 }
@@ -94,7 +94,7 @@ const serverCodecs: MessageCodecs<ServerMessage> = {
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
   compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
   store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
-  answer: { kind: 37, write: ask.writeAnswerMessage, read: ask.readAnswerMessage },
+  response: { kind: 37, write: request.writeResponse, read: request.readResponse },
   clock: { kind: 35, write: trace.writeClockAnswer, read: trace.readClockAnswer },
   ...sharedCodecs,
 }
