@@ -71,6 +71,10 @@ export const MAX_EDIT_STRUCTS = 400_000
 /** Deleted letters, and other items with a clock, that one edit brings: they cost no bytes. */
 export const MAX_EDIT_DELETIONS = 2 ** 25
 
+/**
+ * Raised whenever the frames or messages of a session change: a new kind, other fields, another meaning. A reader that does not know a kind
+ * closes its link with `bad-frame`, so a server takes only windows of its own version, and closes the links of others with `version`.
+ */
 export const PROTOCOL_VERSION = 5
 
 /** Raised whenever the editor's schema gains a node or mark that older pages would delete. */

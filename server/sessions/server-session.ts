@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { AttachMessage, EditMessage } from '../../lib/protocol/channel-messages.ts'
-import type { DigestMessage } from '../../lib/protocol/health-messages.ts'
+import type { DigestMessage } from '../../lib/protocol/digest-messages.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import type { EncodedMessage } from '../../lib/protocol/framing.ts'
