@@ -39,7 +39,7 @@ export function DocumentsPage() {
           <NewDocumentButton />
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
-        <ListBar isTrash={isTrash} onTrash={setIsTrash} />
+        <ListBar isTrash={isTrash} onTrashChange={setIsTrash} />
         {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
       </main>
     </>

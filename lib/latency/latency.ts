@@ -91,7 +91,7 @@ class WindowLatency implements Latency {
     })
     this.#ownEdits = new OwnEdits({
       opened,
-      powers: platform,
+      platform,
       remoteWindows: this.#remoteWindows,
       shouldStamp: () => this.#lifecycle.shouldStamp,
       broadcastStamp: (stamp) => this.#messenger.broadcastStamp(stamp),
@@ -110,9 +110,9 @@ class WindowLatency implements Latency {
     })
     this.#summaryBuilder = new SummaryBuilder({
       opened,
-      powers: platform,
+      platform,
       own: this.#ownEdits,
-      far: this.#remoteWindows,
+      remoteWindows: this.#remoteWindows,
       clock: this.#serverClock,
     })
     this.#snapshots = new SnapshotStore({

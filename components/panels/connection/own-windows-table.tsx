@@ -17,7 +17,7 @@ import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-ow
 import type { MeasuredWindow } from './measured-windows.ts'
 
 /** Compares all connected windows of this person, on all devices. */
-export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function OwnWindowsTable({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const id = useId()
   const windows = useOwnWindowEntries().filter(({ document }) => document !== null)
   const windowName = useWindowNames()
