@@ -47,7 +47,7 @@ export function DocumentsPage() {
 }
 
 function NewDocumentButton() {
-  const { start: createDocument, busy, command } = useNewDocument()
+  const { createDocument, busy, command } = useNewDocument()
   useCommands([command])
   return (
     <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>
