@@ -47,7 +47,7 @@ export type ServerMessage =
   | request.ResponseMessage
   | presence.PresenceMessage
   | trace.TraceMessage
-  | trace.ClockAnswerMessage
+  | trace.ClockResponseMessage
 
 export type Message = ClientMessage | ServerMessage
 
@@ -96,7 +96,7 @@ const serverCodecs: MessageCodecs<ServerMessage> = {
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
   compared: { kind: 32, write: digest.writeCompared, read: digest.readCompared },
   store: { kind: 33, write: store.writeStoreState, read: store.readStoreState },
-  clock: { kind: 35, write: trace.writeClockAnswer, read: trace.readClockAnswer },
+  clock: { kind: 35, write: trace.writeClockResponse, read: trace.readClockResponse },
   response: { kind: 37, write: request.writeResponse, read: request.readResponse },
   ...sharedCodecs,
 }
