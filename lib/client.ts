@@ -113,10 +113,10 @@ export interface OpenDesk extends OpenPart {
   /** Make-before-break (S4). */
   switchTransport(choice: TransportChoice): Promise<void>
   /**
-   * Sends a request in JSON within the session, again on each new link. The server defines topics and bodies.
+   * Sends a request in JSON within the session, again on each new link. The server defines methods and their parameters.
    * @throws {RequestRefused}, and what `signal` was aborted with.
    */
-  sendRequest(topic: string, body: unknown, signal?: AbortSignal): Promise<unknown>
+  sendRequest(method: string, parameters: unknown, signal?: AbortSignal): Promise<unknown>
   /** Resolves when everything changed here so far is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** Saves what it can when the page goes for good and can wait for nothing. */
@@ -219,10 +219,10 @@ export function openDeskOver(
       return handle.session.links.current?.info
     },
     switchTransport: (choice) => handle.session.switchTo(choice),
-    async sendRequest(topic, body, signal) {
-      const encodedBody = new TextEncoder().encode(JSON.stringify(body))
+    async sendRequest(method, parameters, signal) {
+      const encodedParameters = new TextEncoder().encode(JSON.stringify(parameters))
       return JSON.parse(
-        new TextDecoder().decode(await handle.session.request(topic, encodedBody, signal)),
+        new TextDecoder().decode(await handle.session.request(method, encodedParameters, signal)),
       ) as unknown
     },
     whenSaved: () => handle.whenSaved(),

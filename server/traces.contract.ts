@@ -18,14 +18,11 @@ const skipReason = tracesFolder ? '' : ' (skipped: TRACES_DIR does not name the 
 
 const hasSameState = (a: Y.Doc, b: Y.Doc): boolean => Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b))
 
-/**
- * @param alone The routes of one writer.
- * @param together The routes of two writers at the same time.
- */
+/** @param routes Those of one writer, and those of two writers at the same time. */
 export function describeTraces({
-  alone: singleWriterRoutes,
-  together: twoWriterRoutes,
-}: Record<'alone' | 'together', readonly TransportRoute[]>): void {
+  singleWriterRoutes,
+  twoWriterRoutes,
+}: Record<'singleWriterRoutes' | 'twoWriterRoutes', readonly TransportRoute[]>): void {
   describe.skipIf(!tracesFolder)(`recorded typing${skipReason}`, () => {
     let server: RealServer
     const writtenDocuments: { document: SharedDocument; end: string }[] = []

@@ -2,4 +2,4 @@
 import { mainRoutes } from './fixtures/real-server.ts'
 import { describeTraces } from './traces.contract.ts'
 
-describeTraces({ alone: mainRoutes, together: mainRoutes })
+describeTraces({ singleWriterRoutes: mainRoutes, twoWriterRoutes: mainRoutes })

@@ -2,6 +2,6 @@
 import { describeTraces } from './traces.contract.ts'
 
 describeTraces({
-  alone: [{ transport: 'websocket', scheme: 'http' }],
-  together: [{ transport: 'sse', scheme: 'https' }],
+  singleWriterRoutes: [{ transport: 'websocket', scheme: 'http' }],
+  twoWriterRoutes: [{ transport: 'sse', scheme: 'https' }],
 })

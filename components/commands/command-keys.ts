@@ -22,7 +22,7 @@ const isBoundTo = (command: Command, event: KeyboardEvent): boolean =>
 
 /** "Mod+Shift+7" means ⌘ on a Mac and Ctrl elsewhere. */
 export function matchesShortcut(event: KeyboardEvent, keys: string): boolean {
-  const { byKey, byPlace: byPosition } = parseShortcut(keys)
+  const { byKey, byPosition } = parseShortcut(keys)
   return matchesPress(event, byKey) || (typesNoLatinLetter(event) && matchesPress(event, byPosition))
 }
 
@@ -40,7 +40,7 @@ const matchesPress = (event: KeyboardEvent, press: KeyPress | undefined): boolea
 
 interface ParsedShortcut {
   readonly byKey: KeyPress | undefined
-  readonly byPlace: KeyPress | undefined
+  readonly byPosition: KeyPress | undefined
 }
 
 const parsedShortcuts = new Map<string, ParsedShortcut>()
@@ -50,7 +50,7 @@ function parseShortcut(keys: string): ParsedShortcut {
   if (cached) return cached
   const letterText = withOptionalShift(keys.replace('Mod', '$mod'))
   const positionText = /\b[A-Z]$/.test(letterText) ? letterText.replace(/.$/, 'Key$&') : letterText
-  const parsed = { byKey: parseKeybinding(letterText)[0], byPlace: parseKeybinding(positionText)[0] }
+  const parsed = { byKey: parseKeybinding(letterText)[0], byPosition: parseKeybinding(positionText)[0] }
   parsedShortcuts.set(keys, parsed)
   return parsed
 }

@@ -42,8 +42,7 @@ test('text commands come first, and the many panel commands last, before the hel
 test('a help-only entry yields to the command of that id, in either order', () => {
   const registry = new CommandRegistry()
   const panel = {}
-  const titles = () =>
-    registry.list().map(({ title, inHelpAlone: isHelpOnly }) => [title, isHelpOnly ?? false])
+  const titles = () => registry.list().map(({ title, isHelpOnly }) => [title, isHelpOnly ?? false])
   registry.set(panel, [command('next', { title: 'real' })])
   registry.set({}, [createHelpOnlyCommand({ id: 'next', title: 'told', section: 'Text', keys: 'F3' })])
   expect(titles()).toEqual([['real', false]])

@@ -22,7 +22,7 @@ export interface Command {
   /** Where or when the keys mean this command: "in Outline". */
   readonly where?: string
   /** The command cannot be run; it exists to list its keys. A command with the same id that can be run replaces it. */
-  readonly inHelpAlone?: boolean
+  readonly isHelpOnly?: boolean
   /** Other words that people search for. */
   readonly words?: string
   /** If false, the command is not in the palette now, and the browser handles its keys. */
@@ -43,7 +43,7 @@ export type HelpOnlyKeys = Pick<Command, 'id' | 'title' | 'section' | 'keys' | '
 export const createHelpOnlyCommand = (entry: HelpOnlyKeys): Command => ({
   ...entry,
   keysInText: true,
-  inHelpAlone: true,
+  isHelpOnly: true,
   run() {},
 })
 
@@ -75,8 +75,8 @@ export class CommandRegistry {
 
   #sorted(): readonly Command[] {
     const all = [...this.#sources.values()].flat()
-    const helpOnly = all.filter(({ inHelpAlone: isHelpOnly }) => isHelpOnly)
-    const choosable = all.filter(({ inHelpAlone: isHelpOnly }) => !isHelpOnly)
+    const helpOnly = all.filter(({ isHelpOnly }) => isHelpOnly)
+    const choosable = all.filter(({ isHelpOnly }) => !isHelpOnly)
     const ids = new Set(choosable.map(({ id }) => id))
     const listed = [...choosable, ...helpOnly.filter(({ id }) => !ids.has(id))]
     const byId = new Map(listed.map((command) => [command.id, command]))

@@ -43,7 +43,7 @@ test('groups follow the order of the sections, without unavailable commands', ()
     command('help', { section: 'Help' }),
     command('a'),
     command('b', { when: () => false }),
-    command('c', { inHelpAlone: true }),
+    command('c', { isHelpOnly: true }),
     command('bold', { section: 'Text', when: () => false }),
   ]
   const groups = groupBySection(listAvailableCommands(commands)).map(({ section, items }) => [

@@ -73,7 +73,7 @@ function prefixEditDistance(typed: string, word: string): number {
 
 /** The commands that can be run now. */
 export const listAvailableCommands = (commands: readonly Command[]): readonly Command[] =>
-  commands.filter((command) => !command.inHelpAlone && isCommandAvailable(command))
+  commands.filter((command) => !command.isHelpOnly && isCommandAvailable(command))
 
 export const groupBySection = (commands: readonly Command[]): readonly CommandGroup[] =>
   commandSections

@@ -105,7 +105,7 @@ const createOwnCommands = (show: (what: ShownDialog['what']) => void): readonly 
     ...strings.commands.paletteShort,
     section: 'Help',
     keys: 'Mod+K',
-    inHelpAlone: true,
+    isHelpOnly: true,
     when: hasNoOpenOverlay,
     run: () => show('palette'),
   },

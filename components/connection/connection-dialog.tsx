@@ -36,7 +36,7 @@ export default function ConnectionDialog({
       <Modal title={strings.title} wide description={strings.description} initialFocus={chosenRadio}>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <div className="flex flex-col gap-3">
-            <TransportChoices status={status} switching={transportSwitch} chosenRadio={chosenRadio} />
+            <TransportChoices status={status} transportSwitch={transportSwitch} chosenRadio={chosenRadio} />
             <ThisWindowOnly choice={status.choice} />
             <LinkSharingChoice opened={opened} />
           </div>

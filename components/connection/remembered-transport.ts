@@ -36,12 +36,12 @@ export function rememberTransport(choice: TransportChoice, thisWindowOnly: boole
 }
 
 interface TransportScope {
-  readonly onlyHere: boolean
+  readonly thisWindowOnly: boolean
   readonly setThisWindowOnly: (thisWindowOnly: boolean) => void
 }
 
 /** The state of this window. */
 export const useTransportScope = create<TransportScope>((set) => ({
-  onlyHere: typeof window !== 'undefined' && readTransport('sessionStorage') !== undefined,
-  setThisWindowOnly: (thisWindowOnly) => set({ onlyHere: thisWindowOnly }),
+  thisWindowOnly: typeof window !== 'undefined' && readTransport('sessionStorage') !== undefined,
+  setThisWindowOnly: (thisWindowOnly) => set({ thisWindowOnly }),
 }))

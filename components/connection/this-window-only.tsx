@@ -7,7 +7,7 @@ import type { TransportChoice } from '@/lib/sync/status.ts'
 import { rememberTransport, useTransportScope } from './remembered-transport.ts'
 
 export function ThisWindowOnly({ choice }: { choice: TransportChoice }) {
-  const { onlyHere: thisWindowOnly, setThisWindowOnly } = useTransportScope()
+  const { thisWindowOnly, setThisWindowOnly } = useTransportScope()
   const onChange = (checked: boolean) => {
     setThisWindowOnly(checked)
     rememberTransport(choice, checked)

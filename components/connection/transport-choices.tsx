@@ -13,13 +13,13 @@ import { automaticStateText, transportExplanation, transportNameOf } from './con
 
 interface TransportChoicesProps {
   readonly status: StableSyncStatus
-  readonly switching: TransportSwitchControl
+  readonly transportSwitch: TransportSwitchControl
   /** Is given the radio button that is chosen. */
   readonly chosenRadio?: RefObject<HTMLElement | null>
 }
 
-export function TransportChoices({ status, switching: transportSwitch, chosenRadio }: TransportChoicesProps) {
-  const { onlyHere: thisWindowOnly } = useTransportScope()
+export function TransportChoices({ status, transportSwitch, chosenRadio }: TransportChoicesProps) {
+  const { thisWindowOnly } = useTransportScope()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
   const automaticState = automaticStateText(status, useSessionTime())
   const chosen = transportSwitch.pending ?? status.choice
@@ -35,12 +35,12 @@ export function TransportChoices({ status, switching: transportSwitch, chosenRad
           <TransportRadio
             key={choice}
             choice={choice}
-            now={choice === 'automatic' ? automaticState : null}
+            automaticState={choice === 'automatic' ? automaticState : null}
             radio={choice === chosen ? chosenRadio : undefined}
           />
         ))}
       </RadioGroup>
-      <SwitchProgress status={status} switching={transportSwitch} />
+      <SwitchProgress status={status} transportSwitch={transportSwitch} />
     </div>
   )
 }
@@ -48,11 +48,11 @@ export function TransportChoices({ status, switching: transportSwitch, chosenRad
 interface TransportRadioProps {
   readonly choice: TransportChoice
   /** What this choice does at the moment. */
-  readonly now: string | null
+  readonly automaticState: string | null
   readonly radio: RefObject<HTMLElement | null> | undefined
 }
 
-function TransportRadio({ choice, now: automaticState, radio }: TransportRadioProps) {
+function TransportRadio({ choice, automaticState, radio }: TransportRadioProps) {
   const id = useId()
   return (
     <label
@@ -84,8 +84,8 @@ function TransportRadio({ choice, now: automaticState, radio }: TransportRadioPr
 
 function SwitchProgress({
   status,
-  switching: transportSwitch,
-}: Pick<TransportChoicesProps, 'status' | 'switching'>) {
+  transportSwitch,
+}: Pick<TransportChoicesProps, 'status' | 'transportSwitch'>) {
   const target = transportSwitch.pending
   const { switching: switchingTo, switchingWhileUp } = strings.transport
   const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo

@@ -60,7 +60,7 @@ function ReadyCode({ code: { deviceTicket, secondsLeft }, path, name }: ReadyCod
         {addresses.origins.length > 1 && (
           <AddressSelect addresses={addresses} origin={origin} onChoose={setChosenOrigin} />
         )}
-        <AddressNote reach={addresses} />
+        <AddressNote addresses={addresses} />
       </div>
     </div>
   )

@@ -12,7 +12,7 @@ import { strings } from '@/lib/strings/devices.ts'
 /**
  * The other devices on which this person has a window open. A document is offered there, because no window can open another one by itself.
  */
-export function OwnDevices({ what: item }: { what: HandoffItem }) {
+export function OwnDevices({ item }: { item: HandoffItem }) {
   const devices = groupByDevice(useOwnWindowEntries()).filter(({ sameBrowser }) => !sameBrowser)
   const [offeredTo, setOfferedTo] = useState<readonly string[]>([])
   if (devices.length === 0) return <p className="text-muted">{strings.ownDevices.empty}</p>

@@ -41,7 +41,7 @@ export function SendDialogHost() {
     item && (
       <LazyComponent
         load={loadDialog}
-        props={{ what: item, onClose: closeSendDialog }}
+        props={{ item, onClose: closeSendDialog }}
         onLoadFailed={closeSendDialog}
       />
     )

@@ -12,7 +12,7 @@ import type { HandoffItem } from './send-dialog-host.tsx'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** Offers the ways to open a panel or the text on another device. */
-export default function SendDialog({ what: item, onClose }: { what: HandoffItem; onClose: () => void }) {
+export default function SendDialog({ item, onClose }: { item: HandoffItem; onClose: () => void }) {
   const { document, kind, name, role } = item
   const [open, setOpen] = useState(true)
   const path = kind === 'text' ? `/d/${document}` : panelPath(document, kind)
@@ -21,7 +21,7 @@ export default function SendDialog({ what: item, onClose }: { what: HandoffItem;
       <Modal title={strings.sendDialog.title(name)}>
         <div className="flex flex-col gap-5 text-sm">
           <SendMethod name={strings.sendDialog.ownDevice}>
-            <OwnDevices what={item} />
+            <OwnDevices item={item} />
           </SendMethod>
           <SendMethod name={strings.sendDialog.newDevice}>
             <DeviceCode path={path} name={name} />

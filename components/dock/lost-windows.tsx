@@ -12,6 +12,6 @@ export function LostWindows() {
   const [isDismissed, setDismissed] = useState(false)
   if (lostPanels.length === 0 || isDismissed) return null
   const dismiss = () => setDismissed(true)
-  const props = { missing: lostPanels, onOpen: detachPanel, onDock: dockLostPanels, onDismiss: dismiss }
+  const props = { lostPanels, onOpen: detachPanel, onDock: dockLostPanels, onDismiss: dismiss }
   return <LazyComponent load={load} props={props} onLoadFailed={dismiss} />
 }

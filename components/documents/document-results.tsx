@@ -26,10 +26,10 @@ const SEARCH_DEBOUNCE_MS = 250
 /** A list that was fetched whole is searched here at once. The server searches a longer one after the person stops typing. */
 function useDocumentSearch(search: string) {
   const { listFilter: filter, listSort: sort } = useSettings()
-  const { hasNextPage: isLong } = useDocuments({ filter, sort })
+  const { hasNextPage } = useDocuments({ filter, sort })
   const debouncedSearch = useDebounced(search, SEARCH_DEBOUNCE_MS)
-  const list = useDocuments({ filter, sort }, isLong ? debouncedSearch : '')
-  return { ...list, isSearching: isLong && (debouncedSearch !== search || list.isPlaceholderData) }
+  const list = useDocuments({ filter, sort }, hasNextPage ? debouncedSearch : '')
+  return { ...list, isSearching: hasNextPage && (debouncedSearch !== search || list.isPlaceholderData) }
 }
 
 /** The list, or what replaces it. */
@@ -55,7 +55,7 @@ export function DocumentResults({ search }: { search: string }) {
         <NoDocuments search={search} />
       )}
       {hasNextPage && !isSearching && (
-        <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={fetchMore} />
+        <ShowMore busy={isFetchingNextPage} hasFailed={isFetchNextPageError} onMore={fetchMore} />
       )}
     </>
   )

@@ -39,7 +39,7 @@ export function DocumentsPage() {
           <NewDocumentButton />
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
-        <ListBar isTrash={isTrash} onTrash={setIsTrash} />
+        <ListBar isTrash={isTrash} onTrashChange={setIsTrash} />
         {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
       </main>
     </>
@@ -47,7 +47,7 @@ export function DocumentsPage() {
 }
 
 function NewDocumentButton() {
-  const { start: createDocument, busy, command } = useNewDocument()
+  const { createDocument, busy, command } = useNewDocument()
   useCommands([command])
   return (
     <Button look="primary" onClick={createDocument} disabled={busy} aria-busy={busy}>

@@ -19,11 +19,11 @@ const layoutIcons: Readonly<Record<ListLayout, LucideIcon>> = { list: List, card
 
 interface ListBarProps {
   readonly isTrash: boolean
-  readonly onTrash: (isTrash: boolean) => void
+  readonly onTrashChange: (isTrash: boolean) => void
 }
 
 /** Chooses which documents are shown, in which order and how. The choice is remembered, except for the trash. */
-export function ListBar({ isTrash, onTrash: onTrashChange }: ListBarProps) {
+export function ListBar({ isTrash, onTrashChange }: ListBarProps) {
   const { listFilter } = useSettings()
   const selectFilter = (filter: ListFilter) => {
     settingsStore.set('listFilter', filter)

@@ -7,12 +7,12 @@ import { strings } from '@/lib/strings/documents.ts'
 
 interface ShowMoreProps {
   readonly busy: boolean
-  readonly failed: boolean
-  readonly more: () => void
+  readonly hasFailed: boolean
+  readonly onMore: () => void
 }
 
 /** Fetches the next page of a list automatically when it comes near the screen, and also when it is pressed. */
-export function ShowMore({ busy, failed: hasFailed, more: onMore }: ShowMoreProps) {
+export function ShowMore({ busy, hasFailed, onMore }: ShowMoreProps) {
   const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // After a failure only the person can retry: the button stays in place and would otherwise retry endlessly.

@@ -45,7 +45,9 @@ export function TrashList() {
       ) : (
         <EmptyList>{strings.trash.empty}</EmptyList>
       )}
-      {hasNextPage && <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={fetchMore} />}
+      {hasNextPage && (
+        <ShowMore busy={isFetchingNextPage} hasFailed={isFetchNextPageError} onMore={fetchMore} />
+      )}
       {entryToDelete && (
         <LazyComponent
           load={loadDeleteDialog}

@@ -13,7 +13,7 @@ export function useNewDocument() {
   const { run, state } = useRequest(createDocument)
   // The button stays busy until the list has made room for the document.
   const busy = state === 'pending' || state === 'done'
-  const start = async () => {
+  const createAndOpen = async () => {
     const created = await run(undefined)
     if (created) router.push(`/d/${created.id}`)
   }
@@ -23,9 +23,9 @@ export function useNewDocument() {
     section: 'Document',
     words: strings.newDocument.words,
     when: () => !busy,
-    run: () => void start(),
+    run: () => void createAndOpen(),
   }
-  return { start: () => void start(), busy, command }
+  return { createDocument: () => void createAndOpen(), busy, command }
 }
 
 async function createDocument(): Promise<DocumentEntry> {

@@ -12,14 +12,14 @@ interface AnnouncerProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
   /** There has been no link for longer than the grace period. */
-  readonly cutOff: boolean
+  readonly isDisconnected: boolean
 }
 
 /**
  * Announces only what matters to a screen reader: rights, a lost connection, text that is not safe. Only the window with the focus
  * announces.
  */
-export function Announcer({ opened, status, cutOff: isDisconnected }: AnnouncerProps) {
+export function Announcer({ opened, status, isDisconnected }: AnnouncerProps) {
   const state = useSaveState(opened, isDisconnected)
   const { document } = status
   const ariaLive = useWindowFocused() ? 'polite' : 'off'

@@ -40,7 +40,7 @@ export default function CommentForm({
       {draft && (
         <CommentComposer
           label={strings.commentForm.label}
-          send={forms.commentForm.send}
+          sendLabel={forms.commentForm.send}
           initial={typed}
           onSend={(text) => send(draft, text)}
           onCancel={form.onClose}

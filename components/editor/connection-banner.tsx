@@ -15,14 +15,14 @@ const { accessLost } = refusals
 interface ConnectionBannerProps {
   readonly opened: OpenDocument
   readonly status: StableSyncStatus
-  readonly cutOff: boolean
+  readonly isDisconnected: boolean
 }
 
 /**
  * Says, after the grace period, that the server accepts no edits for now, or that it accepts none any more. It lies over the text and moves
  * nothing.
  */
-export function ConnectionBanner({ opened, status, cutOff: isDisconnected }: ConnectionBannerProps) {
+export function ConnectionBanner({ opened, status, isDisconnected }: ConnectionBannerProps) {
   const end = endNoticeOf(status)
   if (end) return <EndedBanner {...end} opened={opened} />
   const { setAside } = status

@@ -65,7 +65,7 @@ function TextWindow(document: OpenedDocumentProps) {
         status={status}
         role={role}
         titleField={titleField}
-        cutOff={isDisconnected}
+        isDisconnected={isDisconnected}
         editor={editable ? editor : null}
         onLink={() => setLinkEditorOpen(true)}
         onComment={onComment}
@@ -78,7 +78,7 @@ function TextWindow(document: OpenedDocumentProps) {
             title={title}
             undo={undoOf(opened)}
             readOnly={!editable}
-            isFresh={editable && isEmpty(opened)}
+            isNewDocument={editable && isEmpty(opened)}
             onDone={() => focusTextStart(editor)}
           />
           <div className="mt-6">
@@ -90,8 +90,8 @@ function TextWindow(document: OpenedDocumentProps) {
           <LostWindows />
           <JoinOffer document={id} />
           <StoppedBanner editor={editor} opened={opened} />
-          <ConnectionBanner opened={opened} status={status} cutOff={isDisconnected} />
-          <Announcer opened={opened} status={status} cutOff={isDisconnected} />
+          <ConnectionBanner opened={opened} status={status} isDisconnected={isDisconnected} />
+          <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />
         </main>
       </DockArea>
     </>

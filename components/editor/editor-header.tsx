@@ -32,7 +32,7 @@ interface EditorHeaderProps {
   /** The title above the text. Once it has scrolled away, the header shows it. */
   readonly titleField: RefObject<HTMLElement | null>
   /** There has been no link for longer than the grace period. */
-  readonly cutOff: boolean
+  readonly isDisconnected: boolean
   /** Null for people who may only read. */
   readonly editor: Editor | null
   readonly onLink: () => void
@@ -46,7 +46,7 @@ export function EditorHeader({
   status,
   role,
   titleField,
-  cutOff: isDisconnected,
+  isDisconnected,
   editor,
   ...actions
 }: EditorHeaderProps) {
@@ -68,7 +68,7 @@ export function EditorHeader({
         </Hint>
         <div className="flex min-w-0 flex-1 flex-col justify-center">
           {isTitleHidden && <HeaderTitle opened={opened} />}
-          <SaveStateLabel opened={opened} cutOff={isDisconnected} />
+          <SaveStateLabel opened={opened} isDisconnected={isDisconnected} />
         </div>
         {editor === null && <ViewOnlyBadge />}
         <PeopleGroup people={people} />

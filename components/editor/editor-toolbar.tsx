@@ -72,9 +72,9 @@ function GroupButtons({
 }
 
 function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
-  const { on: isOn, able: canRun } = useEditorState({
+  const { isOn, canRun } = useEditorState({
     editor,
-    selector: ({ editor: now }) => ({ on: item.isOn?.(now), able: item.canRun?.(now) ?? true }),
+    selector: ({ editor: now }) => ({ isOn: item.isOn?.(now), canRun: item.canRun?.(now) ?? true }),
   })
   return (
     <HintedButton

@@ -21,7 +21,7 @@ const linePosition = (written: string): LinePosition => {
 /** "0:4-1:2": from line 0, letter 4, to line 1, letter 2. */
 function highlight(id: string, rangeText: string, more: Partial<Highlight> = {}): Highlight {
   const [from = '', to = ''] = rangeText.split('-')
-  return { id, from: linePosition(from), to: linePosition(to), look: 'mark', ...more }
+  return { id, from: linePosition(from), to: linePosition(to), className: 'mark', ...more }
 }
 
 function createEditor(doc: Node, source: () => Highlight[]) {
@@ -30,11 +30,11 @@ function createEditor(doc: Node, source: () => Highlight[]) {
     doc,
     plugins: [highlightPlugin(key, { get: source, subscribe: () => () => {} })],
   })
-  const structuralEditCount = () => key.getState(state)!.moves
+  const structuralEditCount = () => key.getState(state)!.structuralEdits
   const marked = () =>
     key
       .getState(state)!
-      .set.find()
+      .decorationSet.find()
       .map(({ from, to }) => state.doc.textBetween(from, to, '|', '/'))
   return {
     marked,

@@ -13,7 +13,7 @@ import { isFromSharedText } from './y-tiptap-binding.ts'
 export interface Highlight extends LineRange {
   readonly id: string
   /** The CSS class. */
-  readonly look: string
+  readonly className: string
   /** The range is highlighted only if it contains this text. */
   readonly expectedText?: string
 }
@@ -29,11 +29,11 @@ export interface HighlightSource {
 }
 
 export interface HighlightState {
-  readonly set: DecorationSet
+  readonly decorationSet: DecorationSet
   /** The number so far of this window's edits that were more than typing. */
-  readonly moves: number
+  readonly structuralEdits: number
   /** The number so far of remote edits for which the highlights were only mapped. */
-  readonly mapped: number
+  readonly mappedEdits: number
 }
 
 /**
@@ -55,28 +55,33 @@ export function highlightPlugin(
   return new Plugin<HighlightState>({
     key,
     state: {
-      init: (_config, { doc }) => ({ set: decorate(doc, source.get()), moves: 0, mapped: 0 }),
+      init: (_config, { doc }) => ({
+        decorationSet: decorate(doc, source.get()),
+        structuralEdits: 0,
+        mappedEdits: 0,
+      }),
       apply: (transaction, previous) => {
-        const { set: decorationSet, moves: structuralEdits, mapped: mappedEdits } = previous
+        const { decorationSet, structuralEdits, mappedEdits } = previous
         const { doc } = transaction
-        if (transaction.getMeta(key) === true) return { ...previous, set: decorate(doc, source.get()) }
+        if (transaction.getMeta(key) === true)
+          return { ...previous, decorationSet: decorate(doc, source.get()) }
         if (!transaction.docChanged) return previous
         if (!isFromSharedText(transaction))
           return {
             ...previous,
-            set: decorationSet.map(transaction.mapping, doc),
-            moves: structuralEdits + Number(isStructuralEdit(transaction)),
+            decorationSet: decorationSet.map(transaction.mapping, doc),
+            structuralEdits: structuralEdits + Number(isStructuralEdit(transaction)),
           }
         const mapping = mappingWithinBlock(transaction.before, doc)
         return mapping
-          ? { ...previous, set: decorationSet.map(mapping, doc), mapped: mappedEdits + 1 }
-          : { ...previous, set: decorate(doc, source.get()) }
+          ? { ...previous, decorationSet: decorationSet.map(mapping, doc), mappedEdits: mappedEdits + 1 }
+          : { ...previous, decorationSet: decorate(doc, source.get()) }
       },
     },
     props: {
-      decorations: (state) => key.getState(state)?.set,
+      decorations: (state) => key.getState(state)?.decorationSet,
       handleClick: (view, at) => {
-        const id = idsAt(key.getState(view.state)?.set, at).at(-1)
+        const id = idsAt(key.getState(view.state)?.decorationSet, at).at(-1)
         if (id !== undefined) source.onClick?.(id)
         return false
       },
@@ -88,21 +93,23 @@ export function highlightPlugin(
 function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: HighlightSource): PluginView {
   // Runs after the binding has written the edit.
   const reportMoved = oncePerTurn(() => {
-    if (!view.isDestroyed) source.onBlocksMoved?.(lineRangesOf(view.state.doc, key.getState(view.state)!.set))
+    if (!view.isDestroyed)
+      source.onBlocksMoved?.(lineRangesOf(view.state.doc, key.getState(view.state)!.decorationSet))
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   const redecorate = (): void => {
     timer = undefined
     const hasNothingToMark =
-      key.getState(view.state)?.set === DecorationSet.empty && source.get().length === 0
+      key.getState(view.state)?.decorationSet === DecorationSet.empty && source.get().length === 0
     if (!hasNothingToMark) requestRedecoration(view, key)
   }
   const stop = source.subscribe(oncePerTurn(() => requestRedecoration(view, key)))
   return {
     update(_view, before) {
       const [formerState, currentState] = [key.getState(before), key.getState(view.state)]
-      if (formerState?.moves !== currentState?.moves) reportMoved()
-      if (formerState?.mapped !== currentState?.mapped) timer ??= setTimeout(redecorate, REDECORATE_DELAY_MS)
+      if (formerState?.structuralEdits !== currentState?.structuralEdits) reportMoved()
+      if (formerState?.mappedEdits !== currentState?.mappedEdits)
+        timer ??= setTimeout(redecorate, REDECORATE_DELAY_MS)
     },
     destroy() {
       clearTimeout(timer)
@@ -190,7 +197,7 @@ function decorate(doc: Node, highlightList: readonly Highlight[]): DecorationSet
   const decorations = highlightList.flatMap((highlight) => {
     const range = editorRangeIn(blocks, highlight)
     if (!range || !hasExpectedText(doc, range, highlight)) return []
-    const { id, look: className } = highlight
+    const { id, className } = highlight
     return [Decoration.inline(range.from, range.to, { class: className }, { id } satisfies HighlightSpec)]
   })
   return DecorationSet.create(doc, decorations)

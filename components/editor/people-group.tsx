@@ -32,19 +32,19 @@ export function PeopleGroup({ people }: { people: readonly Person[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" aria-label={strings.people.label} className="shrink-0">
-      <Avatars people={people} room={MAX_AVATARS} className="max-sm:hidden" />
-      <Avatars people={people} room={MAX_AVATARS_ON_PHONE} className="sm:hidden" />
+      <Avatars people={people} maxAvatars={MAX_AVATARS} className="max-sm:hidden" />
+      <Avatars people={people} maxAvatars={MAX_AVATARS_ON_PHONE} className="sm:hidden" />
     </div>
   )
 }
 
 function Avatars({
   people,
-  room: maxAvatars,
+  maxAvatars,
   className,
 }: {
   people: readonly Person[]
-  room: number
+  maxAvatars: number
   className: string
 }) {
   const shown = people.length > maxAvatars ? people.slice(0, maxAvatars - 1) : people
@@ -75,16 +75,16 @@ function personDescription({ name, self, windows, idle }: Person): string {
 function Avatar({ person }: { person: Person }) {
   const initials = initialsOf(person.name)
   return person.self ? (
-    <OwnAvatar person={person} letters={initials} />
+    <OwnAvatar person={person} initials={initials} />
   ) : (
-    <OtherAvatar person={person} letters={initials} />
+    <OtherAvatar person={person} initials={initials} />
   )
 }
 
 const loadProfile = () => import('@/components/profile/profile-dialog.tsx')
 
 /** The avatar of this window's own person. It opens their profile. */
-function OwnAvatar({ person, letters: initials }: AvatarProps) {
+function OwnAvatar({ person, initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
     <>
@@ -107,11 +107,11 @@ const loadMenu = () => import('@/components/following/person-menu.tsx')
 
 interface AvatarProps {
   readonly person: Person
-  readonly letters: string
+  readonly initials: string
 }
 
 /** The avatar of somebody else. Its menu leads to where they are. */
-function OtherAvatar({ person, letters: initials }: AvatarProps) {
+function OtherAvatar({ person, initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
   const { id, idle, hasCaret, colour } = person
   return (

@@ -20,10 +20,10 @@ const kindLooks = {
 
 export function SaveStateLabel({
   opened,
-  cutOff: isDisconnected,
+  isDisconnected,
 }: {
   opened: OpenDocument
-  cutOff: boolean
+  isDisconnected: boolean
 }) {
   const state = useSaveState(opened, isDisconnected)
   return <StateLabel kind={state.kind} text={saveStateText(state)} sentence={saveStateSentence(state)} />

@@ -93,10 +93,10 @@ export class SaveStateWatch {
 
   #readState(): SaveState {
     const [isDisconnected, isStalled] = [this.#isDisconnected, this.#isStalled]
-    const own = saveStateOf(this.#status.get(), { cutOff: isDisconnected, stalled: isStalled })
+    const own = saveStateOf(this.#status.get(), { isDisconnected, isStalled })
     const otherStates = this.#otherStatuses
       .get()
-      .map((other) => saveStateOf(other, { cutOff: isDisconnected, stalled: false }))
+      .map((other) => saveStateOf(other, { isDisconnected, isStalled: false }))
     return leastSafeOf([own, ...otherStates])
   }
 

@@ -28,9 +28,9 @@ const status = (
   evidence: [],
 })
 
-const noDelay = { cutOff: false, stalled: false }
-const isDisconnected = { cutOff: true, stalled: false }
-const isStalled = { cutOff: false, stalled: true }
+const noDelay = { isDisconnected: false, isStalled: false }
+const isDisconnected = { isDisconnected: true, isStalled: false }
+const isStalled = { isDisconnected: false, isStalled: true }
 
 type Case = [string, SyncStatus, typeof noDelay, string]
 

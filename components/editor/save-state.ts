@@ -17,9 +17,9 @@ export type SaveState =
 
 interface SaveDelays {
   /** There has been no link for longer than the grace period. */
-  readonly cutOff: boolean
+  readonly isDisconnected: boolean
   /** There is a link, but no acknowledgement for much longer than a commit takes. */
-  readonly stalled: boolean
+  readonly isStalled: boolean
 }
 
 /** "Saved" means `synced` with nothing unsaved, and nothing else. */
@@ -76,7 +76,7 @@ export const isSameSaveState = (a: SaveState, b: SaveState): boolean =>
 /** Why the server does not have the edits and will not have them within moments. */
 function obstacleReason(
   { document, link, setAside }: SyncStatus,
-  { cutOff: isDisconnected, stalled: isStalled }: SaveDelays,
+  { isDisconnected, isStalled }: SaveDelays,
 ): string | null {
   if (link.state === 'stopped') return closeSentence(link.reason.code)
   if (isDisconnected) return strings.why.noConnection

@@ -15,7 +15,7 @@ export function searchHighlights(opened: OpenDocument): HighlightSource {
     return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index): Highlight => ({
       ...rangeOfMatch(match),
       id: String(first + index),
-      look: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
+      className: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
       expectedText: match.text,
     }))
   }

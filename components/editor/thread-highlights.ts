@@ -88,7 +88,7 @@ function isSameRange(a: LineRange | null, b: LineRange | null): boolean {
 function highlightsOf(threads: LocatedThreads | undefined, active: string | null): Highlight[] {
   return (threads?.get() ?? []).flatMap(({ thread: { id, resolved }, range }) => {
     if (!range || (resolved && id !== active)) return []
-    return [{ id, ...range, look: id === active ? 'comment-mark comment-mark-active' : 'comment-mark' }]
+    return [{ id, ...range, className: id === active ? 'comment-mark comment-mark-active' : 'comment-mark' }]
   })
 }
 
@@ -97,5 +97,5 @@ function draftHighlight({ doc }: OpenDocument): Highlight[] {
   const { draft } = threadFocusOf(doc).get()
   const text = doc.getXmlFragment('default')
   const range = draft && locateAnchor(text, linesOf(treeOf(text)), draft)
-  return range ? [{ id: '', ...range, look: 'comment-mark comment-mark-active' }] : []
+  return range ? [{ id: '', ...range, className: 'comment-mark comment-mark-active' }] : []
 }

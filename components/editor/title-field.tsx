@@ -12,19 +12,12 @@ interface TitleFieldProps {
   readonly undo: Undo
   readonly readOnly: boolean
   /** The document is empty, so a person starts with the title. */
-  readonly isFresh: boolean
+  readonly isNewDocument: boolean
   /** Called on Enter, which moves on to the text. */
   readonly onDone: () => void
 }
 
-export function TitleField({
-  field,
-  title,
-  undo,
-  readOnly,
-  isFresh: isNewDocument,
-  onDone,
-}: TitleFieldProps) {
+export function TitleField({ field, title, undo, readOnly, isNewDocument, onDone }: TitleFieldProps) {
   const focusesAtStart = useRef(isNewDocument)
   useEffect(() => {
     // The title takes the focus only if nothing else has it.

@@ -92,7 +92,7 @@ function ConnectingView({ opened, status }: { opened: OpenDocument; status: Stab
 
 /** The connection dialog comes with the text, which a pinned and blocked transport would never bring; hence this button. */
 function AnyTransportButton({ opened }: { opened: OpenDocument }) {
-  const { onlyHere: thisWindowOnly } = useTransportScope()
+  const { thisWindowOnly } = useTransportScope()
   return (
     <Button onClick={() => void allowAnyTransport(opened, thisWindowOnly)}>
       {strings.waiting.anyConnection}

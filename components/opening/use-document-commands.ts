@@ -64,8 +64,9 @@ const toastId = 'save-state'
 /** Mod+S has nothing to do, so it says the present save state, and again once all is saved. */
 function showSaveState(opened: OpenDocument): void {
   const status = opened.status.get()
-  const isDisconnected = status.link.state !== 'up'
-  const state = saveStateOf(status, { cutOff: isDisconnected, stalled: false })
+  // The answer to a key waits for no grace period.
+  const isLinkDown = status.link.state !== 'up'
+  const state = saveStateOf(status, { isDisconnected: isLinkDown, isStalled: false })
   toast(saveStateSentence(state), { id: toastId })
   if (state.kind !== 'sending') return
   opened.whenSaved().then(

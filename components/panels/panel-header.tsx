@@ -19,11 +19,11 @@ import { strings } from '@/lib/strings/panel-frames.ts'
 
 interface PanelHeaderProps extends OpenedDocumentProps {
   readonly panel: PanelId
-  readonly cutOff: boolean
+  readonly isDisconnected: boolean
 }
 
 /** The header of a panel in a window of its own, one line high. */
-export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconnected }: PanelHeaderProps) {
+export function PanelHeader({ panel, id, opened, status, role, isDisconnected }: PanelHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
   useSizeProperty(header, 'offsetHeight', '--header-height')
@@ -48,7 +48,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconn
             <span className="truncate md:shrink-0">{name}</span>
             <span className="truncate font-normal text-muted max-md:hidden">{title}</span>
           </span>
-          <SaveStateLabel opened={opened} cutOff={isDisconnected} />
+          <SaveStateLabel opened={opened} isDisconnected={isDisconnected} />
         </div>
         <PeopleGroup people={people} />
         <WindowsMenu document={id} role={role} />

@@ -45,7 +45,7 @@ function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: Pane
       <a href="#panel" className="skip-link">
         {strings.ownWindow.skip}
       </a>
-      <PanelHeader panel={panel} cutOff={isDisconnected} {...document} />
+      <PanelHeader panel={panel} isDisconnected={isDisconnected} {...document} />
       <main className="flex min-h-0 flex-1 flex-col">
         <PageTitle title={opened.doc.getText('title')} panel={name} />
         <section
@@ -57,8 +57,8 @@ function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: Pane
         >
           <PanelBody panel={panel} docked={false} {...document} />
         </section>
-        <ConnectionBanner opened={opened} status={status} cutOff={isDisconnected} />
-        <Announcer opened={opened} status={status} cutOff={isDisconnected} />
+        <ConnectionBanner opened={opened} status={status} isDisconnected={isDisconnected} />
+        <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />
       </main>
     </FollowingProvider>
   )

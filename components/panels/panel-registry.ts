@@ -14,15 +14,10 @@ import {
 import type { ComponentType } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PanelProps } from './panel-props.ts'
-import { strings } from '@/lib/strings/panels.ts'
+import { type PanelStrings, strings } from '@/lib/strings/panels.ts'
 
-export interface PanelEntry {
-  readonly name: string
+export interface PanelEntry extends PanelStrings {
   readonly Icon: LucideIcon
-  /** Says what the panel shows, for menus and help. */
-  readonly sentence: string
-  /** Other words that people search for. */
-  readonly searchWords?: string
   load(): Promise<{ readonly default: ComponentType<PanelProps> }>
 }
 

@@ -4,9 +4,9 @@ import { listOpenDocuments } from '@/components/editor/open-documents.ts'
 
 interface AvailableColours {
   /** This person's colour; null if no document is open. */
-  readonly own: ColourName | null
+  readonly ownColourName: ColourName | null
   /** The colours of nobody else in any document that this page has open; all colours if there are more people than colours. */
-  readonly free: readonly ColourName[]
+  readonly freeColours: readonly ColourName[]
 }
 
 export function availableColours(): AvailableColours {
@@ -16,7 +16,7 @@ export function availableColours(): AvailableColours {
   const [first] = openDocuments
   const ownColourValue = first && ownColour(first.awareness)
   return {
-    own: colourNames.find((colour) => palette[colour] === ownColourValue) ?? null,
-    free: free.length > 0 ? free : colourNames,
+    ownColourName: colourNames.find((colour) => palette[colour] === ownColourValue) ?? null,
+    freeColours: free.length > 0 ? free : colourNames,
   }
 }

@@ -34,7 +34,7 @@ interface ProfileFormProps {
 }
 
 function ProfileForm({ me, nameField, onDone }: ProfileFormProps) {
-  const [{ own: ownColourName, free: freeColours }] = useState(availableColours)
+  const [{ ownColourName, freeColours }] = useState(availableColours)
   const shownColour = ownColourName ?? me.colour
   const [colour, setColour] = useState(shownColour)
   const { text, setText, name, isValid, problem } = useNameDraft(me.name)

@@ -16,10 +16,10 @@ import { strings } from '@/lib/strings/small-window-view.ts'
 
 /** What a person wants to know of a document while another program is in front. */
 export default function SmallWindowView({
-  small: smallWindow,
+  smallWindow,
   opened,
   status,
-}: SmallWindowProps & { small: Window }) {
+}: SmallWindowProps & { smallWindow: Window }) {
   const people = usePeople(opened)
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   const title = shownTitle(useYText(opened.doc.getText('title')))
@@ -28,7 +28,7 @@ export default function SmallWindowView({
     <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">
       <h1 className="truncate font-serif text-base font-semibold">{title}</h1>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <SaveStateLabel opened={opened} cutOff={isDisconnected} />
+        <SaveStateLabel opened={opened} isDisconnected={isDisconnected} />
         <RoundTrip opened={opened} status={status} />
       </div>
       <ul aria-label={strings.people} className="min-h-0 flex-1 overflow-y-auto">

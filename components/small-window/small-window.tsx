@@ -38,7 +38,7 @@ export function SmallWindow(document: SmallWindowProps) {
   const view = (
     <LazyComponent
       load={loadView}
-      props={{ small: smallWindow, ...document }}
+      props={{ smallWindow, ...document }}
       onLoadFailed={() => smallWindow.close()}
     />
   )

@@ -3,7 +3,7 @@ import type { UndoReport } from '@/lib/undo/undo.ts'
 import { strings } from '@/lib/strings/undo.ts'
 
 /** For example "Undone: “budget” typed in Outline." */
-export function undoText({ direction, what, where: windowLabel, isOwnStep }: UndoReport): string {
+export function undoText({ direction, what, windowLabel, isOwnStep }: UndoReport): string {
   const directionTexts = direction === 'undo' ? strings.undone : strings.redone
   const change = changeText(what)
   if (windowLabel) return directionTexts.in(change, windowLabel)

@@ -42,7 +42,7 @@ export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose
             <QrCode text={address} label={strings.blocked.code(name)} size={144} />
             <div className="flex min-w-40 flex-1 flex-col gap-2 text-sm">
               {!reach.isLocalOnly && <p className="text-muted">{strings.blocked.codeHint}</p>}
-              <AddressNote reach={reach} />
+              <AddressNote addresses={reach} />
             </div>
           </div>
           <AllowPopupsHelp />

@@ -11,7 +11,7 @@ import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {
   /** The panels that were open and are not now. */
-  readonly missing: readonly PanelId[]
+  readonly lostPanels: readonly PanelId[]
   /** Called during a click. */
   readonly onOpen: (panel: PanelId) => void
   readonly onDock: () => void
@@ -19,7 +19,7 @@ interface RestoreBarProps {
 }
 
 /** Has a button for each panel, because a browser opens one window per click. */
-export default function RestoreBar({ missing: lostPanels, onOpen, onDock, onDismiss }: RestoreBarProps) {
+export default function RestoreBar({ lostPanels, onOpen, onDock, onDismiss }: RestoreBarProps) {
   return (
     <section
       aria-label={strings.restore.label}

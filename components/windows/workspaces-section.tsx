@@ -30,7 +30,7 @@ export function WorkspacesSection({ nameField, onApplied }: WorkspacesSectionPro
         {workspaces.all.map((namedWorkspace) => (
           <WorkspaceRow
             key={namedWorkspace.name}
-            saved={namedWorkspace}
+            namedWorkspace={namedWorkspace}
             workspaces={workspaces}
             onApplied={onApplied}
           />
@@ -53,12 +53,12 @@ function noteOf({ workspace, isSameDevice }: NamedWorkspace): string {
 }
 
 interface WorkspaceRowProps {
-  readonly saved: NamedWorkspace
+  readonly namedWorkspace: NamedWorkspace
   readonly workspaces: Store
   readonly onApplied: () => void
 }
 
-function WorkspaceRow({ saved: namedWorkspace, workspaces, onApplied }: WorkspaceRowProps) {
+function WorkspaceRow({ namedWorkspace, workspaces, onApplied }: WorkspaceRowProps) {
   const { name, workspace } = namedWorkspace
   const [isRenaming, setRenaming] = useState(false)
   if (isRenaming)

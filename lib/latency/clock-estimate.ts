@@ -1,6 +1,6 @@
 /**
- * Estimates how far another clock is from this one (L2), from questions and answers. The answer was given between sending and receiving,
- * so half of the round trip is the bound of the error. Of the last minute the answer with the least bound counts.
+ * Estimates how far another clock is from this one (L2), from requests and responses. A response was made between sending and receiving,
+ * so half of the round trip is the bound of the error. Of the last minute the response with the least bound counts.
  */
 
 /** `ms` added to a local time gives the other clock's time; it may be wrong by `boundMs` either way. */
@@ -26,15 +26,15 @@ export class ClockEstimate {
   #samples: ClockSample[] = []
 
   /** @param remoteTime The other clock's time. All in ms. Invalid values are skipped. */
-  add(askedAt: number, answeredAt: number, remoteTime: number): void {
-    const roundTrip = answeredAt - askedAt
+  add(sentAt: number, receivedAt: number, remoteTime: number): void {
+    const roundTrip = receivedAt - sentAt
     if (!(roundTrip >= 0 && roundTrip < MAX_SAMPLE_AGE_MS) || !Number.isFinite(remoteTime)) return
     const sample = {
-      at: answeredAt,
-      ms: remoteTime - (askedAt + answeredAt) / 2,
+      at: receivedAt,
+      ms: remoteTime - (sentAt + receivedAt) / 2,
       boundMs: roundTrip / 2 + RESOLUTION_MS,
     }
-    this.#samples = [...this.#recent(answeredAt), sample]
+    this.#samples = [...this.#recent(receivedAt), sample]
   }
 
   /** Returns null where nothing recent is known. */

@@ -30,7 +30,7 @@ import { SummaryExchange } from './summary-exchange.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { RemoteEditReporter } from './remote-edit-reporter.ts'
 
-/** The first requests come quickly, in ms: a single answer may have met a busy moment. */
+/** The first requests come quickly, in ms: a single response may have met a busy moment. */
 const FIRST_CLOCK_REQUESTS_MS = [0, 60, 150, 300, 600]
 /** While only another window looks, this window just keeps its clock estimate: one request in this many seconds. */
 const REMOTE_OBSERVER_CLOCK_TICKS = 10
@@ -91,7 +91,7 @@ class WindowLatency implements Latency {
     })
     this.#ownEdits = new OwnEdits({
       opened,
-      powers: platform,
+      platform,
       remoteWindows: this.#remoteWindows,
       shouldStamp: () => this.#lifecycle.shouldStamp,
       broadcastStamp: (stamp) => this.#messenger.broadcastStamp(stamp),
@@ -110,9 +110,9 @@ class WindowLatency implements Latency {
     })
     this.#summaryBuilder = new SummaryBuilder({
       opened,
-      powers: platform,
+      platform,
       own: this.#ownEdits,
-      far: this.#remoteWindows,
+      remoteWindows: this.#remoteWindows,
       clock: this.#serverClock,
     })
     this.#snapshots = new SnapshotStore({
@@ -202,7 +202,7 @@ class WindowLatency implements Latency {
     onMessages: () => this.#remoteEdits.onFrame(),
     onSent: (upTo) => this.#ownEdits.onSent(upTo),
     onAcknowledged: (upTo) => this.#ownEdits.journal.recordAcknowledged(upTo, this.#platform.now()),
-    onServerTime: (token, micros) => this.#serverClock.onAnswer(token, micros),
+    onServerTime: (token, micros) => this.#serverClock.onResponse(token, micros),
     onRestart: () => {
       this.#ownEdits.journal.forgetMessageNumbers()
       this.#serverClock.forgetServer()

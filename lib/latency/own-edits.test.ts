@@ -35,7 +35,7 @@ function ownEditsFixture() {
   })
   const own = new OwnEdits({
     opened,
-    powers: {
+    platform: {
       ...fakePage('a browser'),
       now: () => state.now,
       inputAt: () => state.inputAt,

@@ -18,7 +18,7 @@ const MAX_ARRIVAL_DELAY_MS = 60 * 60_000
 
 export interface OwnEditsDependencies {
   readonly opened: DocumentHandle
-  readonly powers: MeasurementPlatform
+  readonly platform: MeasurementPlatform
   readonly remoteWindows: RemoteWindows
   /** Whether somebody of this person looks. */
   shouldStamp(): boolean
@@ -49,7 +49,7 @@ export class OwnEdits {
     onEditCreated: (edit, number) => this.#onMade(edit, number),
     onCountChange: () => {
       const { provider } = this.#dependencies.opened.mainPart
-      this.journal.recordSaved(provider.saved, this.#dependencies.powers.now(), this.#link)
+      this.journal.recordSaved(provider.saved, this.#dependencies.platform.now(), this.#link)
       if (provider.refusal) this.journal.recordRefusal()
     },
   }
@@ -60,7 +60,7 @@ export class OwnEdits {
 
   /** All messages up to this one were handed to the transport. */
   onSent(upTo: number): void {
-    this.journal.recordSent(upTo, this.#dependencies.powers.now(), this.#link)
+    this.journal.recordSent(upTo, this.#dependencies.platform.now(), this.#link)
   }
 
   /** @param offset From the reporting window's clock to this one. */
@@ -80,7 +80,7 @@ export class OwnEdits {
   }
 
   #onMade(edit: number, messageNumber: number | undefined): void {
-    const { opened, powers: platform, shouldStamp } = this.#dependencies
+    const { opened, platform, shouldStamp } = this.#dependencies
     this.#stamp = null
     if (!shouldStamp()) return
     const at = platform.now()

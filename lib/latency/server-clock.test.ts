@@ -12,83 +12,83 @@ function createClock() {
     linkCount: () => state.links,
     currentLink: () => state.link,
   })
-  const answerAfter = (ms: number, ahead = 0): void => {
+  const respondAfter = (ms: number, ahead = 0): void => {
     clock.requestTime()
     state.now += ms
-    clock.onAnswer(state.tokens.at(-1)!, (state.now - ms / 2 + ahead) * 1000)
+    clock.onResponse(state.tokens.at(-1)!, (state.now - ms / 2 + ahead) * 1000)
   }
-  return { state, clock, answerAfter }
+  return { state, clock, respondAfter }
 }
 
 test('the base is the least round trip on this link', () => {
-  const { state, clock, answerAfter } = createClock()
+  const { state, clock, respondAfter } = createClock()
   expect(clock.roundTrip).toEqual({ history: [] })
-  for (const ms of [8, 3, 5]) answerAfter(ms)
+  for (const ms of [8, 3, 5]) respondAfter(ms)
   expect(clock.roundTrip).toMatchObject({ now: 5, base: 3 })
   state.links = 2
-  answerAfter(20)
+  respondAfter(20)
   expect(clock.roundTrip).toMatchObject({ now: 20, base: 20 })
   expect(clock.roundTrip.history.map(({ ms }) => ms)).toEqual([8, 3, 5, 20])
 })
 
-test('[L1] another transport has round trips of its own, and an answer that came by another link than its request belongs to neither', () => {
-  const { state, clock, answerAfter } = createClock()
-  answerAfter(8)
+test('[L1] another transport has round trips of its own, and a response that came by another link than its request belongs to neither', () => {
+  const { state, clock, respondAfter } = createClock()
+  respondAfter(8)
   expect(clock.isOutdated).toBe(false)
   clock.requestTime()
   Object.assign(state, { links: 2, link: { ...websocket, simulated: true } })
   expect([clock.isOutdated, clock.roundTrip.now, clock.roundTrip.base]).toEqual([true, undefined, undefined])
-  clock.onAnswer(state.tokens.at(-1)!, 0)
+  clock.onResponse(state.tokens.at(-1)!, 0)
   expect(clock.roundTrip.history.length).toBe(1)
-  answerAfter(50)
+  respondAfter(50)
   expect(clock.roundTrip).toMatchObject({ now: 50, base: 50 })
   expect(clock.roundTrip.history.map(({ link }) => link?.simulated)).toEqual([undefined, true])
 })
 
 test('two minutes are kept', () => {
-  const { clock, answerAfter } = createClock()
-  for (let time = 0; time < 300; time++) answerAfter(time)
+  const { clock, respondAfter } = createClock()
+  for (let time = 0; time < 300; time++) respondAfter(time)
   expect(clock.roundTrip.history.length).toBe(120)
   expect(clock.roundTrip.now).toBe(299)
 })
 
-test('[L2] an answer without a request, a repeated one, and one of a former server are ignored', () => {
-  const { state, clock, answerAfter } = createClock()
-  clock.onAnswer(7, 1)
-  answerAfter(4, 50)
+test('[L2] a response without a request, a repeated one, and one of a former server are ignored', () => {
+  const { state, clock, respondAfter } = createClock()
+  clock.onResponse(7, 1)
+  respondAfter(4, 50)
   const { offset } = clock
   expect(offset!.ms).toBeCloseTo(50)
   state.now += 500
-  clock.onAnswer(state.tokens.at(-1)!, 9e9)
+  clock.onResponse(state.tokens.at(-1)!, 9e9)
   expect(clock.roundTrip.history.length).toBe(1)
   clock.requestTime()
   clock.forgetServer()
-  clock.onAnswer(state.tokens.at(-1)!, 9e9)
+  clock.onResponse(state.tokens.at(-1)!, 9e9)
   expect([clock.offset, clock.roundTrip.history.length]).toEqual([null, 1])
 })
 
-test('an answer is waited for as long as a minute, however many requests followed', () => {
+test('a response is waited for as long as a minute, however many requests followed', () => {
   const { state, clock } = createClock()
-  const answerCount = () => clock.roundTrip.history.length
+  const responseCount = () => clock.roundTrip.history.length
   clock.requestTime()
   state.now += 30_000
   clock.requestTime()
-  clock.onAnswer(state.tokens[0]!, 0)
-  expect(answerCount()).toBe(1)
+  clock.onResponse(state.tokens[0]!, 0)
+  expect(responseCount()).toBe(1)
   state.now += 61_000
   clock.requestTime()
-  clock.onAnswer(state.tokens[1]!, 0)
-  expect(answerCount()).toBe(1)
-  clock.onAnswer(state.tokens[2]!, 0)
-  expect(answerCount()).toBe(2)
+  clock.onResponse(state.tokens[1]!, 0)
+  expect(responseCount()).toBe(1)
+  clock.onResponse(state.tokens[2]!, 0)
+  expect(responseCount()).toBe(2)
 })
 
 test('a reset forgets round trips, but not the offset of the clock', () => {
-  const { clock, answerAfter } = createClock()
-  answerAfter(4, 50)
+  const { clock, respondAfter } = createClock()
+  respondAfter(4, 50)
   clock.reset()
   expect(clock.roundTrip).toEqual({ history: [] })
   expect(clock.offset!.ms).toBeCloseTo(50)
-  answerAfter(9)
+  respondAfter(9)
   expect(clock.roundTrip).toMatchObject({ now: 9, base: 9 })
 })

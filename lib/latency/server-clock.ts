@@ -1,4 +1,4 @@
-/** Asks the server for its time: the answer gives the round trip, and how far its clock is from this one (L2). */
+/** Asks the server for its time: the response gives the round trip, and how far its clock is from this one (L2). */
 import type { LinkInfo } from '../transports/transport.ts'
 import { linkKey } from './edits-by-link.ts'
 import { ClockEstimate, type ClockOffset } from './clock-estimate.ts'
@@ -8,8 +8,8 @@ type History = LatencySummary['roundTrip']['history']
 
 /** Two minutes, at one a second. */
 const MAX_HISTORY = 120
-/** An answer that takes longer says nothing about the clock; a request whose answer never comes is forgotten. In ms. */
-const MAX_ANSWER_MS = 60_000
+/** A response that takes longer says nothing about the clock; a request whose response never comes is forgotten. In ms. */
+const MAX_RESPONSE_MS = 60_000
 
 export interface ServerClockDependencies {
   now(): number
@@ -43,22 +43,22 @@ export class ServerClock {
 
   requestTime(): void {
     const now = this.#dependencies.now()
-    for (const [token, { at }] of this.#pending) if (now - at > MAX_ANSWER_MS) this.#pending.delete(token)
+    for (const [token, { at }] of this.#pending) if (now - at > MAX_RESPONSE_MS) this.#pending.delete(token)
     this.#pending.set(++this.#token, { at: now, linkCount: this.#dependencies.linkCount() })
     this.#dependencies.requestClock(this.#token)
   }
 
-  onAnswer(token: number, micros: number): void {
+  onResponse(token: number, micros: number): void {
     const request = this.#pending.get(token)
     if (request === undefined) return
     this.#pending.delete(token)
     const at = this.#dependencies.now()
     this.#estimate.add(request.at, at, micros / 1000)
-    // An answer that came by another link than its request belongs to neither.
+    // A response that came by another link than its request belongs to neither.
     if (request.linkCount === this.#dependencies.linkCount()) this.#recordRoundTrip(at, at - request.at)
   }
 
-  /** Returns null where there was no recent answer. */
+  /** Returns null where there was no recent response. */
   get offset(): ClockOffset | null {
     return this.#estimate.get(this.#dependencies.now())
   }

@@ -37,7 +37,7 @@ function typingFixture() {
   const broadcastStamp = (stamp: { opening: number }) => void (opening = stamp.opening)
   const own = new OwnEdits({
     opened,
-    powers: platform,
+    platform,
     remoteWindows,
     shouldStamp: () => true,
     broadcastStamp,
@@ -48,7 +48,7 @@ function typingFixture() {
     linkCount: () => 1,
     currentLink: () => links.current?.info,
   })
-  const summaryBuilder = new SummaryBuilder({ opened, powers: platform, own, far: remoteWindows, clock })
+  const summaryBuilder = new SummaryBuilder({ opened, platform, own, remoteWindows, clock })
   const type = (takes: number): void => {
     doc.getText('words').insert(0, 'x')
     edits += 1

@@ -11,9 +11,9 @@ import type { LatencySummary, TransportSwitch } from './latency-state.ts'
 
 export interface SummaryBuilderDependencies {
   readonly opened: DocumentHandle
-  readonly powers: MeasurementPlatform
+  readonly platform: MeasurementPlatform
   readonly own: OwnEdits
-  readonly far: RemoteWindows
+  readonly remoteWindows: RemoteWindows
   readonly clock: ServerClock
 }
 
@@ -29,7 +29,7 @@ export class SummaryBuilder {
   }
 
   build(): Omit<LatencySummary, 'timelines'> {
-    const { opened, powers: platform, clock } = this.#dependencies
+    const { opened, platform, clock } = this.#dependencies
     const { current, record } = opened.session.links
     const { bytesUp: up, bytesDown: down } = record.traffic
     return {
@@ -47,13 +47,13 @@ export class SummaryBuilder {
 
   /** Converts the record's times, which are by the session's clock. */
   get #switches(): readonly TransportSwitch[] {
-    const { opened, powers: platform } = this.#dependencies
+    const { opened, platform } = this.#dependencies
     const ahead = platform.now() - platform.clock.now()
     return opened.session.links.record.linkChanges.map((move) => ({ ...move, at: move.at + ahead }))
   }
 
   #buildCached(): CachedSummary {
-    const { opened, own, far: remoteWindows } = this.#dependencies
+    const { opened, own, remoteWindows } = this.#dependencies
     const { session, mainPart, status } = opened
     const { record } = session.links
     const link = session.links.current?.info
@@ -77,7 +77,7 @@ export class SummaryBuilder {
 
   /** Changes with everything that percentiles are made of, with the windows that are here, with waiting edits, and with links. */
   get #cachedVersion(): string {
-    const { opened, own, far: remoteWindows } = this.#dependencies
+    const { opened, own, remoteWindows } = this.#dependencies
     const { session, mainPart, status } = opened
     const { current, record } = session.links
     return [

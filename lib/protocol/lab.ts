@@ -1,9 +1,9 @@
-/** What /lab/dashboard requests from a server, by any method: one figure about the server, after a wait that the seed decides. */
+/** What /lab/dashboard requests from a server, within the session or over HTTP: one figure about the server, after a wait that the seed decides. */
 import { isRecord } from './value-reader.ts'
 
 export const CHART_COUNT = 50
 
-/** The `RequestMessage.about` of a request for a figure; the body is a `FigureRequest` in JSON. */
+/** The `RequestMessage.method` of a request for a figure; the parameters are a `FigureRequest` in JSON. */
 export const FIGURE_REQUEST = 'lab/figure'
 
 export const MAX_SEED = 2 ** 31 - 1

@@ -58,9 +58,9 @@ export const MAX_ROOM_PRESENCE_BYTES = 256 * 1024
 /** One message of one window to others about delays. */
 export const MAX_TRACE_BYTES = 4 * 1024
 
-/** A request within the session, and its answer. */
+/** The parameters of a request within the session, and the body of its response. */
 export const MAX_REQUEST_BYTES = 4 * 1024
-export const MAX_ANSWER_BYTES = 64 * 1024
+export const MAX_RESPONSE_BYTES = 64 * 1024
 
 /** Yjs client ids that one edit brings text of: each opening of a document is one, and costs every edit after it. */
 export const MAX_EDIT_CLIENTS = 1_000
@@ -71,6 +71,10 @@ export const MAX_EDIT_STRUCTS = 400_000
 /** Deleted letters, and other items with a clock, that one edit brings: they cost no bytes. */
 export const MAX_EDIT_DELETIONS = 2 ** 25
 
+/**
+ * Raised whenever the frames or messages of a session change: a new kind, other fields, another meaning. A reader that does not know a kind
+ * closes its link with `bad-frame`, so a server takes only windows of its own version, and closes the links of others with `version`.
+ */
 export const PROTOCOL_VERSION = 5
 
 /** Raised whenever the editor's schema gains a node or mark that older pages would delete. */

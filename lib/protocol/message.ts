@@ -1,11 +1,12 @@
 /** Every message of a session, its number on the wire, and which side may send it. */
 import { strings } from '../strings/refusals.ts'
-import * as ask from './request-messages.ts'
 import * as channel from './channel-messages.ts'
-import * as health from './health-messages.ts'
+import * as digest from './digest-messages.ts'
 import { MAX_MESSAGES } from './limits.ts'
 import * as presence from './presence-messages.ts'
+import * as request from './request-messages.ts'
 import * as session from './session-messages.ts'
+import * as store from './store-state-message.ts'
 import * as trace from './trace-messages.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
 import { createDecoder, encodeWith, hasMoreBytes, ProtocolError, readNumber, writeNumber } from './wire.ts'
@@ -21,8 +22,8 @@ export type ClientMessage =
   | channel.AttachMessage
   | channel.DetachMessage
   | channel.EditMessage
-  | health.DigestMessage
-  | ask.RequestMessage
+  | digest.DigestMessage
+  | request.RequestMessage
   | presence.PresenceMessage
   | presence.CaretMessage
   | trace.TraceMessage
@@ -41,16 +42,17 @@ export type ServerMessage =
   | channel.ChangeMessage
   | channel.SavedMessage
   | channel.RefusedMessage
-  | health.ComparedMessage
-  | health.StoreStateMessage
-  | ask.AnswerMessage
+  | digest.ComparedMessage
+  | store.StoreStateMessage
+  | request.ResponseMessage
   | presence.PresenceMessage
   | trace.TraceMessage
-  | trace.ClockAnswerMessage
+  | trace.ClockResponseMessage
 
 export type Message = ClientMessage | ServerMessage
 
 interface MessageCodec<M extends Message> {
+  /** The number on the wire. A new kind is listed in docs/PROTOCOL.md and raises PROTOCOL_VERSION. */
   readonly kind: number
   write(encoder: Encoder, message: M): void
   read(decoder: Decoder): M
@@ -76,10 +78,10 @@ const clientCodecs: MessageCodecs<ClientMessage> = {
   attach: { kind: 20, write: channel.writeAttach, read: channel.readAttach },
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
-  digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
-  caret: { kind: 38, write: presence.writeCaret, read: presence.readCaret },
-  ask: { kind: 36, write: ask.writeRequestMessage, read: ask.readRequestMessage },
+  digest: { kind: 31, write: digest.writeDigest, read: digest.readDigest },
   clock: { kind: 35, write: trace.writeClockRequest, read: trace.readClockRequest },
+  request: { kind: 36, write: request.writeRequest, read: request.readRequest },
+  caret: { kind: 38, write: presence.writeCaret, read: presence.readCaret },
   ...sharedCodecs,
 }
 
@@ -92,10 +94,10 @@ const serverCodecs: MessageCodecs<ServerMessage> = {
   saved: { kind: 26, write: channel.writeSaved, read: channel.readSaved },
   refused: { kind: 27, write: channel.writeRefused, read: channel.readRefused },
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
-  compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
-  store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
-  answer: { kind: 37, write: ask.writeAnswerMessage, read: ask.readAnswerMessage },
-  clock: { kind: 35, write: trace.writeClockAnswer, read: trace.readClockAnswer },
+  compared: { kind: 32, write: digest.writeCompared, read: digest.readCompared },
+  store: { kind: 33, write: store.writeStoreState, read: store.readStoreState },
+  clock: { kind: 35, write: trace.writeClockResponse, read: trace.readClockResponse },
+  response: { kind: 37, write: request.writeResponse, read: request.readResponse },
   ...sharedCodecs,
 }
 

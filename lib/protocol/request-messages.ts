@@ -1,10 +1,10 @@
 /**
- * Requests within the session: the window sends one, and the server answers it once or refuses it. Neither message has a number:
- * a request without an answer is sent again on the next link. So only requests that may be repeated are sent this way.
+ * Requests within the session: the window sends one, and the server responds to it once, with a result or a refusal. Neither message has a
+ * number: a request without a response is sent again on the next link. So only requests that may be repeated are sent this way.
  */
 import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
-import { MAX_ANSWER_BYTES, MAX_REQUEST_BYTES } from './limits.ts'
+import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { readReason, writeReason } from './session-messages.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import {
@@ -20,34 +20,34 @@ import {
 } from './wire.ts'
 
 export interface RequestMessage {
-  readonly type: 'ask'
-  /** The window's own id for this request, repeated in the answer. */
+  readonly type: 'request'
+  /** The window's own id for this request, repeated in the response. */
   readonly id: number
-  /** The topic, which decides the form of `body`. */
-  readonly about: string
-  readonly body: Uint8Array
+  /** Decides the form of the parameters and of the response's body. */
+  readonly method: string
+  readonly parameters: Uint8Array
 }
 
-export interface AnswerMessage {
-  readonly type: 'answer'
+export interface ResponseMessage {
+  readonly type: 'response'
   readonly id: number
   readonly outcome: { readonly body: Uint8Array } | { readonly refused: CloseReason }
 }
 
-export function writeRequestMessage(encoder: Encoder, { id, about, body }: RequestMessage): void {
+export function writeRequest(encoder: Encoder, { id, method, parameters }: RequestMessage): void {
   writeNumber(encoder, id)
-  writeString(encoder, about)
-  writeBytes(encoder, body)
+  writeString(encoder, method)
+  writeBytes(encoder, parameters)
 }
 
-export const readRequestMessage = (decoder: Decoder): RequestMessage => ({
-  type: 'ask',
+export const readRequest = (decoder: Decoder): RequestMessage => ({
+  type: 'request',
   id: readNumber(decoder),
-  about: readString(decoder),
-  body: checkLength(readBytes(decoder), MAX_REQUEST_BYTES, 'MAX_ASK_BYTES'),
+  method: readString(decoder),
+  parameters: checkLength(readBytes(decoder), MAX_REQUEST_BYTES, 'MAX_REQUEST_BYTES'),
 })
 
-export function writeAnswerMessage(encoder: Encoder, { id, outcome }: AnswerMessage): void {
+export function writeResponse(encoder: Encoder, { id, outcome }: ResponseMessage): void {
   const refused = 'refused' in outcome
   writeNumber(encoder, id)
   writeFlag(encoder, refused)
@@ -55,12 +55,12 @@ export function writeAnswerMessage(encoder: Encoder, { id, outcome }: AnswerMess
   else writeBytes(encoder, outcome.body)
 }
 
-export function readAnswerMessage(decoder: Decoder): AnswerMessage {
+export function readResponse(decoder: Decoder): ResponseMessage {
   const id = readNumber(decoder)
   const outcome = readFlag(decoder)
     ? { refused: readReason(decoder) }
-    : { body: checkLength(readBytes(decoder), MAX_ANSWER_BYTES, 'MAX_ANSWER_BYTES') }
-  return { type: 'answer', id, outcome }
+    : { body: checkLength(readBytes(decoder), MAX_RESPONSE_BYTES, 'MAX_RESPONSE_BYTES') }
+  return { type: 'response', id, outcome }
 }
 
 function checkLength<Bytes extends Uint8Array>(bytes: Bytes, limit: number, name: string): Bytes {

@@ -26,8 +26,8 @@ export interface ClockRequestMessage {
   readonly token: number
 }
 
-/** Server: its time at the moment of the answer. */
-export interface ClockAnswerMessage {
+/** Server: its time at the moment of the response. */
+export interface ClockResponseMessage {
   readonly type: 'clock'
   readonly token: number
   /** In µs since 1970. */
@@ -57,12 +57,12 @@ export const readClockRequest = (decoder: Decoder): ClockRequestMessage => ({
   token: readNumber(decoder),
 })
 
-export function writeClockAnswer(encoder: Encoder, { token, micros }: ClockAnswerMessage): void {
+export function writeClockResponse(encoder: Encoder, { token, micros }: ClockResponseMessage): void {
   writeNumber(encoder, token)
   writeNumber(encoder, micros)
 }
 
-export const readClockAnswer = (decoder: Decoder): ClockAnswerMessage => ({
+export const readClockResponse = (decoder: Decoder): ClockResponseMessage => ({
   type: 'clock',
   token: readNumber(decoder),
   micros: readNumber(decoder),

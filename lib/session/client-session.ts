@@ -112,8 +112,8 @@ export class ClientSession {
   }
 
   /** Sends a request within the session, again on each new link. @throws {RequestRefused}, and what `signal` was aborted with. */
-  request(method: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#requests.send(method, body, signal)
+  request(method: string, parameters: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#requests.send(method, parameters, signal)
   }
 
   switchTo(choice: TransportChoice): Promise<void> {
@@ -313,8 +313,8 @@ export class ClientSession {
         return this.#channels.get(message.channel)?.onTrace(message.client, message.bytes)
       case 'clock':
         return this.observer?.onServerTime(message.token, message.micros)
-      case 'answer':
-        return this.#requests.onAnswer(message)
+      case 'response':
+        return this.#requests.onResponse(message)
       case 'store':
         return this.#channels.get(message.channel)?.onStoreState(message.failing)
       case 'compared':

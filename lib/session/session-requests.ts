@@ -1,13 +1,13 @@
-/** Requests that wait for their answer, whatever happens to the link meanwhile. */
-import type { AnswerMessage } from '../protocol/request-messages.ts'
+/** Requests that wait for their response, whatever happens to the link meanwhile. */
+import type { ResponseMessage } from '../protocol/request-messages.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
 import { encodeClientMessage } from '../protocol/message.ts'
 import type { Bytes } from '../protocol/wire.ts'
 
-/** The server will not answer. */
+/** The server responded with a refusal, or the session has ended. */
 export class RequestRefused extends Error {
-  override readonly name = 'AskRefused'
+  override readonly name = 'RequestRefused'
   readonly reason: CloseReason
 
   constructor(reason: CloseReason) {
@@ -33,11 +33,11 @@ export class SessionRequests {
   }
 
   /** @throws {RequestRefused}, and what `signal` was aborted with. */
-  send(method: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  send(method: string, parameters: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error)
     if (this.#endReason) return Promise.reject(new RequestRefused(this.#endReason))
     const id = ++this.#lastId
-    const message = encodeClientMessage({ type: 'ask', id, about: method, body })
+    const message = encodeClientMessage({ type: 'request', id, method, parameters })
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     this.#pending.set(id, { message, resolve, reject })
     const giveUp = (): void => {
@@ -54,8 +54,8 @@ export class SessionRequests {
     for (const { message } of this.#pending.values()) this.#sendUnnumbered(message)
   }
 
-  /** Ignores an answer that nobody waits for any more. */
-  onAnswer({ id, outcome }: AnswerMessage): void {
+  /** Ignores a response that nobody waits for any more. */
+  onResponse({ id, outcome }: ResponseMessage): void {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     if ('body' in outcome) pending?.resolve(outcome.body)

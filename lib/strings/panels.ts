@@ -1,4 +1,14 @@
 /** What panels are called. Every page loads this; panel-frames.ts has what frames them, and what a single panel says is in a file of its own. */
+import type { PanelId } from '../windows/panels.ts'
+
+export interface PanelStrings {
+  readonly name: string
+  /** Says what the panel shows, for menus and help. */
+  readonly sentence: string
+  /** Other words that people search for. */
+  readonly searchWords?: string
+}
+
 export const strings = {
   entries: {
     outline: { name: 'Outline', sentence: 'Headings: go to a section, or move it.' },
@@ -15,4 +25,4 @@ export const strings = {
     },
     editor: { name: 'Second editor', sentence: 'The same document or another one, to write in.' },
   },
-} as const
+} as const satisfies { readonly entries: Readonly<Record<PanelId, PanelStrings>> }

@@ -70,8 +70,8 @@ export const strings = {
     serverQueueFull: (bytes: number) => `more than ${bytes} bytes wait for the readers of this server`,
   },
   request: {
-    many: (limit: number) => `${limit} questions wait already`,
-    unknown: (about: string) => `nothing is known about "${about}"`,
+    many: (limit: number) => `${limit} requests wait already`,
+    unknown: (method: string) => `there is no method "${method}"`,
     labOff: 'LAB=off',
     noFigure: 'a figure has a chart and a seed',
   },

@@ -18,7 +18,7 @@ const noCounts: TextCounts = { words: 0, characters: 0, withoutSpaces: 0, paragr
 /** The speed of silent readers of non-fiction in English: Brysbaert 2019, a mean over 190 studies. */
 const WORDS_A_MINUTE = 238
 
-export const readingMinutes = ({ words: wordSegmenter }: TextCounts): number => wordSegmenter / WORDS_A_MINUTE
+export const readingMinutes = ({ words }: TextCounts): number => words / WORDS_A_MINUTE
 
 export interface CountResult {
   readonly counts: TextCounts
@@ -97,10 +97,7 @@ const COUNT_DELAY_MS = 100
 const SLICE_MS = 8
 
 /** Counts a text, now and after each change, in turns that keep nothing else waiting. Returns a function that stops it. */
-export function watchCounts(
-  fragment: Y.XmlFragment,
-  listener: (countsByBlock: CountResult) => void,
-): () => void {
+export function watchCounts(fragment: Y.XmlFragment, listener: (result: CountResult) => void): () => void {
   let cancel = (): void => {}
   const countSlice = (): void => {
     const deadline = performance.now() + SLICE_MS

@@ -145,13 +145,13 @@ describe('two windows', () => {
     await settleMessages()
     expect(text.title.toJSON()).toBe('')
     expect(outline.reports).toEqual([
-      { direction: 'undo', what: { typed: 'budget' }, where: '', isOwnStep: false },
+      { direction: 'undo', what: { typed: 'budget' }, windowLabel: '', isOwnStep: false },
     ])
     text.undo.redo('title')
     await settleMessages()
     expect(outline.title.toJSON()).toBe('budget')
     expect(text.reports).toEqual([
-      { direction: 'redo', what: { typed: 'budget' }, where: '', isOwnStep: true },
+      { direction: 'redo', what: { typed: 'budget' }, windowLabel: '', isOwnStep: true },
     ])
     outline.undo.runAsStep('A section moved', () => outline.title.delete(0, 3))
     await settleMessages()
@@ -159,7 +159,7 @@ describe('two windows', () => {
     expect(text.reports.at(-1)).toEqual({
       direction: 'undo',
       what: { label: 'A section moved' },
-      where: 'Outline',
+      windowLabel: 'Outline',
       isOwnStep: false,
     })
   })
@@ -227,7 +227,7 @@ describe('two windows', () => {
     await settleMessages()
     expect([text.title.toJSON(), late.title.toJSON()]).toEqual(['budget', 'budget'])
     expect(late.reports).toEqual([
-      { direction: 'undo', what: { deleted: 'bud' }, where: '', isOwnStep: false },
+      { direction: 'undo', what: { deleted: 'bud' }, windowLabel: '', isOwnStep: false },
     ])
     expect(text.reports).toEqual([])
   })

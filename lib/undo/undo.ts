@@ -49,7 +49,7 @@ export interface UndoReport {
   readonly direction: UndoDirection
   readonly what: StepSummary
   /** The window where the step was made, in words: '' for a text. */
-  readonly where: string
+  readonly windowLabel: string
   /** The step was made in this window. */
   readonly isOwnStep: boolean
 }
@@ -188,7 +188,7 @@ export class Undo {
     this.#running = null
     this.manager.stopCapturing()
     if (isDone && requester === this.#id)
-      this.#notifyUndone({ direction, what: summary, where, isOwnStep: window === this.#id })
+      this.#notifyUndone({ direction, what: summary, windowLabel: where, isOwnStep: window === this.#id })
     this.#notifyChanged()
   }
 
@@ -297,7 +297,7 @@ export class Undo {
     this.#addStep(step, direction === 'undo' ? 'redo' : 'undo')
     if (asked !== this.#id) return
     this.#pendingRequest = null
-    this.#notifyUndone({ direction, what, where: step.where, isOwnStep: step.window === this.#id })
+    this.#notifyUndone({ direction, what, windowLabel: step.where, isOwnStep: step.window === this.#id })
   }
 
   #onKnownSteps({ by, done, undone }: KnownStepsMessage, from: string): void {

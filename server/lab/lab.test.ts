@@ -70,9 +70,14 @@ test('every gauge reads a number', async () => {
   }
 })
 
-test('LAB=off: within a session a request is refused with that reason, and one about something else is unknown', async () => {
-  const respond = (about: string) =>
-    createLabResponder(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
+test('LAB=off: within a session a request is refused with that reason, and one of another method is unknown', async () => {
+  const respond = (method: string) =>
+    createLabResponder(null)({
+      method,
+      parameters: new TextEncoder().encode('{}'),
+      principal: ada,
+      signal: never,
+    })
   await expect(respond(FIGURE_REQUEST)).rejects.toMatchObject({
     reason: { code: 'not-offered', detail: 'LAB=off' },
   })
@@ -144,10 +149,12 @@ describe('[A6]', () => {
     await expect(lab.requestFigure({ chart: 0, seed: 1 }, ada, abortController.signal)).rejects.toThrow()
   })
 
-  const respond = (body: unknown, about = FIGURE_REQUEST) =>
+  const respond = (parameters: unknown, method = FIGURE_REQUEST) =>
     createLabResponder(lab)({
-      about,
-      body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+      method,
+      parameters: new TextEncoder().encode(
+        typeof parameters === 'string' ? parameters : JSON.stringify(parameters),
+      ),
       principal: ada,
       signal: never,
     })
@@ -161,12 +168,12 @@ describe('[A6]', () => {
     { chart: 1.5, seed: 1 },
     { chart: 1, seed: 2 ** 31 },
     { chart: '1', seed: 1 },
-  ])('the request %j is refused', async (body) => {
-    await expect(respond(body)).rejects.toThrow(RequestRefusal)
+  ])('the request %j is refused', async (parameters) => {
+    await expect(respond(parameters)).rejects.toThrow(RequestRefusal)
     expect(lab.waitingCount).toBe(0)
   })
 
-  test('within a session the same is answered, and a request about something else is unknown', async () => {
+  test('within a session the same is answered, and a request of another method is unknown', async () => {
     const answer = respond({ chart: 3, seed: 9 })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(JSON.parse(new TextDecoder().decode((await answer)!))).toMatchObject({

@@ -63,10 +63,10 @@ export function createLab(source: FigureSource): Lab {
 /** Answers the same requests within a session. @param lab Null where this server shows no figures. */
 export const createLabResponder =
   (lab: Lab | null): RequestResponder =>
-  async ({ about, body, principal, signal }) => {
-    if (about !== FIGURE_REQUEST) return null
+  async ({ method, parameters, principal, signal }) => {
+    if (method !== FIGURE_REQUEST) return null
     if (!lab) throw new RequestRefusal({ code: 'not-offered', detail: strings.request.labOff })
-    const request = readFigureRequest(parseJson(body))
+    const request = readFigureRequest(parseJson(parameters))
     if (!request) throw new RequestRefusal({ code: 'bad-message', detail: strings.request.noFigure })
     try {
       return new TextEncoder().encode(JSON.stringify(await lab.requestFigure(request, principal, signal)))
@@ -76,9 +76,9 @@ export const createLabResponder =
     }
   }
 
-function parseJson(body: Uint8Array): unknown {
+function parseJson(json: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return JSON.parse(new TextDecoder().decode(json))
   } catch {
     return undefined
   }

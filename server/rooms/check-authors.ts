@@ -30,10 +30,10 @@ interface ItemLocation {
   readonly within: 'threads' | 'thread' | 'messages' | 'message' | 'elsewhere'
   readonly key: string | null
   /** The item whose content is the map or list around this one; null for a root. */
-  readonly holder: Y.Item | null
+  readonly container: Y.Item | null
 }
 
-const OTHER_LOCATION: ItemLocation = { within: 'elsewhere', key: null, holder: null }
+const OTHER_LOCATION: ItemLocation = { within: 'elsewhere', key: null, container: null }
 /** A message's field is in a message, in a list, in a thread, in the root. */
 const MAX_LOCATION_DEPTH = 4
 
@@ -81,7 +81,7 @@ class AuthorCheck {
     for (const item of deletedItemsIn(this.#doc, this.#checked.ds)) this.#checkRemoval(item)
   }
 
-  #checkNew(item: Y.Item, { within, key, holder: container }: ItemLocation): void {
+  #checkNew(item: Y.Item, { within, key, container }: ItemLocation): void {
     if (within === 'threads' && key !== null) this.#checkThread(key)
     if (!container) return
     if (within === 'messages' && item.countable) this.#countMessages(container, item.length)
@@ -115,7 +115,7 @@ class AuthorCheck {
   }
 
   #checkId(value: unknown, message: Y.Item): void {
-    const list = this.#locations.get(message)?.holder ?? storedLocationOf(this.#doc, message).holder
+    const list = this.#locations.get(message)?.container ?? storedLocationOf(this.#doc, message).container
     for (const other of this.#messagesIn(list))
       if (other !== message && fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
   }
@@ -136,7 +136,7 @@ class AuthorCheck {
   }
 
   #checkRemoval(item: Y.Item): void {
-    const { within, key, holder: container } = storedLocationOf(this.#doc, item)
+    const { within, key, container } = storedLocationOf(this.#doc, item)
     if (within === 'threads') this.#checkAllMine(valueIn(item, 'messages'))
     if (within === 'thread' && key === 'messages') this.#checkAllMine(item)
     if (within === 'messages') this.#checkMine(item)
@@ -170,11 +170,11 @@ class AuthorCheck {
   /** Finds the place as Yjs does: an item that names no parent is where its neighbour is. */
   #locationOfNew({ parent, parentSub, origin, rightOrigin }: Y.Item): ItemLocation {
     if (typeof parent === 'string')
-      return { within: parent === THREADS ? 'threads' : 'elsewhere', key: parentSub, holder: null }
+      return { within: parent === THREADS ? 'threads' : 'elsewhere', key: parentSub, container: null }
     if (parent instanceof Y.ID) {
       const container = this.#find(parent)
       return container
-        ? { within: locationWithin(this.#locationOf(container)), key: parentSub, holder: container }
+        ? { within: locationWithin(this.#locationOf(container)), key: parentSub, container }
         : OTHER_LOCATION
     }
     const neighbours = [origin, rightOrigin].filter((id) => id !== null).map((id) => this.#find(id))
@@ -221,8 +221,8 @@ function storedLocationOf(
   if (!(parent instanceof Y.AbstractType) || depthLeft === 0) return OTHER_LOCATION
   const container = itemOf(parent)
   if (!container)
-    return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, holder: container }
-  return { within: locationWithin(storedLocationOf(doc, container, depthLeft - 1)), key, holder: container }
+    return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, container }
+  return { within: locationWithin(storedLocationOf(doc, container, depthLeft - 1)), key, container }
 }
 
 function locationWithin({ within, key }: ItemLocation): ItemLocation['within'] {

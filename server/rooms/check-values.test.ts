@@ -84,21 +84,21 @@ const entryOf = (key: string): Uint8Array =>
     },
   })
 
-const formatOf = (key: string, protoTexts: string): Uint8Array =>
+const formatOf = (key: string, json: string): Uint8Array =>
   rawUpdate({
     as: 'format',
     write(encoder) {
       writeVarString(encoder, key)
-      writeVarString(encoder, protoTexts)
+      writeVarString(encoder, json)
     },
   })
 
-const jsonOf = (...protoTexts: string[]): Uint8Array =>
+const jsonOf = (...texts: string[]): Uint8Array =>
   rawUpdate({
     as: 'json',
     write(encoder) {
-      writeVarUint(encoder, protoTexts.length)
-      for (const text of protoTexts) writeVarString(encoder, text)
+      writeVarUint(encoder, texts.length)
+      for (const text of texts) writeVarString(encoder, text)
     },
   })
 
@@ -110,12 +110,12 @@ const binaryOf = (bytes: number): Uint8Array =>
 
 const XML_ELEMENT = 3
 
-const elementOf = (longestName: string): Uint8Array =>
+const elementOf = (name: string): Uint8Array =>
   rawUpdate({
     as: 'type',
     write(encoder) {
       writeVarUint(encoder, XML_ELEMENT)
-      writeVarString(encoder, longestName)
+      writeVarString(encoder, name)
     },
   })
 

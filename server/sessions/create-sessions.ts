@@ -79,7 +79,7 @@ export interface SessionsOptions {
   readonly bufferBudget?: BufferBudget
   /** The count of links; those of stock clients count too. */
   readonly connections?: PrincipalCount
-  /** Answers requests of windows that are about no document; by default it knows nothing. */
+  /** Answers requests of windows that concern no document; by default it knows no method. */
   readonly respond?: RequestResponder
 }
 

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { AttachMessage, EditMessage } from '../../lib/protocol/channel-messages.ts'
-import type { DigestMessage } from '../../lib/protocol/health-messages.ts'
+import type { DigestMessage } from '../../lib/protocol/digest-messages.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import type { EncodedMessage } from '../../lib/protocol/framing.ts'
@@ -59,7 +59,7 @@ export interface ServerSessionOptions {
   readonly stateBudget: StateBudget
   readonly counts: ServerCounts
   readonly bufferBudget: BufferBudget
-  /** Answers requests that are about no document. */
+  /** Answers requests that concern no document. */
   readonly respond: RequestResponder
   /** The limit of S6; tests make it smaller. */
   readonly maxLagBytes?: number
@@ -193,7 +193,7 @@ export class ServerSession {
         return link.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
       case 'digest':
         return this.#compareDigest(message)
-      case 'ask':
+      case 'request':
         return (this.#requests ??= this.#createRequestHandler()).receive(message)
       default:
         return this.#receiveNumbered(link, message)
@@ -249,8 +249,8 @@ export class ServerSession {
     return new SessionRequestHandler({
       principal: this.principal,
       respond,
-      send: (answer) => this.#sender.sendUnnumbered(encodeServerMessage(answer)),
-      onFailed: (error) => log.error({ session: this.id, err: error }, 'a question could not be answered'),
+      send: (response) => this.#sender.sendUnnumbered(encodeServerMessage(response)),
+      onFailed: (error) => log.error({ session: this.id, err: error }, 'a request could not be answered'),
     })
   }
 

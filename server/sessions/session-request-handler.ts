@@ -1,5 +1,5 @@
-/** Answers or refuses each request of one session once, up to a number at a time. Does not know what the requests are about. */
-import type { AnswerMessage, RequestMessage } from '../../lib/protocol/request-messages.ts'
+/** Answers or refuses each request of one session once, up to a number at a time. Does not know any method. */
+import type { ResponseMessage, RequestMessage } from '../../lib/protocol/request-messages.ts'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
@@ -8,18 +8,18 @@ import type { Principal } from '../access/principal.ts'
 const MAX_REQUESTS = 100
 
 export interface SessionRequest {
-  readonly about: string
-  readonly body: Uint8Array
+  readonly method: string
+  readonly parameters: Uint8Array
   readonly principal: Principal
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
 }
 
-/** Resolves to null for a subject that it does not know. @throws {RequestRefusal} */
+/** Resolves to the body of the response, or to null for a method that it does not know. @throws {RequestRefusal} */
 export type RequestResponder = (request: SessionRequest) => Promise<Uint8Array | null>
 
 export class RequestRefusal extends Error {
-  override readonly name = 'AskRefusal'
+  override readonly name = 'RequestRefusal'
   readonly reason: CloseReason
 
   constructor(reason: CloseReason) {
@@ -31,7 +31,7 @@ export class RequestRefusal extends Error {
 export interface RequestHandlerOptions {
   readonly principal: Principal
   readonly respond: RequestResponder
-  send(answer: AnswerMessage): void
+  send(response: ResponseMessage): void
   /** Called for an error that is no refusal. */
   onFailed(error: unknown): void
 }
@@ -45,26 +45,26 @@ export class SessionRequestHandler {
     this.#options = options
   }
 
-  receive({ id, about, body }: RequestMessage): void {
+  receive({ id, method, parameters }: RequestMessage): void {
     if (this.#openIds.has(id)) return // the client repeats its request on another link
     if (this.#openIds.size >= MAX_REQUESTS)
       return this.#refuse(id, { code: 'overloaded', detail: strings.request.many(MAX_REQUESTS) })
     this.#openIds.add(id)
-    // The body is copied, so that its frame is not kept in memory until the answer.
-    void this.#answer(id, about, new Uint8Array(body))
+    // The parameters are copied, so that their frame is not kept in memory until the response.
+    void this.#respond(id, method, new Uint8Array(parameters))
   }
 
   abort(): void {
     this.#abortController.abort()
   }
 
-  async #answer(id: number, about: string, body: Uint8Array): Promise<void> {
+  async #respond(id: number, method: string, parameters: Uint8Array): Promise<void> {
     const { principal, respond } = this.#options
     const { signal } = this.#abortController
     try {
-      const answer = await respond({ about, body, principal, signal })
-      if (answer) this.#send({ type: 'answer', id, outcome: { body: answer } })
-      else this.#refuse(id, { code: 'not-offered', detail: strings.request.unknown(about.slice(0, 100)) })
+      const body = await respond({ method, parameters, principal, signal })
+      if (body) this.#send({ type: 'response', id, outcome: { body } })
+      else this.#refuse(id, { code: 'not-offered', detail: strings.request.unknown(method.slice(0, 100)) })
     } catch (error) {
       if (!(error instanceof RequestRefusal) && !signal.aborted) this.#options.onFailed(error)
       this.#refuse(id, error instanceof RequestRefusal ? error.reason : { code: 'overloaded' })
@@ -74,10 +74,10 @@ export class SessionRequestHandler {
   }
 
   #refuse(id: number, reason: CloseReason): void {
-    this.#send({ type: 'answer', id, outcome: { refused: reason } })
+    this.#send({ type: 'response', id, outcome: { refused: reason } })
   }
 
-  #send(answer: AnswerMessage): void {
-    if (!this.#abortController.signal.aborted) this.#options.send(answer)
+  #send(response: ResponseMessage): void {
+    if (!this.#abortController.signal.aborted) this.#options.send(response)
   }
 }

@@ -32,7 +32,7 @@ export function KeystrokesPage() {
       <SharedResult kind={keystrokesResultKind}>
         {(shared) => <KeystrokesResultView result={shared} saved={saved} />}
       </SharedResult>
-      <WindowsSection state={state} begin={openWindows} />
+      <WindowsSection state={state} openWindows={openWindows} />
       {state.phase === 'ready' && <MeasureSection context={state.context} onResult={setResult} />}
       {result && (
         <section aria-labelledby="result" className="flex flex-col gap-3">

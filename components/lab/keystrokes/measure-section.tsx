@@ -80,7 +80,7 @@ export function MeasureSection({ context, onResult }: MeasureSectionProps) {
           </Button>
         )}
       </div>
-      <MeasurementStatus measurement={measurement} turns={transports.length} edits={edits} />
+      <MeasurementStatus measurement={measurement} laneCount={transports.length} edits={edits} />
     </section>
   )
 }
@@ -113,11 +113,11 @@ const NumberSelect = ({ label, value, choices, busy, onChange }: NumberSelectPro
 
 function MeasurementStatus({
   measurement: { progress, problem, isCancelled },
-  turns: laneCount,
+  laneCount,
   edits,
 }: {
   measurement: Measurement
-  turns: number
+  laneCount: number
   edits: number
 }) {
   if (problem)

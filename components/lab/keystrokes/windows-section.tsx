@@ -13,11 +13,11 @@ import type { LabContextState } from './use-lab-context.ts'
 
 interface WindowsSectionProps {
   readonly state: LabContextState
-  readonly begin: () => void
+  readonly openWindows: () => void
 }
 
 /** Shows which windows are measured, and opens more. Browsers demand one click per window. */
-export function WindowsSection({ state, begin: openWindows }: WindowsSectionProps) {
+export function WindowsSection({ state, openWindows }: WindowsSectionProps) {
   return (
     <section
       aria-labelledby="windows"
@@ -29,13 +29,13 @@ export function WindowsSection({ state, begin: openWindows }: WindowsSectionProp
       {state.phase === 'ready' ? (
         <WindowsUnderTestList document={state.context.document} />
       ) : (
-        <OpenWindowsStep state={state} begin={openWindows} />
+        <OpenWindowsStep state={state} openWindows={openWindows} />
       )}
     </section>
   )
 }
 
-function OpenWindowsStep({ state, begin: openWindows }: WindowsSectionProps) {
+function OpenWindowsStep({ state, openWindows }: WindowsSectionProps) {
   const busy = state.phase === 'opening'
   return (
     <div className="flex flex-col items-start gap-3">

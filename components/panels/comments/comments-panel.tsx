@@ -57,17 +57,17 @@ function Comments({ opened, writer }: CommentsProps) {
   return (
     <>
       <ThreadBar
-        all={allThreads}
+        allThreads={allThreads}
         threads={threads}
         active={active}
-        shown={filter}
-        onShow={setFilter}
-        onLook={goToThread}
+        filter={filter}
+        onFilter={setFilter}
+        onSelect={goToThread}
       />
       {threads.length === 0 && (
         <PanelNote>{filter === 'open' ? strings.noneOpen : strings.noneResolved}</PanelNote>
       )}
-      <ThreadList opened={opened} threads={threads} active={active} writer={writer} onLook={goToThread} />
+      <ThreadList opened={opened} threads={threads} active={active} writer={writer} onSelect={goToThread} />
       {writer === null && <PanelNote>{strings.viewOnly}</PanelNote>}
     </>
   )

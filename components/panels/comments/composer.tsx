@@ -9,7 +9,7 @@ import { strings as common } from '@/lib/strings/common.ts'
 interface CommentComposerProps {
   readonly label: string
   /** The label of its button. */
-  readonly send: string
+  readonly sendLabel: string
   readonly initial?: string
   /** May throw an error whose message is meant for the person. */
   readonly onSend: (text: string) => void
@@ -17,13 +17,7 @@ interface CommentComposerProps {
 }
 
 /** The form for a message. A person opened it, so it takes the focus at once. */
-export function CommentComposer({
-  label,
-  send: sendLabel,
-  initial = '',
-  onSend,
-  onCancel,
-}: CommentComposerProps) {
+export function CommentComposer({ label, sendLabel, initial = '', onSend, onCancel }: CommentComposerProps) {
   const [text, setText] = useState(initial)
   const [problem, setProblem] = useState<string | null>(null)
   const problemId = useId()

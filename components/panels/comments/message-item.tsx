@@ -53,7 +53,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
       {editing ? (
         <CommentComposer
           label={strings.message.own}
-          send={strings.message.change}
+          sendLabel={strings.message.change}
           initial={text}
           onSend={saveText}
           onCancel={() => setEditing(false)}

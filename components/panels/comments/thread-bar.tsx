@@ -11,24 +11,17 @@ import { strings } from '@/lib/strings/comments.ts'
 export type ThreadFilter = 'open' | 'resolved'
 
 interface ThreadBarProps {
-  readonly all: readonly LocatedThread[]
+  readonly allThreads: readonly LocatedThread[]
   /** The threads that are shown. */
   readonly threads: readonly LocatedThread[]
   readonly active: string | null
-  readonly shown: ThreadFilter
-  readonly onShow: (filter: ThreadFilter) => void
-  readonly onLook: (located: LocatedThread) => void
+  readonly filter: ThreadFilter
+  readonly onFilter: (filter: ThreadFilter) => void
+  readonly onSelect: (located: LocatedThread) => void
 }
 
 /** Chooses which threads are shown, and steps from one to the next. */
-export function ThreadBar({
-  all: allThreads,
-  threads,
-  active,
-  shown: filter,
-  onShow: onFilter,
-  onLook: onSelect,
-}: ThreadBarProps) {
+export function ThreadBar({ allThreads, threads, active, filter, onFilter, onSelect }: ThreadBarProps) {
   const resolved = allThreads.filter(({ thread }) => thread.resolved).length
   const goToNeighbour = (direction: 1 | -1) => {
     const next = neighbourThread(threads, active, direction)
@@ -67,13 +60,13 @@ export function ThreadBar({
         <FilterButton
           name={strings.bar.open}
           count={allThreads.length - resolved}
-          on={filter === 'open'}
+          isOn={filter === 'open'}
           onClick={() => onFilter('open')}
         />
         <FilterButton
           name={strings.bar.resolved}
           count={resolved}
-          on={filter === 'resolved'}
+          isOn={filter === 'resolved'}
           onClick={() => onFilter('resolved')}
         />
       </fieldset>
@@ -109,11 +102,11 @@ function focusThread(id: string): void {
 interface FilterButtonProps {
   readonly name: string
   readonly count: number
-  readonly on: boolean
+  readonly isOn: boolean
   readonly onClick: () => void
 }
 
-const FilterButton = ({ name, count, on: isOn, onClick }: FilterButtonProps) => (
+const FilterButton = ({ name, count, isOn, onClick }: FilterButtonProps) => (
   <button
     type="button"
     aria-pressed={isOn}

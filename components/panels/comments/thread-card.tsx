@@ -16,16 +16,16 @@ import { strings } from '@/lib/strings/comments.ts'
 
 interface ThreadCardProps {
   readonly doc: Y.Doc
-  readonly placed: LocatedThread
+  readonly located: LocatedThread
   readonly active: boolean
   readonly writer: CommentAuthor | null
   readonly personOf: (author: CommentAuthor) => PersonAppearance
-  readonly onLook: (located: LocatedThread) => void
+  readonly onSelect: (located: LocatedThread) => void
   readonly onResolve: (located: LocatedThread) => void
 }
 
 export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
-  const { doc, placed: located, active, writer, personOf, onLook: onSelect, onResolve } = props
+  const { doc, located, active, writer, personOf, onSelect, onResolve } = props
   const { thread } = located
   const card = useRef<HTMLElement>(null)
   const [replying, setReplying] = useState(false)
@@ -49,7 +49,7 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       aria-current={active || undefined}
       className="scroll-my-12 rounded-xl border border-line bg-raised p-3 text-sm aria-current:border-accent aria-current:shadow-float"
     >
-      <ThreadQuote placed={located} onLook={onSelect} />
+      <ThreadQuote located={located} onSelect={onSelect} />
       {thread.firstDeleted && <p className="mt-2 text-xs text-muted">{strings.thread.firstDeleted}</p>}
       <ul aria-label={strings.thread.messages} className="mt-2 flex flex-col gap-2.5">
         {thread.messages.map((message) => (
@@ -67,7 +67,7 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       {writer && replying && (
         <CommentComposer
           label={strings.thread.reply}
-          send={strings.thread.reply}
+          sendLabel={strings.thread.reply}
           onSend={(text) => send(writer, text)}
           onCancel={closeComposer}
         />
@@ -88,11 +88,11 @@ const shorten = (text: string, length: number): string =>
 
 /** The quoted text as it was when commented on. A click goes to where it is now. */
 function ThreadQuote({
-  placed: located,
-  onLook: onSelect,
+  located,
+  onSelect,
 }: {
-  placed: LocatedThread
-  onLook: (located: LocatedThread) => void
+  located: LocatedThread
+  onSelect: (located: LocatedThread) => void
 }) {
   const quote = shorten(located.thread.anchor.quote, 160)
   const quoteClass = 'line-clamp-2 border-s-2 border-wait ps-2 text-start font-serif text-muted'

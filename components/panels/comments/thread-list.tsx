@@ -15,10 +15,10 @@ interface ThreadListProps {
   readonly threads: readonly LocatedThread[]
   readonly active: string | null
   readonly writer: CommentAuthor | null
-  readonly onLook: (located: LocatedThread) => void
+  readonly onSelect: (located: LocatedThread) => void
 }
 
-export function ThreadList({ opened, threads, active, writer, onLook: onSelect }: ThreadListProps) {
+export function ThreadList({ opened, threads, active, writer, onSelect }: ThreadListProps) {
   const list = useRef<HTMLOListElement>(null)
   const { doc } = opened.comments
   const personOf = useShownPeople()
@@ -40,11 +40,11 @@ export function ThreadList({ opened, threads, active, writer, onLook: onSelect }
         <li key={located.thread.id}>
           <ThreadCard
             doc={doc}
-            placed={located}
+            located={located}
             active={located.thread.id === active}
             writer={writer}
             personOf={personOf}
-            onLook={onSelect}
+            onSelect={onSelect}
             onResolve={onResolve}
           />
         </li>

@@ -26,13 +26,13 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
   return (
     <div className="@container mx-auto w-full max-w-6xl p-4">
       <div className="grid gap-x-8 gap-y-8 @2xl:grid-cols-2">
-        <OwnWindowsTable seen={measuredWindows} />
+        <OwnWindowsTable measuredWindows={measuredWindows} />
         {measurement && (
           <LazyComponent
             load={loadMeasurements}
             props={{
               document,
-              seen: measuredWindows,
+              measuredWindows,
               latency: measurement.latency,
               onReset: receivedEdits.clear,
             }}

@@ -16,14 +16,14 @@ import { StageTable } from './stage-table.tsx'
 
 interface MeasurementsProps {
   readonly document: string
-  readonly seen: readonly MeasuredWindow[]
+  readonly measuredWindows: readonly MeasuredWindow[]
   readonly latency: Latency
   readonly onReset: () => void
 }
 
 /** Shows all windows side by side, then the edits of one of them. */
 export default function Measurements(props: MeasurementsProps) {
-  const { document, seen: measuredWindows, latency, onReset } = props
+  const { document, measuredWindows, latency, onReset } = props
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const author = measuredWindows.find((one) => one.id === chosen) ?? busiestWindow(measuredWindows)
@@ -31,8 +31,8 @@ export default function Measurements(props: MeasurementsProps) {
   const nameOf = windowNamer(measuredWindows)
   return (
     <>
-      <RoundTripChart seen={measuredWindows} />
-      <PercentileChart seen={measuredWindows} />
+      <RoundTripChart measuredWindows={measuredWindows} />
+      <PercentileChart measuredWindows={measuredWindows} />
       <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
           <h3 id={id} className="min-w-40 flex-1 text-sm font-semibold">
@@ -53,9 +53,9 @@ export default function Measurements(props: MeasurementsProps) {
       </section>
       <EditInspector key={author.id} author={author} nameOf={nameOf} />
       <StageHistogram author={author} nameOf={nameOf} />
-      <TrafficChart seen={measuredWindows} />
+      <TrafficChart measuredWindows={measuredWindows} />
       <div className="flex min-w-0 flex-col gap-8">
-        <TransportEvents seen={measuredWindows} />
+        <TransportEvents measuredWindows={measuredWindows} />
         <SamplesExport author={author} document={document} latency={latency} onReset={onReset} />
       </div>
     </>

@@ -17,7 +17,7 @@ import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-ow
 import type { MeasuredWindow } from './measured-windows.ts'
 
 /** Compares all connected windows of this person, on all devices. */
-export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function OwnWindowsTable({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const id = useId()
   const windows = useOwnWindowEntries().filter(({ document }) => document !== null)
   const windowName = useWindowNames()
@@ -38,7 +38,7 @@ export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly Meas
               <th scope="col" className="text-right">
                 {strings.windows.roundTrip}
               </th>
-              {figures.map(({ name }) => (
+              {figureColumns.map(({ name }) => (
                 <th key={name} scope="col" className="text-right">
                   {name}
                 </th>
@@ -68,7 +68,10 @@ const shownStages = ['ownPaint', 'acknowledged', 'saved'] as const
 const medianAndTail = (figures: Percentiles): string =>
   figures.count === 0 ? '–' : `${percentileText(figures, 'p50')} / ${percentileText(figures, 'p95')}`
 
-const figures: readonly { readonly name: string; readonly show: (summary: LatencySummary) => string }[] = [
+const figureColumns: readonly {
+  readonly name: string
+  readonly show: (summary: LatencySummary) => string
+}[] = [
   ...shownStages.map((stage) => ({
     name: stageNames[stage],
     show: ({ own }: LatencySummary) => medianAndTail(own[stage]),
@@ -104,7 +107,7 @@ function Row({ entry, name, summary }: RowProps) {
       <td data-head={strings.windows.roundTrip} className="text-right">
         {roundTripText(entry, summary)}
       </td>
-      {figures.map(({ name, show }) => (
+      {figureColumns.map(({ name, show }) => (
         <td key={name} data-head={name} className="text-right">
           {summary ? show(summary) : '–'}
         </td>

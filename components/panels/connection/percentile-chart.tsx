@@ -11,7 +11,7 @@ const stageChoices = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).ma
 )
 
 /** Compares windows and transports; they differ in the tail. */
-export function PercentileChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function PercentileChart({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const [stage, setStage] = useState<OwnStage>('saved')
   const measuredLines = measuredWindows.flatMap((one) => {
     const { link, own, earlier } = one.summary

@@ -12,7 +12,7 @@ const STEP_S = 15
 const tableRows = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
 
 /** Compares the round trips of all windows of this person on one axis: it shows the effect of another transport or network. */
-export function RoundTripChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function RoundTripChart({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const lines = useMemo(() => {
     const now = Math.max(
       0,

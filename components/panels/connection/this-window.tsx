@@ -12,13 +12,13 @@ interface ThisWindowProps {
 }
 
 export default function ThisWindow({ opened, status }: ThisWindowProps) {
-  const switching = useTransportSwitch(opened)
+  const transportSwitch = useTransportSwitch(opened)
   return (
     <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
       <h3 id="panel-transport" className="text-sm font-semibold">
         {strings.thisWindow}
       </h3>
-      <TransportChoices status={status} switching={switching} />
+      <TransportChoices status={status} transportSwitch={transportSwitch} />
       <ThisWindowOnly choice={status.choice} />
       <LinkSharingChoice opened={opened} />
     </section>

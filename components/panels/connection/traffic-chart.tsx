@@ -18,7 +18,7 @@ interface RatePoint {
 }
 
 /** Compares the traffic of all windows of this person. */
-export function TrafficChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function TrafficChart({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const [direction, setDirection] = useState<TrafficDirection>('up')
   const [traffic] = useState(() => new TrafficRates(() => performance.now()))
   const lines = useMemo(

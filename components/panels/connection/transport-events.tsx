@@ -10,7 +10,7 @@ import type { MeasuredWindow } from './measured-windows.ts'
 const MAX_LISTED_EVENTS = 12
 
 /** Lists when and why each window changed its transport or reconnected, the latest first. */
-export function TransportEvents({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+export function TransportEvents({ measuredWindows }: { measuredWindows: readonly MeasuredWindow[] }) {
   const id = useId()
   const events = measuredWindows
     .flatMap(({ name, summary }) =>

@@ -13,21 +13,15 @@ import { strings } from '@/lib/strings/find.ts'
 
 interface FindFieldProps {
   readonly finder: Finder
-  readonly finding: SearchState
+  readonly searchState: SearchState
   /** True in a window that was opened to find something. */
   readonly takesFocus: boolean
-  readonly onStep: (by: 1 | -1) => void
-  readonly onFound: (match: SearchMatch | null) => void
+  readonly onMove: (by: 1 | -1) => void
+  readonly onMatch: (match: SearchMatch | null) => void
 }
 
 /** The query and its options. */
-export function FindField({
-  finder,
-  finding: searchState,
-  takesFocus,
-  onStep: onMove,
-  onFound: onMatch,
-}: FindFieldProps) {
+export function FindField({ finder, searchState, takesFocus, onMove, onMatch }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const countId = useId()
   const runQuery = (query: Partial<SearchQuery>) => void finder.runQuery(query).then(onMatch)

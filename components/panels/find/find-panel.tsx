@@ -55,13 +55,13 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
           <FindField
             finder={finder}
-            finding={searchState}
+            searchState={searchState}
             takesFocus={!docked}
-            onStep={goToNeighbour}
-            onFound={goToMatch}
+            onMove={goToNeighbour}
+            onMatch={goToMatch}
           />
           {canWrite({ role, status }) ? (
-            <ReplaceField opened={opened} finder={finder} searchState={searchState} onFound={goToMatch} />
+            <ReplaceField opened={opened} finder={finder} searchState={searchState} onMatch={goToMatch} />
           ) : (
             <p className="text-xs text-muted">{strings.replace.viewOnly}</p>
           )}

@@ -16,7 +16,7 @@ interface ReplaceFieldProps {
   readonly opened: OpenDocument
   readonly finder: Finder
   readonly searchState: SearchState
-  readonly onFound: (match: SearchMatch | null) => void
+  readonly onMatch: (match: SearchMatch | null) => void
 }
 
 /** Replaces one match or all at once; the new text keeps the marks of the match. */
@@ -24,7 +24,7 @@ export function ReplaceField({
   opened,
   finder,
   searchState: { matches, query },
-  onFound: onMatch,
+  onMatch,
 }: ReplaceFieldProps) {
   const [replacement, setReplacement] = useState('')
   const undo = undoOf(opened)

@@ -23,19 +23,19 @@ function DifferenceContent({ difference }: { difference: BlockDifference }) {
       )
     case 'added':
       return (
-        <ChangedBlock sign="+" Tag="ins" look="border-good bg-good/10">
+        <ChangedBlock sign="+" Tag="ins" className="border-good bg-good/10">
           <BlockView block={difference.block} />
         </ChangedBlock>
       )
     case 'removed':
       return (
-        <ChangedBlock sign="−" Tag="del" look="border-danger bg-danger/8">
+        <ChangedBlock sign="−" Tag="del" className="border-danger bg-danger/8">
           <BlockView block={difference.block} />
         </ChangedBlock>
       )
     case 'text':
       return (
-        <ChangedBlock sign="~" Tag="div" look="border-accent">
+        <ChangedBlock sign="~" Tag="div" className="border-accent">
           <KindChange before={difference.before} after={difference.after} />
           <StyledBlock block={difference.after}>
             <DiffPiecesView pieces={difference.pieces} />
@@ -60,11 +60,11 @@ function DifferenceContent({ difference }: { difference: BlockDifference }) {
 interface ChangedBlockProps {
   readonly sign: string
   readonly Tag: 'ins' | 'del' | 'div'
-  readonly look: string
+  readonly className: string
   readonly children: ReactNode
 }
 
-const ChangedBlock = ({ sign, Tag, look: className, children }: ChangedBlockProps) => (
+const ChangedBlock = ({ sign, Tag, className, children }: ChangedBlockProps) => (
   <Tag data-change="" className={`relative block rounded-r border-l-2 pl-5.5 no-underline ${className}`}>
     <span aria-hidden className="absolute left-1.5 font-mono text-sm/relaxed select-none">
       {sign}

@@ -30,7 +30,7 @@ export default function HistoryPanel(panel: PanelProps) {
         >
           {canWrite(panel) && <SaveVersionForm {...panel} field={field} />}
           {error && (
-            <VersionsError message={error.message} busy={isFetching} onRetry={() => void refetch()} />
+            <VersionsError message={error.message} isBusy={isFetching} onRetry={() => void refetch()} />
           )}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">{frameStrings.loading}</p>}
@@ -71,11 +71,11 @@ const ChooseVersionHint = () => (
 
 interface VersionsErrorProps {
   readonly message: string
-  readonly busy: boolean
+  readonly isBusy: boolean
   readonly onRetry: () => void
 }
 
-const VersionsError = ({ message, busy: isBusy, onRetry }: VersionsErrorProps) => (
+const VersionsError = ({ message, isBusy, onRetry }: VersionsErrorProps) => (
   <div role="alert" className="flex flex-col items-start gap-2 text-sm">
     <p>{strings.list.failed(message)}</p>
     <Button shape="small" onClick={onRetry} disabled={isBusy}>

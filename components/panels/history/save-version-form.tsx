@@ -11,12 +11,12 @@ type SaveVersionFormProps = PanelProps & { readonly field: RefObject<HTMLInputEl
 export function SaveVersionForm({ document, opened, status, field }: SaveVersionFormProps) {
   const saveVersion = useSaveVersion(document, opened)
   const id = useId()
-  const isDisconnected = status.link.state !== 'up'
+  const isLinkDown = status.link.state !== 'up'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const name = (new FormData(form).get('name') as string).trim()
-    if (name === '' || isDisconnected) return
+    if (name === '' || isLinkDown) return
     saveVersion.mutate(name, {
       onSuccess: () => {
         form.reset()
@@ -43,7 +43,7 @@ export function SaveVersionForm({ document, opened, status, field }: SaveVersion
         <Button
           type="submit"
           shape="small"
-          disabled={saveVersion.isPending || isDisconnected}
+          disabled={saveVersion.isPending || isLinkDown}
           className="min-h-9"
         >
           <Bookmark size={16} aria-hidden />{' '}
@@ -53,7 +53,7 @@ export function SaveVersionForm({ document, opened, status, field }: SaveVersion
       <output className="text-sm text-muted empty:absolute">
         {saveVersion.data?.name && strings.saveForm.saved(saveVersion.data.name)}
       </output>
-      {isDisconnected && <p className="text-sm text-muted">{strings.saveForm.offline}</p>}
+      {isLinkDown && <p className="text-sm text-muted">{strings.saveForm.offline}</p>}
     </form>
   )
 }

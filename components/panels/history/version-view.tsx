@@ -61,7 +61,7 @@ export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
           opened={opened.doc}
           version={text.data}
           older={older.data ?? null}
-          compared={comparedWith}
+          comparedWith={comparedWith}
         />
       ) : (
         <LoadingOrError
@@ -109,12 +109,12 @@ interface ComparisonProps {
   readonly opened: Y.Doc
   readonly version: Y.Doc
   readonly older: Y.Doc | null
-  readonly compared: ComparedWith
+  readonly comparedWith: ComparedWith
 }
 
 const emptyText: TitledText = { title: '', blocks: [] }
 
-function Comparison({ opened, version, older, compared: comparedWith }: ComparisonProps) {
+function Comparison({ opened, version, older, comparedWith }: ComparisonProps) {
   const currentText = useCurrentText(opened)
   const versionText = useMemo(() => titledTextOf(version), [version])
   const olderText = useMemo(() => (older ? titledTextOf(older) : emptyText), [older])

@@ -53,7 +53,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
         rows={headings.length}
         depth={depth}
         isCurrent={current?.at === heading.anchor}
-        isStop={row === Math.min(tabStop, headings.length - 1)}
+        isTabStop={row === Math.min(tabStop, headings.length - 1)}
         canMove={editable && heading.index !== null}
         look={rowLookOf(heading, row, headings.length, drag)}
         actions={actions}
@@ -67,7 +67,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
       aria-label={strings.label}
       className={`mx-auto w-full max-w-3xl p-2 ${drag ? 'cursor-grabbing select-none' : ''}`}
     >
-      <OutlineTree branches={nodes} row={renderRow} />
+      <OutlineTree nodes={nodes} renderRow={renderRow} />
       {Popup && <Popup sections={sections} {...popup} />}
       <output className="sr-only">{sections.announcement}</output>
     </nav>

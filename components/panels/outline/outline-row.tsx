@@ -30,7 +30,7 @@ interface OutlineRowProps {
   readonly depth: number
   readonly isCurrent: boolean
   /** Whether Tab stops at this row: at exactly one of all. */
-  readonly isStop: boolean
+  readonly isTabStop: boolean
   readonly canMove: boolean
   /** Whether its menu is open. */
   readonly isOpen: boolean
@@ -49,7 +49,7 @@ const lookClasses = {
 
 /** One heading. A click or Enter goes there. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { heading, row, depth, isCurrent, isStop: isTabStop, canMove, isOpen, look, actions } = props
+  const { heading, row, depth, isCurrent, isTabStop, canMove, isOpen, look, actions } = props
   const name = headingName(heading)
   return (
     <div
@@ -110,7 +110,7 @@ function onKeyDown(
   const pressedKeys = `${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${key}`
   const match = canMove && sectionActions.find(({ keys }) => keys === pressedKeys)
   const next = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: rows - 1 }[pressedKeys]
-  if (match) actions.runAction(heading, match.step)
+  if (match) actions.runAction(heading, match.action)
   else if (next !== undefined) actions.focusRow(next)
   else return
   event.preventDefault()

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import type { OutlineNode, Heading } from '@/lib/text/headings.ts'
 
 interface OutlineTreeProps {
-  readonly branches: readonly OutlineNode[]
+  readonly nodes: readonly OutlineNode[]
   readonly depth?: number
-  readonly row: (heading: Heading, depth: number) => ReactNode
+  readonly renderRow: (heading: Heading, depth: number) => ReactNode
 }
 
 /** Nests lists as the headings are nested. */
-export const OutlineTree = ({ branches: nodes, depth = 0, row: renderRow }: OutlineTreeProps) => (
+export const OutlineTree = ({ nodes, depth = 0, renderRow }: OutlineTreeProps) => (
   <ol>
     {nodes.map(({ heading, children }) => (
       <li key={heading.block.id}>
         {renderRow(heading, depth)}
-        {children.length > 0 && <OutlineTree branches={children} depth={depth + 1} row={renderRow} />}
+        {children.length > 0 && <OutlineTree nodes={children} depth={depth + 1} renderRow={renderRow} />}
       </li>
     ))}
   </ol>

@@ -32,7 +32,7 @@ export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenu
   return (
     <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor} returnsFocus={() => chosenAction.current === null}>
-        {heading && <MenuItems heading={heading} sections={sections} choose={chooseAction} />}
+        {heading && <MenuItems heading={heading} sections={sections} chooseAction={chooseAction} />}
       </MenuPopup>
     </Menu.Root>
   )
@@ -41,15 +41,15 @@ export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenu
 interface MenuItemsProps {
   readonly heading: Heading
   readonly sections: SectionMoves
-  readonly choose: (action: SectionAction) => void
+  readonly chooseAction: (action: SectionAction) => void
 }
 
-const MenuItems = ({ heading, sections, choose: chooseAction }: MenuItemsProps) => (
+const MenuItems = ({ heading, sections, chooseAction }: MenuItemsProps) => (
   <Menu.Group>
     <Menu.GroupLabel className="px-2.5 py-1.5 text-xs text-muted">
       {strings.menu.level(heading.level)}
     </Menu.GroupLabel>
-    {sectionActions.map(({ step: action, name, shown: keysText }) => {
+    {sectionActions.map(({ action, name, keysText }) => {
       const Icon = icons[action]
       return (
         <Menu.Item

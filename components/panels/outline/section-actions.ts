@@ -3,13 +3,13 @@ import { strings } from '@/lib/strings/section-actions.ts'
 
 /** The actions for a section, with their keys while its row has the focus. */
 export const sectionActions = [
-  { step: 'up', name: strings.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
-  { step: 'down', name: strings.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
-  { step: 'higher', name: strings.higher, keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
-  { step: 'lower', name: strings.lower, keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
+  { action: 'up', name: strings.up, keys: 'Alt+ArrowUp', keysText: 'Alt+↑' },
+  { action: 'down', name: strings.down, keys: 'Alt+ArrowDown', keysText: 'Alt+↓' },
+  { action: 'higher', name: strings.higher, keys: 'Alt+Shift+ArrowLeft', keysText: 'Alt+Shift+←' },
+  { action: 'lower', name: strings.lower, keys: 'Alt+Shift+ArrowRight', keysText: 'Alt+Shift+→' },
 ] as const
 
-export type SectionAction = (typeof sectionActions)[number]['step']
+export type SectionAction = (typeof sectionActions)[number]['action']
 
 const commandBase = (action: SectionAction, keys: string) =>
   ({
@@ -21,8 +21,8 @@ const commandBase = (action: SectionAction, keys: string) =>
   }) as const
 
 /** For the help of a window without a text in which to choose a section. */
-export const sectionHelpCommands: readonly Command[] = sectionActions.map(
-  ({ step: action, shown: keysText }) => createHelpOnlyCommand(commandBase(action, keysText)),
+export const sectionHelpCommands: readonly Command[] = sectionActions.map(({ action, keysText }) =>
+  createHelpOnlyCommand(commandBase(action, keysText)),
 )
 
 /** The commands for one section. */
@@ -30,7 +30,7 @@ export const sectionCommandsOf = (
   canRun: (action: SectionAction) => boolean,
   run: (action: SectionAction) => void,
 ): readonly Command[] =>
-  sectionActions.map(({ step: action, shown: keysText }) => ({
+  sectionActions.map(({ action, keysText }) => ({
     ...commandBase(action, keysText),
     keysInText: true,
     words: 'outline heading reorder',

@@ -12,7 +12,7 @@ export default function PeoplePanel({ opened, user }: PanelProps) {
     <>
       <ul aria-label={strings.label} className="mx-auto w-full max-w-3xl divide-y divide-line">
         {people.map((person) => (
-          <PersonRow key={person.id} person={person} me={user.id} />
+          <PersonRow key={person.id} person={person} ownId={user.id} />
         ))}
       </ul>
       {people.length === 1 && (

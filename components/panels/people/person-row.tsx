@@ -10,10 +10,10 @@ import { strings } from '@/lib/strings/people.ts'
 interface PersonRowProps {
   readonly person: Person
   /** The id of this window's person. */
-  readonly me: string
+  readonly ownId: string
 }
 
-export function PersonRow({ person, me: ownId }: PersonRowProps) {
+export function PersonRow({ person, ownId }: PersonRowProps) {
   const { id, name, colour, self, idle, windows } = person
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">

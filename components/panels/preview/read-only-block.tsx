@@ -15,13 +15,13 @@ interface ReadOnlyBlockProps {
 export const ReadOnlyBlock = memo(function ReadOnlyBlock({ block, map }: ReadOnlyBlockProps) {
   const BlockComponent = blockComponents[componentNameOf(block)]
   return (
-    <BlockComponent block={block} shown={map.ref(block.type)}>
-      <BlockChildren parts={block.children} map={map} />
+    <BlockComponent block={block} elementRef={map.ref(block.type)}>
+      <BlockChildren nodes={block.children} map={map} />
     </BlockComponent>
   )
 })
 
-const BlockChildren = ({ parts: nodes, map }: { parts: readonly TreeNode[]; map: TextElementMap }) =>
+const BlockChildren = ({ nodes, map }: { nodes: readonly TreeNode[]; map: TextElementMap }) =>
   nodes.map((node) =>
     isTextNode(node) ? (
       <TextRuns key={node.id} runs={node.runs} />
@@ -33,7 +33,7 @@ const BlockChildren = ({ parts: nodes, map }: { parts: readonly TreeNode[]; map:
 interface BlockComponentProps {
   readonly block: Block
   /** Called with the element that shows the block. */
-  readonly shown: RefCallback<Element>
+  readonly elementRef: RefCallback<Element>
   readonly children: ReactNode
 }
 
@@ -45,7 +45,7 @@ function componentNameOf(block: Block): keyof typeof blockComponents {
 }
 
 /** An empty paragraph is as high as a line. */
-const Paragraph: BlockComponent = ({ block, shown: elementRef, children }) => (
+const Paragraph: BlockComponent = ({ block, elementRef, children }) => (
   <p ref={elementRef}>
     {children}
     {blockTextOf(block) === '' && <br />}
@@ -53,10 +53,10 @@ const Paragraph: BlockComponent = ({ block, shown: elementRef, children }) => (
 )
 
 /** A block that only a newer page knows: its content can be read. */
-const OtherBlock: BlockComponent = ({ shown: elementRef, children }) => <div ref={elementRef}>{children}</div>
+const OtherBlock: BlockComponent = ({ elementRef, children }) => <div ref={elementRef}>{children}</div>
 
 /** One level lower than in the text, because the page's only h1 is its title. */
-const Heading: BlockComponent = ({ block, shown: elementRef, children }) => {
+const Heading: BlockComponent = ({ block, elementRef, children }) => {
   const level = headingLevelOf(block)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
   return (
@@ -66,7 +66,7 @@ const Heading: BlockComponent = ({ block, shown: elementRef, children }) => {
   )
 }
 
-const TaskItem: BlockComponent = ({ block, shown: elementRef, children }) => {
+const TaskItem: BlockComponent = ({ block, elementRef, children }) => {
   const isDone = block.attributes.checked === true
   return (
     <li dir="auto" data-checked={isDone}>
@@ -83,19 +83,19 @@ const TaskItem: BlockComponent = ({ block, shown: elementRef, children }) => {
   )
 }
 
-const OrderedList: BlockComponent = ({ block, shown: elementRef, children }) => (
+const OrderedList: BlockComponent = ({ block, elementRef, children }) => (
   <ol ref={elementRef} start={listStartOf(block)}>
     {children}
   </ol>
 )
 
-const TaskList: BlockComponent = ({ shown: elementRef, children }) => (
+const TaskList: BlockComponent = ({ elementRef, children }) => (
   <ul ref={elementRef} data-type="taskList">
     {children}
   </ul>
 )
 
-const CodeBlock: BlockComponent = ({ block, shown: elementRef, children }) => (
+const CodeBlock: BlockComponent = ({ block, elementRef, children }) => (
   <pre ref={elementRef}>
     <code data-language={codeLanguageOf(block) ?? undefined}>{children}</code>
   </pre>
@@ -104,14 +104,14 @@ const CodeBlock: BlockComponent = ({ block, shown: elementRef, children }) => (
 const blockComponents = {
   paragraph: Paragraph,
   heading: Heading,
-  blockquote: ({ shown: elementRef, children }: BlockComponentProps) => (
+  blockquote: ({ elementRef, children }: BlockComponentProps) => (
     <blockquote ref={elementRef} dir="auto">
       {children}
     </blockquote>
   ),
-  bulletList: ({ shown: elementRef, children }: BlockComponentProps) => <ul ref={elementRef}>{children}</ul>,
+  bulletList: ({ elementRef, children }: BlockComponentProps) => <ul ref={elementRef}>{children}</ul>,
   orderedList: OrderedList,
-  listItem: ({ shown: elementRef, children }: BlockComponentProps) => (
+  listItem: ({ elementRef, children }: BlockComponentProps) => (
     <li ref={elementRef} dir="auto">
       {children}
     </li>
@@ -119,7 +119,7 @@ const blockComponents = {
   taskList: TaskList,
   taskItem: TaskItem,
   codeBlock: CodeBlock,
-  horizontalRule: ({ shown: elementRef }: BlockComponentProps) => <hr ref={elementRef} />,
+  horizontalRule: ({ elementRef }: BlockComponentProps) => <hr ref={elementRef} />,
   hardBreak: () => <br />,
   other: OtherBlock,
 } satisfies Record<string, BlockComponent>

@@ -1,7 +1,4 @@
-/**
- * Whether both ends hold the same text (D7), and whether the store takes edits (D3). None of these messages carries a number:
- * a lost one is sent again.
- */
+/** Whether both ends hold the same text (D7). Neither message carries a number: a lost one is sent again. */
 import { strings } from '../strings/refusals.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readFlag, readNumber, writeBytes, writeFlag, writeNumber } from './wire.ts'
@@ -21,13 +18,6 @@ export interface ComparedMessage {
   readonly type: 'compared'
   readonly channel: number
   readonly same: boolean
-}
-
-/** Server: its store stopped taking edits, or takes them again. */
-export interface StoreStateMessage {
-  readonly type: 'store'
-  readonly channel: number
-  readonly failing: boolean
 }
 
 export function writeDigest(encoder: Encoder, { channel, digest }: DigestMessage): void {
@@ -52,15 +42,4 @@ export const readCompared = (decoder: Decoder): ComparedMessage => ({
   type: 'compared',
   channel: readNumber(decoder),
   same: readFlag(decoder),
-})
-
-export function writeStoreState(encoder: Encoder, { channel, failing }: StoreStateMessage): void {
-  writeNumber(encoder, channel)
-  writeFlag(encoder, failing)
-}
-
-export const readStoreState = (decoder: Decoder): StoreStateMessage => ({
-  type: 'store',
-  channel: readNumber(decoder),
-  failing: readFlag(decoder),
 })
