@@ -88,7 +88,7 @@ function TextWindow(document: OpenedDocumentProps) {
           <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
-          <JoinOffer document={id} />
+          {status.document.state !== 'refused' && <JoinOffer document={id} />}
           <StoppedBanner editor={editor} opened={opened} />
           <ConnectionBanner opened={opened} status={status} cutOff={isDisconnected} />
           <Announcer opened={opened} status={status} cutOff={isDisconnected} />
