@@ -90,7 +90,7 @@ function TextWindow(document: OpenedDocumentProps) {
           <LostWindows />
           {status.document.state !== 'refused' && <JoinOffer document={id} />}
           <StoppedBanner editor={editor} opened={opened} />
-          <ConnectionBanner opened={opened} status={status} cutOff={isDisconnected} />
+          <ConnectionBanner opened={opened} role={role} status={status} cutOff={isDisconnected} />
           <Announcer opened={opened} status={status} cutOff={isDisconnected} />
         </main>
       </DockArea>
