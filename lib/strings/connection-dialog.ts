@@ -1,3 +1,5 @@
+import { strings as addresses } from './addresses.ts'
+
 /** The dialog in which a transport is chosen. The Connection panel shows its parts, too. */
 export const strings = {
   title: 'Connection',
@@ -25,8 +27,7 @@ export const strings = {
     switches: 'Switches',
     longestGap: 'Longest gap',
     noGap: 'none',
-    overHttp:
-      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection.',
+    overHttp: `This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection. ${addresses.anotherGuest}`,
   },
   evidence: {
     title: 'Tested transports',
