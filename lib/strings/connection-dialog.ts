@@ -22,6 +22,7 @@ export const strings = {
     protocol: 'Protocol',
     upload: 'Upload',
     shared: 'Shared',
+    sharedWith: { others: 'With your other windows in this browser', nobody: 'With no other window yet' },
     roundTrip: 'Round trip',
     notMeasured: 'not measured yet',
     switches: 'Switches',
