@@ -1,9 +1,9 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import { strings as connectionStrings } from '@/lib/strings/connection.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries.ts'
 import { useLinkStats } from './use-link-stats.ts'
 import { linkSentence, transportNameOf, uploadText, protocolText } from './connection-text.ts'
 
@@ -21,6 +21,7 @@ interface LinkInUseProps {
 
 export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
   const stats = useLinkStats(opened, status)
+  const hasOthers = useOwnWindowEntries().some(({ self, sameBrowser }) => sameBrowser && !self)
   const { link } = status
   // Read from the link itself: its upload mode may change while it lives, without a change of status.
   const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
@@ -41,7 +42,7 @@ export function LinkInUse({ opened, status, roundTripMs }: LinkInUseProps) {
             {info.shared && (
               <>
                 <dt>{strings.inUse.shared}</dt>
-                <dd>{connectionStrings.sharedByWindows}</dd>
+                <dd>{strings.inUse.sharedWith[hasOthers ? 'others' : 'nobody']}</dd>
               </>
             )}
           </>

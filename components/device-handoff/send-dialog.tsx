@@ -30,12 +30,16 @@ export default function SendDialog({ item, onClose }: { item: HandoffItem; onClo
             <SendMethod name={strings.sendDialog.somebodyElse}>
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
                 <p className="min-w-48 flex-1">{strings.sendDialog.somebodyElseHint}</p>
-                <ShareButton document={document} />
+                <ShareButton document={document} look="plain" />
               </div>
             </SendMethod>
           )}
           <SendMethod name={strings.sendDialog.address}>
-            <CopyField text={location.origin + path} label={strings.sendDialog.addressLabel(name)} />
+            <CopyField
+              text={location.origin + path}
+              label={strings.sendDialog.addressLabel(name)}
+              look="plain"
+            />
             <p className="text-muted">{strings.sendDialog.addressHint}</p>
           </SendMethod>
         </div>

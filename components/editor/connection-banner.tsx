@@ -2,18 +2,18 @@
 
 import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import { closeSentence, describeClose } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import type { Role } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyTextButton } from './copy-text-button.tsx'
+import { type EndNotice, endNoticeOf } from './end-notice.ts'
 import { useStatus } from './use-document.ts'
-import { strings as refusals } from '@/lib/strings/refusals.ts'
 import { strings } from '@/lib/strings/save-state.ts'
-
-const { accessLost } = refusals
 
 interface ConnectionBannerProps {
   readonly opened: OpenDocument
+  readonly role: Role
   readonly status: StableSyncStatus
   readonly isDisconnected: boolean
 }
@@ -22,8 +22,8 @@ interface ConnectionBannerProps {
  * Says, after the grace period, that the server accepts no edits for now, or that it accepts none any more. It lies over the text and moves
  * nothing.
  */
-export function ConnectionBanner({ opened, status, isDisconnected }: ConnectionBannerProps) {
-  const end = endNoticeOf(status)
+export function ConnectionBanner({ opened, role, status, isDisconnected }: ConnectionBannerProps) {
+  const end = endNoticeOf(status, role)
   if (end) return <EndedBanner {...end} opened={opened} />
   const { setAside } = status
   if (isDisconnected)
@@ -33,22 +33,6 @@ export function ConnectionBanner({ opened, status, isDisconnected }: ConnectionB
   return setAside ? (
     <WaitingBanner title={strings.waiting.title} sentence={describeClose(setAside)} opened={opened} />
   ) : null
-}
-
-interface EndNotice {
-  readonly title: string
-  readonly sentence: string
-}
-
-/** Why the server accepts no more edits from this window; null as long as it does. */
-function endNoticeOf({ link, document, refusal }: StableSyncStatus): EndNotice | null {
-  const { title } = strings.ended
-  if (document.state === 'refused')
-    return document.reason.code === 'forbidden'
-      ? { title: accessLost.title, sentence: document.reason.detail ?? accessLost.hint }
-      : { title, sentence: describeClose(document.reason) }
-  if (link.state === 'stopped') return { title, sentence: describeClose(link.reason) }
-  return refusal ? { title, sentence: describeRefusal(refusal) } : null
 }
 
 /** A wait that the server has asked for is always kept (S8). */
@@ -93,7 +77,7 @@ function WaitingBanner({ title, sentence = '', canTryNow = false, opened }: Wait
   )
 }
 
-function EndedBanner({ title, sentence, opened }: EndedBannerProps) {
+function EndedBanner({ title, sentence, reload, opened }: EndedBannerProps) {
   const { unsaved, unstored } = useStatus(opened)
   return (
     <div role="alert" className={bannerClass} data-screen-only>
@@ -105,7 +89,7 @@ function EndedBanner({ title, sentence, opened }: EndedBannerProps) {
       </p>
       {unstored > 0 && <CopyTextButton doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
-        <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
+        <RefreshCw size={14} aria-hidden /> {reload}
       </Button>
     </div>
   )

@@ -88,9 +88,9 @@ function TextWindow(document: OpenedDocumentProps) {
           <LinkEditor editor={editor} open={isLinkEditorOpen} onOpenChange={setLinkEditorOpen} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
-          <JoinOffer document={id} />
+          {status.document.state !== 'refused' && <JoinOffer document={id} />}
           <StoppedBanner editor={editor} opened={opened} />
-          <ConnectionBanner opened={opened} status={status} isDisconnected={isDisconnected} />
+          <ConnectionBanner opened={opened} role={role} status={status} isDisconnected={isDisconnected} />
           <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />
         </main>
       </DockArea>

@@ -54,6 +54,7 @@ export function EditorHeader({
   const header = useRef<HTMLElement>(null)
   useSizeProperty(header, 'offsetHeight', '--header-height')
   const isTitleHidden = useScrolledAway(titleField, header)
+  const isRefused = status.document.state === 'refused'
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
@@ -70,19 +71,19 @@ export function EditorHeader({
           {isTitleHidden && <HeaderTitle opened={opened} />}
           <SaveStateLabel opened={opened} isDisconnected={isDisconnected} />
         </div>
-        {editor === null && <ViewOnlyBadge />}
-        <PeopleGroup people={people} />
+        {editor === null && !isRefused && <ViewOnlyBadge />}
+        {!isRefused && <PeopleGroup people={people} />}
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />
-        {role === 'owner' && <ShareButton document={id} />}
+        {role === 'owner' && !isRefused && <ShareButton document={id} />}
       </div>
       {editor ? (
         <div className="border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
           <EditorToolbar editor={editor} onLink={actions.onLink} onComment={actions.onComment} />
         </div>
       ) : (
-        status.document.state === 'refused' && <LastTextNotice />
+        isRefused && <LastTextNotice />
       )}
       <FollowBanner opened={opened} />
       <DetachedChipRow />

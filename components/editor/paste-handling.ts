@@ -38,7 +38,7 @@ export function handlePaste(
   const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
   if (isFile) pasteFiles(view, files, insertTextFiles)
   else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
-    void insertTextFiles(view, [{ text, isMarkdown: true }])
+    void insertTexts(view, [{ text, isMarkdown: true }], openSliceOf)
   else return false
   return true
 }
@@ -62,13 +62,27 @@ function showLossesToast(losses: PasteLosses): void {
   if (sentence) toast(sentence, { id: 'pasted' })
 }
 
-/** Inserts the files as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
-async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
-  const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
+/** Pasted text continues the paragraph at the caret. */
+const openSliceOf = (content: Fragment): Slice => Slice.maxOpen(content, true)
+
+/** The blocks of a file stay blocks of their own, and replace an empty paragraph. */
+export const closedSliceOf = (content: Fragment): Slice => new Slice(content, 0, 0)
+
+/** Plain text continues the paragraph at the caret, as if it were pasted. */
+const insertTextFiles = (view: EditorView, files: readonly TextFile[]): Promise<void> =>
+  insertTexts(view, files, files.some(({ isMarkdown }) => isMarkdown) ? closedSliceOf : openSliceOf)
+
+/** Inserts the texts as plain lines if the parser cannot be loaded or makes something the text cannot hold. */
+async function insertTexts(
+  view: EditorView,
+  texts: readonly TextFile[],
+  sliceOf: (content: Fragment) => Slice,
+): Promise<void> {
+  const parsed = isInCode(view) ? null : await parseTexts(texts, view.state.schema).catch(() => null)
   if (view.isDestroyed) return
-  if (!parsed) return void view.pasteText(files.map(({ text }) => text).join('\n'))
+  if (!parsed) return void view.pasteText(texts.map(({ text }) => text).join('\n'))
   showLossesToast(parsed.lost)
-  if (parsed.content.size > 0) insertSlice(view, Slice.maxOpen(parsed.content, true))
+  if (parsed.content.size > 0) insertSlice(view, sliceOf(parsed.content))
 }
 
 interface ParsedTexts {
@@ -77,10 +91,10 @@ interface ParsedTexts {
 }
 
 /** @throws If the parser cannot be loaded or makes something that the schema does not know. */
-async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
+async function parseTexts(texts: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
   const { parseMarkdown } = await import('@/lib/text/from-markdown.ts')
-  const parsed = files.map(({ text, isMarkdown: isMarkdownFile }) =>
-    isMarkdownFile ? parseMarkdown(text) : { blocks: paragraphsOf(text), lost: { table: 0, image: 0 } },
+  const parsed = texts.map(({ text, isMarkdown }) =>
+    isMarkdown ? parseMarkdown(text) : { blocks: paragraphsOf(text), lost: { table: 0, image: 0 } },
   )
   const sum = (part: 'table' | 'image') => parsed.reduce((count, { lost }) => count + lost[part], 0)
   const nodes = parsed.flatMap(({ blocks }) => blocks).map((block) => schema.nodeFromJSON(block))

@@ -7,6 +7,7 @@ import { useSettings } from '@/components/settings/use-settings.ts'
 import { pageNonce } from '@/components/ui/page-nonce.ts'
 import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
 import { extensionsFor } from './extensions.ts'
+import { initialContentOf } from './initial-content.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */
@@ -21,6 +22,7 @@ export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
   const editor = useEditor(
     {
       extensions,
+      content: initialContentOf(opened.doc.getXmlFragment('default')) ?? '',
       editable,
       editorProps,
       immediatelyRender: true,

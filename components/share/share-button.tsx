@@ -9,8 +9,12 @@ import { strings } from '@/lib/strings/share.ts'
 
 const loadDialog = () => import('./share-dialog.tsx')
 
+interface ShareButtonProps extends ShareDialogProps {
+  readonly look?: 'primary' | 'plain'
+}
+
 /** For the owner only: nobody else may create links. */
-export function ShareButton({ document }: ShareDialogProps) {
+export function ShareButton({ document, look = 'primary' }: ShareButtonProps) {
   const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', loadDialog)
   useCommands([
     {
@@ -26,7 +30,7 @@ export function ShareButton({ document }: ShareDialogProps) {
       <button
         {...trigger}
         aria-label={strings.button}
-        className={`${buttonClass({ look: 'primary', shape: 'small' })} max-sm:w-9 max-sm:px-0`}
+        className={`${buttonClass({ look, shape: 'small' })} max-sm:w-9 max-sm:px-0`}
       >
         <UserPlus size={16} aria-hidden />
         <span className="max-sm:hidden">{strings.button}</span>

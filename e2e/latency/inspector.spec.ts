@@ -116,11 +116,14 @@ test(
 )
 
 test('beside a text each window is a card, and nothing of its figures is cut', async ({
-  editorWindow: { page },
+  editorWindow: main,
 }) => {
+  const { page } = main
   await dockPanels(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
   await expect(figures).toContainText('This device')
+  await main.typeAtEnd('typed')
+  await expect(figures).toContainText(/\d B \/ \d+ B/)
   await expect
     .poll(() => figures.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
     .toBeLessThanOrEqual(0)

@@ -168,6 +168,9 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await expect(
     guest.page.getByRole('alert').filter({ hasText: 'You no longer have access to this document.' }),
   ).toContainText('Its owner may have deleted it or revoked your link.')
+  await expect(guest.page.getByRole('group', { name: 'People' })).toHaveCount(0)
+  await expect(guest.page.getByText('View only')).toHaveCount(0)
+  await expect(guest.page.getByRole('textbox', { name: 'Join as' })).toHaveCount(0)
   await guest.page.reload()
   await expect(
     guest.page.getByRole('heading', { level: 1, name: 'There is no such document here' }),

@@ -58,6 +58,7 @@ test('a version is named, compared with what was written since, and restored in 
   await version.getByRole('button', { name: 'Restore' }).click()
   await main.expectLines('The meeting is on Monday.\nBring a pen.')
   await expect(version.getByRole('status')).toHaveText('The text is the same.')
+  await expect(version.getByRole('button', { name: 'Next change' })).toBeDisabled()
   await expect(version.getByRole('button', { name: 'Restore' })).toBeFocused()
   await panel.getByRole('button', { name: 'Undo' }).click()
   await main.expectLines('The meeting is on Tuesday.\nBring a pen.\nAnd paper.')

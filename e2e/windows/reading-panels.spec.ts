@@ -141,8 +141,11 @@ test('the Preview shows what is typed, as text and as Markdown, and nothing in i
   await main.typeAtEnd(' of **all**')
   await expect(text.locator('strong')).toHaveText('all')
   await expectCleanPage(page, 'preview', info)
+  await main.page.getByRole('textbox', { name: 'Title' }).fill('Year')
   await page.getByRole('button', { name: 'Markdown' }).click()
-  await expect(page.getByLabel('Markdown', { exact: true }).last()).toContainText('End of **all**')
+  const source = page.getByLabel('Markdown', { exact: true }).last()
+  await expect(source).toContainText(/^# Year\n\n# Plan\n/)
+  await expect(source).toContainText('End of **all**')
   await expectCleanPage(page, 'preview as Markdown', info)
 })
 

@@ -1,3 +1,5 @@
+import { strings as addresses } from './addresses.ts'
+
 /** The dialog in which a transport is chosen. The Connection panel shows its parts, too. */
 export const strings = {
   title: 'Connection',
@@ -20,13 +22,13 @@ export const strings = {
     protocol: 'Protocol',
     upload: 'Upload',
     shared: 'Shared',
+    sharedWith: { others: 'With your other windows in this browser', nobody: 'With no other window yet' },
     roundTrip: 'Round trip',
     notMeasured: 'not measured yet',
     switches: 'Switches',
     longestGap: 'Longest gap',
     noGap: 'none',
-    overHttp:
-      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection.',
+    overHttp: `This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection. ${addresses.anotherGuest}`,
   },
   evidence: {
     title: 'Tested transports',

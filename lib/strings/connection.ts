@@ -51,5 +51,4 @@ export const strings = {
     always: 'Always',
     never: 'Never',
   },
-  sharedByWindows: 'With your other windows in this browser',
 } as const

@@ -1,4 +1,8 @@
+import { strings as addresses } from './addresses.ts'
 import { plural } from './plural.ts'
+
+/** A button. */
+const measure = 'Measure'
 
 /** The lab: its two pages, and what becomes of their results. */
 export const strings = {
@@ -11,7 +15,7 @@ export const strings = {
     sentence: 'How long a letter takes from here to your other windows, by each transport.',
     steps: [
       'Open the scratch document, then the windows to measure, beside this page. They receive each letter through the server, never directly within one browser.',
-      'Choose transports and start. This page writes for you, without a key press. The latency overlay shows how long your own keys take.',
+      `Choose transports and press ${measure}. This page writes for you, without a key press. The latency overlay shows how long your own keys take.`,
       'Read the result: when each window had the letter, and when it was on its screen.',
     ],
     scratchTitle: 'Lab: written by a measurement',
@@ -37,7 +41,7 @@ export const strings = {
     transports: 'Transports, one after the other',
     edits: 'Edits per transport',
     interval: 'Interval, ms',
-    start: 'Measure',
+    start: measure,
     progress: 'Progress',
     phases: {
       switching: 'switching all windows',
@@ -93,10 +97,8 @@ export const strings = {
     cancelled: (limit: string) => `Cancelled: this drawing is not counted. ${limit}`,
     noSession: (why: string) => `The session did not open. ${why}`,
     failed: (why: string) => `No chart was drawn. ${why}`,
-    comparePlain:
-      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to compare with HTTP/2.',
-    compareSecure:
-      'To compare with HTTP/1.1, open the http address that the server printed on its own computer.',
+    comparePlain: `This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to compare with HTTP/2. ${addresses.anotherGuest}`,
+    compareSecure: `To compare with HTTP/1.1, open the http address that the server printed on its own computer. ${addresses.anotherGuest}`,
   },
   drawings: {
     title: 'Time until all are drawn',

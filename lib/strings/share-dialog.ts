@@ -1,10 +1,11 @@
+import { strings as addresses } from './addresses.ts'
+
 /** Sharing a document by link. */
 export const strings = {
   dialog: {
     title: 'Share',
     hint: 'Anyone with the link can open this document. No account needed.',
-    onlyHere:
-      'You opened Diptych as localhost, so the links made here open on this computer only. To share with others, start Diptych with HOST=0.0.0.0 or a PUBLIC_URL, open it at that address by https, and share from there.',
+    onlyHere: `You opened Diptych as localhost, so the links made here open on this computer only. To share with others, start Diptych with HOST=0.0.0.0 or a PUBLIC_URL, open it at that address by https, and share from there. ${addresses.anotherGuest} To open one there, change the beginning of a link made here to that address.`,
   },
   create: {
     editor: 'Create edit link',

@@ -10,7 +10,7 @@ import {
   type RunSketch,
   textWith,
 } from './fixtures/text-sketches.ts'
-import { markdownOf, mdastOf } from './markdown.ts'
+import { markdownOf, markdownTitleOf, mdastOf } from './markdown.ts'
 import { treeOf } from './tree.ts'
 
 const markdown = (...blocks: BlockSketch[]) => markdownOf(treeOf(textWith(...blocks)))
@@ -209,3 +209,8 @@ function simple(node: Nodes): unknown {
   const children = 'children' in node ? node.children.map(simple) : undefined
   return { ...Object.fromEntries(fields), ...(children && { children }) }
 }
+
+test('a title is a heading of the first level, and none without letters', () => {
+  expect(markdownTitleOf('Report *draft*')).toBe('# Report \\*draft\\*\n')
+  expect(markdownTitleOf('')).toBe('')
+})

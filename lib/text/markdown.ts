@@ -10,8 +10,14 @@ import { safeHref } from './link-address.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
-export const markdownOf = (blocks: readonly Block[]): string =>
-  toMarkdown(mdastOf(blocks), {
+export const markdownOf = (blocks: readonly Block[]): string => writeMarkdown(mdastOf(blocks))
+
+/** The title of a document, as a heading of the first level. */
+export const markdownTitleOf = (title: string): string =>
+  title === '' ? '' : writeMarkdown({ type: 'heading', depth: 1, children: [{ type: 'text', value: title }] })
+
+const writeMarkdown = (tree: Root | Heading): string =>
+  toMarkdown(tree, {
     extensions: [gfmToMarkdown()],
     bullet: '-',
     bulletOther: '+',

@@ -49,7 +49,9 @@ export const welcomeText: readonly RichTextBlock[] = [
         bold('Windows'),
         `, choose ${panels.entries.connection.name}, and press `,
         bold(inspector.simulator.cut),
-        ' at its end. Write on: as soon as the connection is back, so is your text, in every window.',
+        ' under ',
+        bold(inspector.simulator.title),
+        '. Write on: as soon as the connection is back, so is your text, in every window.',
       ],
       [
         bold('Company. '),

@@ -8,20 +8,21 @@ import { canWrite } from '@/components/opening/can-write.ts'
 import { unknownUserId } from '@/components/opening/own-presence-user.ts'
 import type { PanelProps } from '../panel-props.ts'
 import { usePanelCommand } from '../use-panel-command.ts'
-import { ThreadBar, type ThreadFilter } from './thread-bar.tsx'
+import { ThreadBar } from './thread-bar.tsx'
+import { filterShowing, type ThreadFilter } from './thread-filter.ts'
 import { ThreadList } from './thread-list.tsx'
 import { useActiveThread, useGoToThread, useLocatedThreads } from './use-threads.ts'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as refusals } from '@/lib/strings/refusals.ts'
 
-const { accessLost } = refusals
+const { accessLost, ownDeleted } = refusals
 
 export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
   const { status: commentsStatus } = opened.comments
   const state = useSyncExternalStore(commentsStatus.subscribe, commentsStatus.get)
   if (state.state === 'refused')
     return state.reason.code === 'forbidden' ? (
-      <PanelNote>{accessLost.title}</PanelNote>
+      <PanelNote>{(role === 'owner' ? ownDeleted : accessLost).title}</PanelNote>
     ) : (
       <PanelNote title={strings.refused}>{describeClose(state.reason)}</PanelNote>
     )
@@ -44,13 +45,10 @@ function Comments({ opened, writer }: CommentsProps) {
   const allThreads = useLocatedThreads(opened)
   const [active, setActive] = useActiveThread(opened)
   const [filter, setFilter] = useState<ThreadFilter>('open')
-  const threads = allThreads.filter(
-    ({ thread }) => (filter === 'resolved') === (thread.resolved !== undefined),
-  )
+  const threads = allThreads.filter(({ thread }) => filterShowing(thread) === filter)
   const goToThread = useGoToThread(opened)
   usePanelCommand('comments', ({ thread: id }) => {
-    const wantedThread = allThreads.find(({ thread }) => thread.id === id)
-    if (wantedThread) setFilter(wantedThread.thread.resolved ? 'resolved' : 'open')
+    setFilter(filterShowing(allThreads.find(({ thread }) => thread.id === id)?.thread))
     setActive(id)
   })
   if (allThreads.length === 0) return <NoComments isWriter={writer !== null} />

@@ -6,9 +6,8 @@ import { createHelpOnlyCommand } from '@/components/commands/command-registry.ts
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Hint } from '@/components/ui/hint.tsx'
+import type { ThreadFilter } from './thread-filter.ts'
 import { strings } from '@/lib/strings/comments.ts'
-
-export type ThreadFilter = 'open' | 'resolved'
 
 interface ThreadBarProps {
   readonly allThreads: readonly LocatedThread[]

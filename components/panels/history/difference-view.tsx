@@ -1,36 +1,46 @@
 import { memo, type ReactNode } from 'react'
+import { listStartOf } from '@/lib/text/block-attributes.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
-import { isTextNode, type Block, type TextMarks } from '@/lib/text/tree.ts'
+import { isTextNode, type Block, type TextMarks, type TreeNode } from '@/lib/text/tree.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
 import { kindChangeText, marksChangeText } from './history-text.ts'
 
+interface DifferenceViewProps {
+  readonly difference: BlockDifference
+  /** Of an item in a numbered list. */
+  readonly number?: number | undefined
+}
+
 /** Redraws only when the block itself changed: `Difference` objects are new each time. */
-export const DifferenceView = memo(DifferenceContent, (a, b) => isSameDifference(a.difference, b.difference))
+export const DifferenceView = memo(
+  DifferenceContent,
+  (a, b) => a.number === b.number && isSameDifference(a.difference, b.difference),
+)
 
 function isSameDifference(a: BlockDifference, b: BlockDifference): boolean {
   if ('block' in a) return 'block' in b && a.kind === b.kind && a.block === b.block
   return a.kind === b.kind && a.before === b.before && a.after === b.after
 }
 
-function DifferenceContent({ difference }: { difference: BlockDifference }) {
+function DifferenceContent({ difference, number }: DifferenceViewProps) {
   switch (difference.kind) {
     case 'same':
       return (
         <div className="pl-6 [contain-intrinsic-size:auto_2rem] [content-visibility:auto]">
-          <BlockView block={difference.block} />
+          <BlockView block={difference.block} number={number} />
         </div>
       )
     case 'added':
       return (
         <ChangedBlock sign="+" Tag="ins" className="border-good bg-good/10">
-          <BlockView block={difference.block} />
+          <BlockView block={difference.block} number={number} />
         </ChangedBlock>
       )
     case 'removed':
       return (
         <ChangedBlock sign="−" Tag="del" className="border-danger bg-danger/8">
-          <BlockView block={difference.block} />
+          <BlockView block={difference.block} number={number} />
         </ChangedBlock>
       )
     case 'text':
@@ -50,6 +60,11 @@ function DifferenceContent({ difference }: { difference: BlockDifference }) {
             <DifferenceView
               key={'block' in child ? `${child.kind} ${child.block.id}` : child.after.id}
               difference={child}
+              number={
+                child.kind === 'removed'
+                  ? numberIn(difference.before, child.block)
+                  : numberIn(difference.after, 'block' in child ? child.block : child.after)
+              }
             />
           ))}
         </div>
@@ -78,6 +93,9 @@ function KindChange({ before, after }: { before: Block; after: Block }) {
   return change === null ? null : <p className="font-sans text-xs text-muted">{change}</p>
 }
 
+const numberIn = (list: Block, item: TreeNode): number | undefined =>
+  list.name === 'orderedList' ? listStartOf(list) + list.children.indexOf(item) : undefined
+
 const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
   listItem: () => '•',
   taskItem: ({ attributes }) => (attributes['checked'] === true ? '☑' : '☐'),
@@ -85,7 +103,7 @@ const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
 }
 
 /** Draws boxes and signs for lists and quotes, because this is a comparison to read and not a list of its own. */
-function BlockView({ block }: { block: Block }) {
+function BlockView({ block, number }: { block: Block; number?: number | undefined }) {
   if (isTextBlock(block)) {
     return (
       <StyledBlock block={block}>
@@ -99,7 +117,7 @@ function BlockView({ block }: { block: Block }) {
     )
   }
   if (block.name === 'horizontalRule') return <div className="my-3 w-24 border-t border-edge" />
-  const sign = blockSigns[block.name]?.(block)
+  const sign = number === undefined ? blockSigns[block.name]?.(block) : `${number}.`
   return (
     <div className="flex gap-2">
       {sign !== undefined && (
@@ -108,7 +126,10 @@ function BlockView({ block }: { block: Block }) {
         </span>
       )}
       <div className="min-w-0 flex-1">
-        {block.children.map((node) => !isTextNode(node) && <BlockView key={node.id} block={node} />)}
+        {block.children.map(
+          (node) =>
+            !isTextNode(node) && <BlockView key={node.id} block={node} number={numberIn(block, node)} />,
+        )}
       </div>
     </div>
   )

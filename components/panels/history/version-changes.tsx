@@ -22,6 +22,7 @@ export function VersionChanges({ before, after }: VersionChangesProps) {
     () => differencesBetween(before.blocks, after.blocks),
     [before.blocks, after.blocks],
   )
+  const isSame = before.title === after.title && differences.every(({ kind }) => kind === 'same')
   const rows = useMemo(() => rowsOf(differences), [differences])
   const showGap = (key: string) => setShownGaps((shown) => new Set(shown).add(key))
   return (
@@ -31,11 +32,13 @@ export function VersionChanges({ before, after }: VersionChangesProps) {
         <StepButton
           name={strings.changes.previous}
           Icon={ArrowUp}
+          disabled={isSame}
           onClick={() => goToChange(list.current, -1)}
         />
         <StepButton
           name={strings.changes.next}
           Icon={ArrowDown}
+          disabled={isSame}
           onClick={() => goToChange(list.current, 1)}
         />
       </div>
@@ -73,13 +76,16 @@ const changesSentence = (
 interface StepButtonProps {
   readonly name: string
   readonly Icon: typeof ArrowUp
+  readonly disabled: boolean
   readonly onClick: () => void
 }
 
-const StepButton = ({ name, Icon, onClick }: StepButtonProps) => (
+/** Keeps the focus while it is disabled, as when somebody restores the version. */
+const StepButton = ({ name, Icon, disabled, onClick }: StepButtonProps) => (
   <button
     type="button"
     aria-label={name}
+    aria-disabled={disabled}
     onClick={onClick}
     className={buttonClass({ look: 'quiet', shape: 'icon' })}
   >

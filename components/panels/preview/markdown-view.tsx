@@ -2,27 +2,38 @@
 
 import { memo, useDeferredValue, useRef } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
-import { markdownOf } from '@/lib/text/markdown.ts'
+import { markdownOf, markdownTitleOf } from '@/lib/text/markdown.ts'
 import { CopyButton } from '@/components/ui/copy-button.tsx'
 import { useCopy } from '@/components/ui/use-copy.ts'
 import { strings } from '@/lib/strings/preview.ts'
 
 const noChunks: readonly Chunk[] = []
 
+interface MarkdownViewProps {
+  /** May be empty: then the source begins with the text. */
+  readonly title: string
+  readonly chunks: readonly Chunk[]
+}
+
 /** The Markdown source, to read and to copy. An unchanged chunk is neither written nor drawn again. */
-export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
+export default function MarkdownView({ title, chunks }: MarkdownViewProps) {
+  const titleSource = markdownTitleOf(title)
   const source = useRef<HTMLPreElement>(null)
   const shown = useDeferredValue(chunks, noChunks).filter((chunk) => sourceOf(chunk) !== '')
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-3 px-3 pt-3 pb-8">
-      <CopySource text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
+      <CopySource
+        text={() => [titleSource, ...chunks.map(sourceOf)].filter(Boolean).join('\n')}
+        source={source}
+      />
       <pre
         ref={source}
         aria-label={strings.source.label}
         className="rounded-lg border border-line bg-sunk p-4 font-mono text-[0.8125rem]/relaxed wrap-anywhere whitespace-pre-wrap empty:hidden"
       >
+        {titleSource && <code className="block">{titleSource}</code>}
         {shown.map((chunk, at) => (
-          <SourceChunk key={chunk.id} chunk={chunk} isFirst={at === 0} />
+          <SourceChunk key={chunk.id} chunk={chunk} isFirst={at === 0 && !titleSource} />
         ))}
       </pre>
       {chunks.every(({ blocks }) => blocks.length === 0) && <p className="text-muted">{strings.empty}</p>}

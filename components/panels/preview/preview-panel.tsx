@@ -23,7 +23,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
   const [view, setView] = useState<(typeof views)[number]['id']>('reading')
   const [chunker] = useState(createChunker)
   const chunks = useTextTree(opened, chunker)
-  const title = shownTitle(useYText(opened.doc.getText('title')))
+  const title = useYText(opened.doc.getText('title'))
   return (
     <>
       <fieldset aria-label={strings.views.label} className="flex justify-end gap-1 px-3 pt-2 text-sm">
@@ -40,11 +40,11 @@ export default function PreviewPanel({ opened }: PanelProps) {
         ))}
       </fieldset>
       {view === 'reading' ? (
-        <ReadingView title={title} chunks={chunks} />
+        <ReadingView title={shownTitle(title)} chunks={chunks} />
       ) : (
         <LazyComponent
           load={loadMarkdown}
-          props={{ chunks }}
+          props={{ title: title.trim(), chunks }}
           fallback={<p className="p-4 text-sm text-muted">{frameStrings.loading}</p>}
           onLoadFailed={() => setView('reading')}
         />
