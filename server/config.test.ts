@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { networkTransports } from '../lib/transports/descriptors.ts'
 import { findUnknownLimits, readConfig, SettingError } from './config.ts'
 import { settings } from './settings.ts'
 
@@ -16,7 +17,7 @@ const defaults = {
   tlsKey: null,
   publicUrl: null,
   allowedOrigins: [],
-  transports: ['websocket', 'sse', 'stream', 'long-poll', 'poll'],
+  transports: networkTransports,
   websocketOverH2: true,
   sessionKeepSeconds: 120,
   trustedProxies: [],
