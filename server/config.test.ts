@@ -67,8 +67,6 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['LIMIT_SESSIONS_OF_PERSON', 'off', 'limitSessionsOfPerson', null],
   ['GUESTS_KEPT_DAYS', 'off', 'guestsKeptDays', null],
   ['VERSIONS_KEPT_DAYS', '90', 'versionsKeptDays', 90],
-  ['COMPACT_AFTER_EDITS', '10', 'compactAfterEdits', 10],
-  ['VERSIONS_KEPT_DAYS', '90', 'versionsKeptDays', 90],
   ['VERSIONS_KEPT_DAYS', 'off', 'versionsKeptDays', null],
   ['COMPACT_AFTER_EDITS', '10', 'compactAfterEdits', 10],
   ['DELETED_KEPT_DAYS', '1', 'deletedKeptDays', 1],
