@@ -43,9 +43,9 @@ export const broadcastScenario = scenario({
   sentence:
     'Clients in one document, each writing to all: latency, and server time of a delivery, beside the peers.',
   options: {
-    parts: someOf('parts to measure', parts, parts),
-    subjects: someOf('servers to measure', names, names),
-    lanes: someOf('lanes of the published comparison', lanes, lanes),
+    parts: someOf('parts to measure', parts),
+    subjects: someOf('servers to measure', names),
+    lanes: someOf('lanes of the published comparison', lanes),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
     warmup: number('seconds of the warm-up', 5, 1, 600),
     clients: number('clients of the published comparison', 60, 2, 1_000),

@@ -52,8 +52,8 @@ export const idleScenario = scenario({
   sentence:
     'Idle connections: server memory of each, and the server’s CPU while nothing happens, beside the peers.',
   options: {
-    subjects: someOf('servers to measure', subjects, subjects),
-    lanes: someOf('lanes to measure', lanes, lanes),
+    subjects: someOf('servers to measure', subjects),
+    lanes: someOf('lanes to measure', lanes),
     few: number('connections, smallest count', 1_000, 10, 20_000),
     some: number('connections, middle count', 4_500, 10, 20_000),
     many: number('connections, largest count', 10_000, 10, 20_000),

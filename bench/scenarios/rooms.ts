@@ -28,7 +28,7 @@ export const roomsScenario = scenario({
   name: 'rooms',
   sentence: 'Many documents with a few writers each: server time of an edit, beside the peers.',
   options: {
-    subjects: someOf('servers to measure', subjects, subjects),
+    subjects: someOf('servers to measure', subjects),
     documents: number('documents', 500, 1, 5_000),
     writers: number('writers in each document', 4, 2, 100),
     keys: number('keys a second by each writer', 6, 1, 50),
