@@ -54,7 +54,14 @@ export const broadcastScenario = scenario({
     burst: number('clients that write at once', 1_000, 2, 10_000),
     shared: number('clients of the nodes that share a PostgreSQL', 100, 2, 2_000),
   },
-  quick: { parts: 'sixty,many', seconds: '2', warmup: '1', pages: '6', lanes: 'websocket,sse-h2' },
+  quick: {
+    parts: 'sixty,many',
+    subjects: 'diptych,hocuspocus,socket.io',
+    seconds: '2',
+    warmup: '1',
+    pages: '6',
+    lanes: 'websocket,sse-h2',
+  },
   plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages, shared }) => {
     const size: Record<BroadcastPart, number> = {
       sixty: clients,

@@ -60,7 +60,15 @@ export const idleScenario = scenario({
     settle: number('seconds before memory is read', 10, 1, 600),
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
   },
-  quick: { lanes: 'websocket,sse-h2', few: '500', some: '500', many: '500', settle: '1', seconds: '1' },
+  quick: {
+    subjects: 'diptych,hocuspocus,y-websocket,relay',
+    lanes: 'websocket',
+    few: '500',
+    some: '500',
+    many: '500',
+    settle: '1',
+    seconds: '1',
+  },
   plan: ({ subjects: wanted, lanes: by, few, some, many, rounds }) =>
     [...new Set([few, some, many])].map((connections) =>
       measured

@@ -34,7 +34,7 @@ export const roomsScenario = scenario({
     keys: number('keys a second by each writer', 6, 1, 50),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
   },
-  quick: { documents: '50', seconds: '2' },
+  quick: { subjects: 'diptych,hocuspocus', documents: '50', seconds: '2' },
   plan: ({ subjects: wanted, documents, writers, keys }) =>
     measured
       .filter(({ subject }) => wanted.includes(subject))
