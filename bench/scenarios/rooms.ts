@@ -1,6 +1,6 @@
 /** Many documents with a few writers each: the cost of an edit in small rooms. */
 import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
-import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/crowd-metrics.ts'
+import { cpuAnEdit, delivery, exactlyOnce, faultNotes, resident, serverCpu } from '../crowd/crowd-metrics.ts'
 import {
   measuredServers,
   programOf,
@@ -93,6 +93,6 @@ function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
         ...besidePeers(delivery('p50'), ours, { Hocuspocus: theirs }),
       },
     ],
-    notes: [...settingsOf(all), ...faultsIn(all, ({ subject }) => programOf(subject))],
+    notes: [...settingsOf(all), ...faultNotes(all, ({ subject }) => programOf(subject))],
   }
 }
