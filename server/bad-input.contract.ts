@@ -10,6 +10,7 @@ import { LinkHeadReader, type LinkKey, encodeLinkHead } from '../lib/protocol/li
 import type { ClientMessage } from '../lib/protocol/message.ts'
 import { encodeClientMessage, encodeServerMessage } from '../lib/protocol/message.ts'
 import { encodeRecords } from '../lib/protocol/records.ts'
+import { transportDescriptors } from '../lib/transports/descriptors.ts'
 import type { FetchInit, NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
@@ -95,9 +96,14 @@ const disposableNet = (net: NetworkPlatform) => ({ net, [Symbol.dispose]: () => 
 
 type Body = Uint8Array<ArrayBuffer>
 
-/** A session treats its messages alike on all transports; `poll` differs from `long-poll` by its pauses alone. */
-const isTestedRoute = ({ transport, scheme }: TransportRoute): boolean =>
-  transport !== 'poll' && (transport !== 'long-poll' || scheme === 'https')
+/**
+ * A session treats its messages alike on all transports. Polls at an interval differ from held ones by their pauses alone, and both
+ * schemes carry them alike.
+ */
+function isTestedRoute({ transport, scheme }: TransportRoute): boolean {
+  const { downstream } = transportDescriptors[transport]
+  return downstream === 'stream' || (downstream === 'held requests' && scheme === 'https')
+}
 
 /** One server, or several behind one origin. */
 export type AttackedService = AsyncDisposable &

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { networkTransports } from '../lib/transports/descriptors.ts'
 import { findUnknownLimits, readConfig, SettingError } from './config.ts'
 import { settings } from './settings.ts'
 
@@ -16,7 +17,7 @@ const defaults = {
   tlsKey: null,
   publicUrl: null,
   allowedOrigins: [],
-  transports: ['websocket', 'sse', 'stream', 'long-poll', 'poll'],
+  transports: networkTransports,
   websocketOverH2: true,
   sessionKeepSeconds: 120,
   trustedProxies: [],
@@ -65,8 +66,6 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['LIMIT_OPEN_CONNECTIONS', '5', 'limitOpenConnections', 5],
   ['LIMIT_SESSIONS_OF_PERSON', 'off', 'limitSessionsOfPerson', null],
   ['GUESTS_KEPT_DAYS', 'off', 'guestsKeptDays', null],
-  ['VERSIONS_KEPT_DAYS', '90', 'versionsKeptDays', 90],
-  ['COMPACT_AFTER_EDITS', '10', 'compactAfterEdits', 10],
   ['VERSIONS_KEPT_DAYS', '90', 'versionsKeptDays', 90],
   ['VERSIONS_KEPT_DAYS', 'off', 'versionsKeptDays', null],
   ['COMPACT_AFTER_EDITS', '10', 'compactAfterEdits', 10],

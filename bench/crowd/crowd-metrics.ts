@@ -5,6 +5,7 @@ import { summaryOf } from '../support/histogram.ts'
 import type { Summary } from '../support/stats.ts'
 import type { Params, Trial } from '../support/trial.ts'
 import type { CrowdRun } from './crowd-run.ts'
+import type { CrowdTally } from './crowd-tally.ts'
 
 /** The time from when an edit was due to its arrival at each other client. */
 export const delivery = (which: keyof Summary, column?: Partial<Column>): Metric<Params, CrowdRun> =>
@@ -58,20 +59,52 @@ export const exactlyOnce: readonly Metric<Params, CrowdRun>[] = [
 /** A crowd that is late by less than a frame does not count as late. */
 const LATE_MS = 16
 
-/** Returns a sentence for each fault: `Diptych, WebSocket, many clients, round 1: …`. */
-export const faultsIn = <Of extends Params>(
+interface FaultKind {
+  readonly title: string
+  /** Undefined if the trial has no such fault. */
+  describe(tally: CrowdTally): string | undefined
+}
+
+const faultKinds: readonly FaultKind[] = [
+  {
+    title: 'Connections ended',
+    describe: ({ lost }) => (lost.count > 0 ? `${lost.count}, ${lost.why}` : undefined),
+  },
+  {
+    title: 'Edits were not delivered exactly once and in order',
+    describe({ audit: { missing, doubled, disordered } }) {
+      const isFaulty = missing + doubled + disordered > 0
+      return isFaulty ? `${missing} missing, ${doubled} doubled, ${disordered} out of order` : undefined
+    },
+  },
+  {
+    title: 'The crowd itself was late',
+    describe({ lateness }) {
+      const late = summaryOf(lateness).p99
+      return late > LATE_MS ? `by ${late.toFixed(0)} ms at p99` : undefined
+    },
+  },
+]
+
+const SHOWN_FAULTS = 3
+
+/** `Connections ended in 4 of 30 trials: Diptych, WebSocket, round 1 (2, gone); …; and 1 more.` Undefined if there are no faults. */
+export function faultNote(title: string, faults: readonly string[], trials: number): string | undefined {
+  if (faults.length === 0) return undefined
+  const more = faults.length > SHOWN_FAULTS ? [`and ${faults.length - SHOWN_FAULTS} more`] : []
+  const shown = [...faults.slice(0, SHOWN_FAULTS), ...more].join('; ')
+  return `${title} in ${faults.length} of ${trials} trials: ${shown}.`
+}
+
+/** Returns a note for each kind of fault that a trial has. */
+export const faultNotes = <Of extends Params>(
   rounds: Rounds<Of, CrowdRun>,
-  whereOf: (trial: Trial<Of>) => string,
-): string[] =>
-  rounds.outcomes.flatMap(({ trial, data: { tally } }) => {
-    const { lost, lateness } = tally
-    const late = summaryOf(lateness).p99
-    const { missing, doubled, disordered } = tally.audit
-    const faults = [
-      lost.count > 0 && `${lost.count} connections ended (${lost.why})`,
-      missing + doubled + disordered > 0 &&
-        `deliveries ${missing} missing, ${doubled} doubled, ${disordered} out of order`,
-      late > LATE_MS && `the crowd itself was late, by ${late.toFixed(0)} ms at p99`,
-    ]
-    return faults.filter(Boolean).map((fault) => `${whereOf(trial)}, round ${trial.round}: ${fault}.`)
+  nameOf: (trial: Trial<Of>) => string,
+): (string | undefined)[] =>
+  faultKinds.map(({ title, describe }) => {
+    const faults = rounds.outcomes.flatMap(({ trial, data }) => {
+      const fault = describe(data.tally)
+      return fault === undefined ? [] : [`${nameOf(trial)}, round ${trial.round} (${fault})`]
+    })
+    return faultNote(title, faults, rounds.outcomes.length)
   })

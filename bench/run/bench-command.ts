@@ -7,7 +7,7 @@ import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.t
 import { loadNow, readEnvironment } from '../support/machine.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { helpText } from '../support/options.ts'
-import { arePeersInstalled, installPeers } from '../support/peer-packages.ts'
+import { arePeersInstalled, installPeers, needsPeers } from '../support/peer-packages.ts'
 import type { BoundScenario, Scenario } from '../support/scenario.ts'
 import { digestSources } from '../support/source-digest.ts'
 import { findUnfinishedRun, resultsFolder, RunFolder } from './run-folder.ts'
@@ -22,7 +22,7 @@ export async function runBench(scenarios: readonly Scenario[], args: readonly st
   const request = readRequest(scenarios, args)
   const folder = await openRunFolder(request)
   await printPlan(request.plan, folder)
-  await installPeers()
+  if (measuresPeers(request.plan)) await installPeers()
   if (opensPages(request.plan)) await ensureBrowserAndBuild()
   const ended = await runSession(request.plan, folder)
   if (!ended.stopped && ended.failed === 0)
@@ -89,7 +89,7 @@ async function printPlan(plan: readonly BoundScenario[], folder: RunFolder): Pro
     fsyncs: FSYNCS_BEFORE_RUN,
   })
   const isContinued = (await folder.readInfo()).sittings.length > 0
-  if (!(await arePeersInstalled()))
+  if (measuresPeers(plan) && !(await arePeersInstalled()))
     console.log('\nBefore the first trial, npm installs the other servers and their clients.')
   console.log(
     `\n${isContinued ? 'Continues' : 'Saved in'} ${relative(projectFolder, folder.path)}. About ${formatDuration(seconds)}.\n`,
@@ -98,6 +98,9 @@ async function printPlan(plan: readonly BoundScenario[], folder: RunFolder): Pro
 
 const opensPages = (plan: readonly BoundScenario[]): boolean =>
   plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)
+
+const measuresPeers = (plan: readonly BoundScenario[]): boolean =>
+  plan.some(({ trials }) => trials.some(needsPeers))
 
 /** Runs trials until all are done or somebody presses Ctrl-C. */
 async function runSession(plan: readonly BoundScenario[], folder: RunFolder) {

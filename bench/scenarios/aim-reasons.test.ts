@@ -57,7 +57,7 @@ test('loss: what is missing at receivers and in the store adds up, and is report
   )
   expect(aims).toMatchObject([{ measured: 3, reached: false }])
   expect(aims[0]?.reason).toContain(
-    'Found in times with 500, trial 2: 2 at receivers, 1 in the store, 1 connections ended (closed).',
+    'Found in times with 500, trial 2: 2 at receivers, 1 in the store, 1 connection ended (closed).',
   )
   expect(headlines[0]?.ours).toBe('3 lost of 6,000')
 })

@@ -4,7 +4,7 @@ import {
   cpuADelivery,
   delivery,
   exactlyOnce,
-  faultsIn,
+  faultNotes,
   resident,
   serverCpu,
 } from '../crowd/crowd-metrics.ts'
@@ -102,7 +102,7 @@ export function reportBroadcast(all: Broadcast): SectionDeclaration {
       ...settingsOf(all),
       ...nodes.notes,
       many.isEmpty ? undefined : ramDiskNote(many),
-      ...faultsIn(all, (trial) => `${titleOf(trial)}, ${partNames[trial.params.part]}`),
+      ...faultNotes(all, (trial) => `${titleOf(trial)}, ${partNames[trial.params.part]}`),
     ],
   }
 }

@@ -43,9 +43,9 @@ export const broadcastScenario = scenario({
   sentence:
     'Clients in one document, each writing to all: latency, and server time of a delivery, beside the peers.',
   options: {
-    parts: someOf('parts to measure', parts, parts),
-    subjects: someOf('servers to measure', names, names),
-    lanes: someOf('lanes of the published comparison', lanes, lanes),
+    parts: someOf('parts to measure', parts),
+    subjects: someOf('servers to measure', names),
+    lanes: someOf('lanes of the published comparison', lanes),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
     warmup: number('seconds of the warm-up', 5, 1, 600),
     clients: number('clients of the published comparison', 60, 2, 1_000),
@@ -54,7 +54,14 @@ export const broadcastScenario = scenario({
     burst: number('clients that write at once', 1_000, 2, 10_000),
     shared: number('clients of the nodes that share a PostgreSQL', 100, 2, 2_000),
   },
-  quick: { parts: 'sixty,many', seconds: '2', warmup: '1', pages: '6', lanes: 'websocket,sse-h2' },
+  quick: {
+    parts: 'sixty,many',
+    subjects: 'diptych,hocuspocus,socket.io',
+    seconds: '2',
+    warmup: '1',
+    pages: '6',
+    lanes: 'websocket,sse-h2',
+  },
   plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages, shared }) => {
     const size: Record<BroadcastPart, number> = {
       sixty: clients,

@@ -68,7 +68,7 @@ interface DashboardData {
 
 const options = {
   drawings: number('drawings of a trial, one after another, each with its own seed', 3, 1, 50),
-  ways: someOf('how the charts are requested', laneNames, laneNames),
+  ways: someOf('how the charts are requested', laneNames),
 }
 
 type NoParams = Readonly<Record<string, never>>

@@ -1,6 +1,6 @@
 /** The time from an edit to its being on the disk, beside the disk's own fsync. */
 import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
-import { acknowledgement, cpuAnEdit, faultsIn } from '../crowd/crowd-metrics.ts'
+import { acknowledgement, cpuAnEdit, faultNotes } from '../crowd/crowd-metrics.ts'
 import {
   type MeasuredServer,
   serverOf,
@@ -126,7 +126,7 @@ function report(all: Durable): SectionDeclaration {
     headlines: sizes.map((size, at) => headlineOf(size, aims[at]!)),
     notes: [
       settings['hocuspocus'],
-      ...faultsIn(all, (trial) => `${titleOf(trial)}, ${writersText(trial.params.writers)}`),
+      ...faultNotes(all, (trial) => `${titleOf(trial)}, ${writersText(trial.params.writers)}`),
     ],
   }
 }

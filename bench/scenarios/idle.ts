@@ -52,15 +52,23 @@ export const idleScenario = scenario({
   sentence:
     'Idle connections: server memory of each, and the server’s CPU while nothing happens, beside the peers.',
   options: {
-    subjects: someOf('servers to measure', subjects, subjects),
-    lanes: someOf('lanes to measure', lanes, lanes),
+    subjects: someOf('servers to measure', subjects),
+    lanes: someOf('lanes to measure', lanes),
     few: number('connections, smallest count', 1_000, 10, 20_000),
     some: number('connections, middle count', 4_500, 10, 20_000),
     many: number('connections, largest count', 10_000, 10, 20_000),
     settle: number('seconds before memory is read', 10, 1, 600),
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
   },
-  quick: { lanes: 'websocket,sse-h2', few: '500', some: '500', many: '500', settle: '1', seconds: '1' },
+  quick: {
+    subjects: 'diptych,hocuspocus,y-websocket,relay',
+    lanes: 'websocket',
+    few: '500',
+    some: '500',
+    many: '500',
+    settle: '1',
+    seconds: '1',
+  },
   plan: ({ subjects: wanted, lanes: by, few, some, many, rounds }) =>
     [...new Set([few, some, many])].map((connections) =>
       measured

@@ -44,11 +44,11 @@ const peers = ['relay', 'tiptap-hocuspocus'] as const
 const subjects = ['diptych', ...peers] as const
 
 const options = {
-  subjects: someOf('servers; relay for lanes, tiptap-hocuspocus for document lengths', subjects, subjects),
+  subjects: someOf('servers; relay for lanes, tiptap-hocuspocus for document lengths', subjects),
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
   interval: number('mean ms between keys; each pause is 0.5 to 1.5 of it', 100, 5, 5_000),
-  lanes: someOf(`lanes to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
-  delays: someOf('ms one way through a proxy, besides without a proxy', delays, delays),
+  lanes: someOf(`lanes to measure: ${laneNames.join(', ')}`, laneNames),
+  delays: someOf('ms one way through a proxy, besides without a proxy', delays),
   characters: numbers(
     'characters of the documents that are measured beside Tiptap on Hocuspocus',
     [0, 21_000, 104_000],
@@ -57,7 +57,7 @@ const options = {
   ),
   others: numbers('programs that write into these documents meanwhile', [0, 5], 0, 100),
   pace: number('ms between the letters of each of these programs', 200, 10, 60_000),
-  crowd: someOf(`lanes that ${CROWD} windows of one browser show as well`, crowdLanes, crowdLanes),
+  crowd: someOf(`lanes that ${CROWD} windows of one browser show as well`, crowdLanes),
 }
 
 export const keystrokesScenario = scenario<

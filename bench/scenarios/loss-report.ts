@@ -1,5 +1,6 @@
 /** Reports what `loss` counted and how long it took, beside what was published of the same load. Pure. */
 import { nodeLanes, programOf, settingsOf, titleOf } from '../crowd/measured-servers.ts'
+import { faultNote } from '../crowd/crowd-metrics.ts'
 import type { StoredLetters } from '../crowd/stored-letters.ts'
 import type { CrowdTally } from '../crowd/crowd-tally.ts'
 import { publishedLoss, sources } from '../published-figures.ts'
@@ -92,11 +93,7 @@ export function reportLoss(stored: Loss): SectionDeclaration {
       'With 5,000 users and more there are fewer rounds than the published 30, to save time.',
       'The rounds of each server are spread over trials that alternate with those of the others. Within a trial they follow each other.',
       older === 0 ? undefined : `${older} trials of an older version, which stored no samples, are left out.`,
-      ...all.outcomes
-        .filter(({ data }) => data.lost.count > 0)
-        .map(
-          ({ trial, data }) => `${serverName(trial)}, ${usersText(trial.params.users)}: ${endedText(data)}.`,
-        ),
+      faultNote('Connections ended', endedPlaces(all), all.outcomes.length),
       ...settingsOf(all),
     ],
   }
@@ -111,7 +108,16 @@ const lostIn = (data: LossData, trial: LossTrial): number => data.audit.missing 
 const doubledIn = ({ audit, storedTwice = 0 }: LossData): number => audit.doubled + storedTwice
 const wrongIn = (data: LossData, trial: LossTrial): number => lostIn(data, trial) + doubledIn(data)
 
-const endedText = ({ lost }: LossData): string => `${lost.count} connections ended (${lost.why})`
+const endedText = ({ lost: { count: ended, why } }: LossData): string =>
+  `${ended} ${ended === 1 ? 'connection' : 'connections'} ended (${why})`
+
+const endedPlaces = (all: Loss): string[] =>
+  all.outcomes
+    .filter(({ data }) => data.lost.count > 0)
+    .map(
+      ({ trial, data: { lost } }) =>
+        `${serverName(trial)}, ${usersText(trial.params.users)} users, trial ${trial.round} (${lost.count}, ${lost.why})`,
+    )
 
 const lossAim = (name: string, unit: string, rounds: Loss, faultsIn: typeof lostIn): AimDeclaration =>
   neverAim(

@@ -34,11 +34,10 @@ export const lossScenario = scenario({
   name: 'loss',
   sentence: 'One message from each of many at once: what is lost at the receivers and in the store.',
   options: {
-    users: someOf('how many send at once', counts, counts),
-    subjects: someOf('servers to measure', subjects, subjects),
+    users: someOf('how many send at once', counts),
+    subjects: someOf('servers to measure', subjects),
     nodes: someOf(
       'Diptych as one node, as two with Redis between, and as two whose Redis is killed meanwhile',
-      nodeNames,
       nodeNames,
     ),
     rounds: number('messages of each user, one after the other', 30, 2, 1_000),

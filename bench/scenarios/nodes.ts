@@ -50,7 +50,7 @@ export const nodesScenario = scenario({
   name: 'nodes',
   sentence: 'One writer: time until an edit is durable on PostgreSQL, and what the hop to another node adds.',
   options: {
-    lanes: someOf('one node on SQLite or on PostgreSQL, two joined by Redis or by NOTIFY', names, names),
+    lanes: someOf('one node on SQLite or on PostgreSQL, two joined by Redis or by NOTIFY', names),
     interval: number('ms between edits', 100, 5, 5_000),
     edits: number('edits of a trial, after a warm-up', 200, 10, 10_000),
   },

@@ -40,7 +40,10 @@ test('each trial has an estimate, and a quick run of everything is quick', () =>
   for (const { bound, trials } of [...planned(false), ...planned(true)])
     for (const trial of trials) expect(bound.estimate(trial)).toBeGreaterThan(0)
   const minutes = estimateTotalSeconds(planned(true), { build: true, fsyncs: 300 }) / 60
-  expect(minutes).toBeLessThan(QUICK_MINUTES)
+  expect(
+    minutes,
+    `A quick run of everything has ${QUICK_MINUTES} minutes: set fewer or shorter trials in the \`quick\` of a scenario.`,
+  ).toBeLessThan(QUICK_MINUTES)
 })
 
 const planOf = (line: string) => {

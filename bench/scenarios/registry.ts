@@ -1,4 +1,7 @@
-/** Every benchmark, in the order in which they run and are reported. A new one is added here. */
+/**
+ * Every benchmark, in the order in which they run and are reported. A new one adds a file and a line here, and made-up outcomes for the
+ * tests in bench/fixtures/fake-outcomes.ts.
+ */
 import { broadcastScenario } from './broadcast.ts'
 import { dashboardScenario } from './dashboard.ts'
 import { durableScenario } from './durable.ts'

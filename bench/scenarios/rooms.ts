@@ -1,6 +1,6 @@
 /** Many documents with a few writers each: the cost of an edit in small rooms. */
 import { type CrowdRun, measureCrowdRun } from '../crowd/crowd-run.ts'
-import { cpuAnEdit, delivery, exactlyOnce, faultsIn, resident, serverCpu } from '../crowd/crowd-metrics.ts'
+import { cpuAnEdit, delivery, exactlyOnce, faultNotes, resident, serverCpu } from '../crowd/crowd-metrics.ts'
 import {
   measuredServers,
   programOf,
@@ -28,13 +28,13 @@ export const roomsScenario = scenario({
   name: 'rooms',
   sentence: 'Many documents with a few writers each: server time of an edit, beside the peers.',
   options: {
-    subjects: someOf('servers to measure', subjects, subjects),
+    subjects: someOf('servers to measure', subjects),
     documents: number('documents', 500, 1, 5_000),
     writers: number('writers in each document', 4, 2, 100),
     keys: number('keys a second by each writer', 6, 1, 50),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
   },
-  quick: { documents: '50', seconds: '2' },
+  quick: { subjects: 'diptych,hocuspocus', documents: '50', seconds: '2' },
   plan: ({ subjects: wanted, documents, writers, keys }) =>
     measured
       .filter(({ subject }) => wanted.includes(subject))
@@ -93,6 +93,6 @@ function report(all: Rounds<RoomsParams, CrowdRun>): SectionDeclaration {
         ...besidePeers(delivery('p50'), ours, { Hocuspocus: theirs }),
       },
     ],
-    notes: [...settingsOf(all), ...faultsIn(all, ({ subject }) => programOf(subject))],
+    notes: [...settingsOf(all), ...faultNotes(all, ({ subject }) => programOf(subject))],
   }
 }

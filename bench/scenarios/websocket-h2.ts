@@ -57,7 +57,7 @@ export const websocketH2Scenario = scenario({
   options: {
     keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
     interval: number('ms between keys', 50, 5, 5_000),
-    windows: someOf('windows of a browser, and of a document', windowCounts, windowCounts),
+    windows: someOf('windows of a browser, and of a document', windowCounts),
   },
   quick: { keys: '40', windows: '5' },
   plan: ({ windows }) =>

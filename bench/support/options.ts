@@ -46,7 +46,7 @@ export const numbers = (
 export const someOf = <Name extends string>(
   sentence: string,
   names: readonly Name[],
-  preset: readonly Name[],
+  preset: readonly Name[] = names,
 ): Option<readonly Name[]> => ({
   sentence,
   default: preset.join(','),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differentPackages } from './peer-packages.ts'
+import { differentPackages, needsPeers } from './peer-packages.ts'
 
 const lock = (packages: Record<string, { version?: string; optional?: boolean }>) => ({ packages })
 const wanted = lock({
@@ -14,4 +14,11 @@ test('what is installed is good while it is what the lock file says', () => {
     'node_modules/ws',
   ])
   expect(differentPackages(wanted, lock({}))).toEqual(['node_modules/ws'])
+})
+
+test('only a trial of another server needs the packages', () => {
+  const needing = ['diptych', 'raw', 'hocuspocus', 'relay'].filter((subject) =>
+    needsPeers({ subject, lane: '', params: {}, round: 1 }),
+  )
+  expect(needing).toEqual(['hocuspocus', 'relay'])
 })

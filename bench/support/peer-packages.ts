@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../../server/page-build.ts'
+import type { Trial } from './trial.ts'
 
 const folder = join(projectFolder, 'bench')
 
@@ -17,6 +18,11 @@ export async function arePeersInstalled(): Promise<boolean> {
   const wanted = await readLock('package-lock.json')
   return wanted !== undefined && installed !== undefined && differentPackages(wanted, installed).length === 0
 }
+
+/** The servers that the project's own packages run: Diptych, and a bare one of Node. */
+const ownSubjects: readonly string[] = ['diptych', 'raw']
+
+export const needsPeers = ({ subject }: Trial): boolean => !ownSubjects.includes(subject)
 
 /** @throws {Error} when npm fails. */
 export async function installPeers(): Promise<void> {

@@ -15,7 +15,11 @@ export interface ScenarioDefinition<Own extends Options, Of extends Params, Data
   readonly options: Own
   /** The number of rounds unless `--rounds` says otherwise; 3 by default. */
   readonly rounds?: number
-  /** The options that `--quick` sets, as text like that of the command line. A quick run has one round by default. */
+  /**
+   * The options that `--quick` sets, as text like that of the command line. A quick run has one round by default. It shows that everything
+   * works and roughly what comes out, so it leaves out what takes long and adds little, such as a server that another scenario's quick run
+   * measures.
+   */
   readonly quick: { readonly [Name in keyof Own]?: string }
   /** The scenario opens pages in a browser, which are built before the first trial. */
   readonly pages?: boolean

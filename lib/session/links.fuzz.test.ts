@@ -82,8 +82,10 @@ function drawing(drawn: readonly number[]): Behaviour {
 
 test('no run meets an event that its state has no cell for, and a stop leaves nothing behind', async () => {
   const drawn = fc.array(fc.nat(behaviours.length - 1), { minLength: 1, maxLength: 5 })
+  const count = networkTransports.length
+  const drawnOfEach = fc.array(drawn, { minLength: count, maxLength: count })
   await fc.assert(
-    fc.asyncProperty(fc.tuple(drawn, drawn, drawn, drawn, drawn), steps, async (all, run) => {
+    fc.asyncProperty(drawnOfEach, steps, async (all, run) => {
       const fixture = new LinksFixture(
         Object.fromEntries(networkTransports.map((id, index) => [id, drawing(all[index]!)])),
       )

@@ -20,6 +20,7 @@ export const longPoll = createHttpTransport({
   isShareable: true,
   linkPath: '/sync/long-poll',
   mayStreamBody: true,
+  downstream: 'held requests',
   async loadDownstream() {
     const { openPolling } = await import('./polling.ts')
     return (downstream) => openPolling(downstream, { holdMs: HOLD_MS, waitForNext: () => noPause })

@@ -16,5 +16,6 @@ export const poll = createHttpTransport({
   isShareable: false,
   linkPath: '/sync/poll',
   mayStreamBody: false,
+  downstream: 'timed requests',
   loadDownstream: async () => (await import('./poll-downstream.ts')).openPollDownstream,
 })

@@ -1,6 +1,6 @@
 /**
  * The transports, in the order of preference. A new one adds its file here with a line below, and its gateway with a line in
- * server/gateways/registry.ts: type, choice, settings, words and the lists of tests follow.
+ * server/gateways/registry.ts: type, choice, settings, words and most tests follow. docs/CONTRIBUTING.md lists what wants a row.
  */
 import { longPoll } from './long-poll.ts'
 import { poll } from './poll.ts'

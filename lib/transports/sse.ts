@@ -20,5 +20,6 @@ export const sse = createHttpTransport({
   linkPath: ssePaths.ticket,
   otherPaths: [ssePaths.events],
   mayStreamBody: true,
+  downstream: 'stream',
   loadDownstream: async () => (await import('./sse-downstream.ts')).createSseDownstream(ssePaths.events),
 })

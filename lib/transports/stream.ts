@@ -15,5 +15,6 @@ export const stream = createHttpTransport({
   isShareable: true,
   linkPath: '/sync/stream',
   mayStreamBody: true,
+  downstream: 'stream',
   loadDownstream: async () => (await import('./stream-downstream.ts')).openStreamDownstream,
 })

@@ -193,6 +193,7 @@ export function describeTransport(
     })
 
     test('[T1] [T3] a refused opening rejects once, and calls nothing on its sink', async () => {
+      await waitForSilence() // The last poll of an earlier link may still come, by another connection than its close.
       harness.refuse()
       const attempts = harness.attempts()
       const received = new RecordingSink()

@@ -51,6 +51,11 @@ export interface TransportDescriptor {
   readonly isShareable: boolean
   /** Whether frames may go up in one streamed request body. */
   readonly mayStreamBody: boolean
+  /**
+   * How frames come down: by one stream that lasts as long as the link, by requests that the server holds until it has frames, or by
+   * requests at an interval.
+   */
+  readonly downstream: 'stream' | 'held requests' | 'timed requests'
   /** The path of the request that opens a link: one request for each link. */
   readonly linkPath: string
   /** Further paths that no other transport uses. */

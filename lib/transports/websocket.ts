@@ -32,6 +32,7 @@ export const websocket: NetworkTransport = {
   capabilities: { fullDuplex: true, downFactor: 1 },
   isShareable: false,
   mayStreamBody: false,
+  downstream: 'stream',
   linkPath,
   async open(target, sink, signal) {
     if (signal.aborted) throw abortedOpening(signal)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { paths, readWebSocketClose, subprotocols } from '../../lib/protocol/http.ts'
+import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 import { applyEvent, emptyKnowledge } from '../../lib/transports/evidence.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
@@ -25,16 +26,16 @@ afterEach(async () => {
   await server.close()
 })
 
-function openLinkBy(id: string, webSocketOverHttp2 = false) {
+function openLinkBy(id: NetworkTransportId, webSocketOverHttp2 = false) {
   const net = createNet({ insecure: true, webSocketOverHttp2 })
   nets.push(net)
   return openRecordedLink({
-    transport: transports.get(id as 'poll')!,
+    transport: transports.get(id)!,
     target: { origin: server.https, net, token: 'a' },
   })
 }
 
-describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
+describe.each(networkTransports.filter((id) => id !== 'websocket'))('%s', (id) => {
   test('[A6] a third link of one address is refused with a time to retry, and then admitted', async () => {
     const firstLinks = [await openLinkBy(id), await openLinkBy(id)]
     await expect(openLinkBy(id)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NetworkTransportId, networkTransports } from '../../lib/transports/descriptors.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { openRecordedLink } from '../../lib/transports/fixtures/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
@@ -19,14 +20,15 @@ describe('a server that offers only poll', () => {
     await server.close()
   })
 
-  const openLinkBy = (id: string, webSocketOverHttp2 = false) => {
+  const openLinkBy = (id: NetworkTransportId, webSocketOverHttp2 = false) => {
     const net = createNet({ insecure: true, webSocketOverHttp2 })
     nets.push(net)
-    const transport = transports.get(id as 'poll')!
+    const transport = transports.get(id)!
     return openRecordedLink({ transport, target: { origin: server.https, net, token: 'a' } })
   }
 
-  test.each(['sse', 'stream', 'long-poll'])('refuses a link by %s', async (id) => {
+  const others = networkTransports.filter((id) => id !== 'websocket' && id !== 'poll')
+  test.each(others)('refuses a link by %s', async (id) => {
     await expect(openLinkBy(id)).rejects.toMatchObject({ reason: { code: 'not-offered' } })
   })
 

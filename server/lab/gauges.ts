@@ -1,5 +1,5 @@
 /** The fifty figures that a dashboard shows: a name, a unit, and how to read the value. */
-import type { FigureUnit } from '../../lib/protocol/lab.ts'
+import { CHART_COUNT, type FigureUnit } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/gauges.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { networkTransports } from '../../lib/transports/descriptors.ts'
@@ -98,9 +98,10 @@ const machineGauges: readonly FigureGauge[] = [
   createGauge(strings.machine.freeMemory, 'bytes', ({ freeMemory }) => freeMemory),
 ]
 
+/** As many as the dashboard has charts: for a transport that is added the last one gives way. */
 export const gauges: readonly FigureGauge[] = [
   ...processGauges,
   ...heapGauges,
   ...diptychGauges,
   ...machineGauges,
-]
+].slice(0, CHART_COUNT)

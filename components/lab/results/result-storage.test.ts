@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { networkTransports } from '../../../lib/transports/descriptors.ts'
 import { keystrokesResultKind, type KeystrokesResult } from '../keystrokes/keystrokes-result.ts'
 import { storeResults, readStoredResults, resultLink, resultInHash } from './result-storage.ts'
 
@@ -77,7 +78,7 @@ const invalidValues: unknown[] = [
   { ...result, edits: -1 },
   { ...result, intervalMs: Number.NaN },
   { ...result, lanes: {} },
-  { ...result, lanes: Array.from({ length: 6 }, () => result.lanes[0]) },
+  { ...result, lanes: Array.from({ length: networkTransports.length + 1 }, () => result.lanes[0]) },
   { ...result, lanes: [{ ...result.lanes[0], transport: 'pigeon' }] },
   { ...result, lanes: [{ ...result.lanes[0], saved: { ...spread, p50: '1' } }] },
   {
