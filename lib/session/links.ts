@@ -257,7 +257,7 @@ export class Links {
       case 'abandon':
         return effect.candidate.giveUp(effect.reason)
       case 'drain':
-        this.chooser.recordEvent({ type: 'relieved', transport: effect.link.info.transport, at })
+        this.chooser.recordEvent({ type: 'replaced', transport: effect.link.info.transport, at })
         return this.#drainingLinks.add(effect.link, effect.isSuspect)
       case 'promote':
         this.record.onProven(effect.candidate.transport, strings.switchReasons[effect.why])

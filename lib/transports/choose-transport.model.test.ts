@@ -30,7 +30,7 @@ const reason = fc.record({
 })
 const eventAt = (at: number): fc.Arbitrary<TransportEvent> =>
   fc.oneof(
-    fc.record({ type: fc.constantFrom('opening', 'proven', 'relieved'), transport, at: fc.constant(at) }),
+    fc.record({ type: fc.constantFrom('opening', 'proven', 'replaced'), transport, at: fc.constant(at) }),
     fc
       .record({ type: fc.constantFrom('failed', 'lost'), transport, reason, opened: fc.boolean() })
       .map((event) => ({ ...event, at }) as TransportEvent),

@@ -12,7 +12,7 @@ import {
   offered,
   openingAttempt,
   proven,
-  relieved,
+  replaced,
   timedOut,
   uploadHeldBack,
   waited,
@@ -188,7 +188,7 @@ describe('[S5] the choice', () => {
   test.each<[why: string, events: readonly TransportEvent[], chosen: TransportId]>([
     [
       'the better transport without bad evidence',
-      [proven('websocket'), relieved('websocket', 1), proven('sse', 1)],
+      [proven('websocket'), replaced('websocket', 1), proven('sse', 1)],
       'websocket',
     ],
     ['no transport that failed', [failed('websocket'), proven('stream', 1)], 'sse'],

@@ -81,7 +81,7 @@ export type TransportEvent =
   | FailedEvent
   | (TransportMoment & { readonly type: 'proven' })
   /** Another link took over from this one. */
-  | (TransportMoment & { readonly type: 'relieved' })
+  | (TransportMoment & { readonly type: 'replaced' })
   | LostEvent
   | { readonly type: 'waited' }
   | { readonly type: 'upload held back' }
@@ -120,7 +120,7 @@ const eventReducers: {
     preferred: null,
     gapFailures: [],
   }),
-  relieved: (before, event) => {
+  replaced: (before, event) => {
     const { lasted, ...counts } = countsAtEnd(before, event)
     const after = withEvidence(before, event, { ...counts, outcome: 'worked', isAvoided: false })
     return { ...after, inUse: null, tried: triedAfter(before, lasted) }

@@ -14,7 +14,7 @@ import {
   offered,
   openingAttempt,
   proven,
-  relieved,
+  replaced,
   timedOut,
   uploadHeldBack,
 } from './fixtures/transport-events.ts'
@@ -25,7 +25,7 @@ test.each<[words: string, events: readonly TransportEvent[]]>([
   ['not tried', []],
   ['not tried', [openingAttempt('sse')]],
   ['in use', [proven('sse')]],
-  ['worked', [proven('sse'), relieved('sse', 9)]],
+  ['worked', [proven('sse'), replaced('sse', 9)]],
   ['refused (403)', [failed('sse')]],
   ['refused', [failed('sse', 0, { code: 'refused' })]],
   ['refused', [failed('sse', 0, connectionLost)]],

@@ -9,7 +9,7 @@ import {
   networkChanged,
   offered,
   proven,
-  relieved,
+  replaced,
   timedOut,
 } from './fixtures/transport-events.ts'
 
@@ -34,7 +34,7 @@ describe('[S5] probing upward', () => {
       [
         failed('websocket'),
         proven('sse', 1),
-        relieved('sse', 11),
+        replaced('sse', 11),
         proven('websocket', 11),
         lost('websocket', 14),
         proven('sse', 15),
