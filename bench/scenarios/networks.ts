@@ -1,4 +1,5 @@
 /** Bad networks: the time to a working link, a switch of transport while somebody types, and the return after a cut. */
+import { networkTransports } from '../../lib/transports/descriptors.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import {
@@ -21,7 +22,6 @@ import { scenario } from '../support/scenario.ts'
 import type { PlannedTrial } from '../support/trial.ts'
 
 const switchTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll']
-const cutTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
 
 type NetworksParams =
   | { readonly measured: 'opening'; readonly network: NetworkName }
@@ -32,7 +32,7 @@ type NetworksParams =
 const trials: readonly PlannedTrial<NetworksParams>[] = [
   ...networkNames.map((network) => ({ lane: network, params: { measured: 'opening', network } as const })),
   { lane: 'all in turn', params: { measured: 'switching' } as const },
-  ...cutTransports.flatMap((transport) =>
+  ...networkTransports.flatMap((transport) =>
     (['http', 'https'] as const).map((scheme) => ({
       lane: transport,
       params: { measured: 'resuming', transport, scheme } as const,
@@ -208,7 +208,7 @@ function switchingAims(rounds: Switchings) {
 
 /** Only the plain port counts, because no program can save the bytes of TLS's own handshake. */
 const resumingAims = (rounds: Resumings) =>
-  cutTransports.map((transport) => {
+  networkTransports.map((transport) => {
     const own = rounds.where({ scheme: 'http', transport })
     return {
       name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${(own.data[0]?.documentBytes ?? 0) / 1000} kB`,
