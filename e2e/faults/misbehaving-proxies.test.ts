@@ -52,6 +52,16 @@ const cases: Record<string, ProxyCase> = {
     finalTransport: 'long-poll',
     expectedFindings: { websocket: /^refused \(403\)$/, sse: NO_ANSWER_IN_TIME },
   },
+  'drops the data of streams': {
+    protocol: 'http',
+    faults: {
+      upgrade: 'refused',
+      choosePieceOutcome: (path) => (['/sync/sse', '/sync/stream'].includes(path) ? 'dropped' : 'passes'),
+    },
+    finalTransport: 'long-poll',
+    // The hello of `sse` arrives, and its session begins: what was written meanwhile is saved by the next one (A5).
+    expectedFindings: { websocket: /^refused \(403\)$/, sse: NO_ANSWER_IN_TIME },
+  },
   'cuts streams early': {
     protocol: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },

@@ -4,7 +4,7 @@ import { closeCodeOf, closeNumber } from './close.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { readFlag, readNumber, readString, writeFlag, writeNumber, writeString } from './wire.ts'
 
-/** The first message of a session on a link. Without `resume` it asks for a new session. */
+/** The first message of a session on a link. Without `resume`, or without an id in it, it asks for a new session. */
 export interface HelloMessage {
   readonly type: 'hello'
   readonly protocol: number
@@ -13,7 +13,9 @@ export interface HelloMessage {
 }
 
 export interface ResumeRequest {
+  /** Of the window's latest session; '' before its first welcome. */
   readonly id: string
+  /** Without an id one that the window made itself (`randomId`): it shows that two such sessions are of one window (A5). */
   readonly secret: string
   /** The last server message that arrived. */
   readonly received: number

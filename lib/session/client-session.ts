@@ -4,6 +4,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
+import { randomId } from '../protocol/ids.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../protocol/message.ts'
@@ -45,7 +46,8 @@ export class ClientSession {
   readonly #unacknowledged: UnacknowledgedMessages
   readonly #inbox = new Inbox()
   readonly #requests = new SessionRequests((message) => this.#sender.sendUnnumbered(message))
-  #identity: Pick<ResumeRequest, 'id' | 'secret'> | null = null
+  /** Before the first welcome without an id: the secret then shows that a second session is of the same window, if that welcome is lost. */
+  #identity: Pick<ResumeRequest, 'id' | 'secret'> = { id: '', secret: randomId() }
   readonly #livenessMonitor: LivenessMonitor
   #hasBegun = false
   #sendingLink: FramedLink | null = null
@@ -153,10 +155,13 @@ export class ClientSession {
 
   /** All messages of a last request, for a page that goes for good: it needs no answer. Null without unsaved edits. */
   farewellMessages(): readonly Uint8Array[] | null {
-    if (!this.#identity || !this.#unacknowledged.hasEdits) return null
+    if (!this.#isKnown || !this.#unacknowledged.hasEdits) return null
     const unacknowledged = this.#sender.outbox.after(0)
-    const hello = this.#encodeHello({ ...this.#identity, received: this.#inbox.received, take: true })
-    return [hello, ...unacknowledged.map(({ bytes }) => bytes), encodeClientMessage({ type: 'bye' })]
+    return [
+      this.#encodeHello(true),
+      ...unacknowledged.map(({ bytes }) => bytes),
+      encodeClientMessage({ type: 'bye' }),
+    ]
   }
 
   /** The server ends the link in answer. If this side ended it, a POST still on its way would be lost. */
@@ -174,30 +179,33 @@ export class ClientSession {
   // Opening
 
   #sendHello(link: FramedLink, isTakeover: boolean): void {
-    if (this.#identity) {
+    if (this.#isKnown) {
       if (isTakeover) this.#provingLink = link
-      const resume = { ...this.#identity, received: this.#inbox.received, take: !isTakeover }
-      return link.send([this.#encodeHello(resume)])
+      return link.send([this.#encodeHello(!isTakeover)])
     }
     this.#beginSession()
     const first = this.#sender.outbox.after(0)
     link.sentUpTo = this.#sender.outbox.last
-    link.send([this.#encodeHello(null), ...first.map(({ bytes }) => bytes)])
+    link.send([this.#encodeHello(true), ...first.map(({ bytes }) => bytes)])
   }
 
-  #encodeHello(resume: ResumeRequest | null): Uint8Array {
+  /** The server has welcomed this window before. */
+  get #isKnown(): boolean {
+    return this.#identity.id !== ''
+  }
+
+  #encodeHello(take: boolean): Uint8Array {
     return encodeClientMessage({
       type: 'hello',
       protocol: PROTOCOL_VERSION,
       schema: SCHEMA_VERSION,
-      resume,
+      resume: { ...this.#identity, received: this.#inbox.received, take },
     })
   }
 
   /** Numbers start again. State vectors bring what was never acknowledged (S3). */
   #beginSession(): void {
     this.#hasBegun = true
-    this.#identity = null
     this.#livenessMonitor.restart()
     this.#sender.outbox.restart()
     this.#inbox.restart()
@@ -206,16 +214,16 @@ export class ClientSession {
   }
 
   #onWelcome(link: FramedLink, welcome: WelcomeMessage): void {
-    const formerIdentity = this.#identity
+    const wasKnown = this.#isKnown
     this.#livenessMonitor.onReceived()
     this.links.record.onWelcome(this.#options.clock.now() - link.openedAt)
-    if (formerIdentity && !welcome.resumed) this.#beginSession()
-    else if (formerIdentity) this.#resume(link, welcome.received)
+    if (wasKnown && !welcome.resumed) this.#beginSession()
+    else if (wasKnown) this.#resume(link, welcome.received)
     this.#identity = { id: welcome.id, secret: welcome.secret }
     this.principal = welcome.principal
     this.links.promote(link)
     this.links.onOffers(offersOf(welcome))
-    if (formerIdentity && !welcome.resumed) this.links.closeDraining()
+    if (wasKnown && !welcome.resumed) this.links.closeDraining()
     else if (link === this.#provingLink)
       link.send([encodeClientMessage({ type: 'take', received: this.#inbox.received })])
     for (const channel of this.#channels.values()) channel.onLink()

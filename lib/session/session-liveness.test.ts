@@ -46,7 +46,7 @@ class FakeServerEnd {
   #receive(message: ClientMessage): void {
     this.received.push(message)
     if (message.type === 'hello') {
-      const resumed = message.resume !== null
+      const resumed = message.resume?.id === 'a.1'
       this.sendMessages({
         type: 'welcome',
         id: 'a.1',

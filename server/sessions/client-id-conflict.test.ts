@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { fastClock, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
 const textOf = ({ doc }: FixtureWindow): string => doc.getText('trace').toJSON()
@@ -61,5 +61,19 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     type(ada, '!')
     await ada.whenSaved()
     expect((await fixture.readStored()).getText('trace').toJSON()).toBe('ada!')
+  })
+})
+
+describe('[A5] a window that has only a share link’s token, and never got the answer to its first hello,', () => {
+  test('keeps its client id in the session that follows, and what was written meanwhile is saved', async () => {
+    const fixture = await SessionFixture.open()
+    const ada = fixture.openWindow('link', { isByLink: true, clock: fastClock })
+    ada.network.linksWithoutAnswers = 1
+    const { clientID } = ada.doc
+    type(ada, 'typed at once')
+    await ada.whenSaved()
+    expect([ada.network.lines.length, fixture.sessions.count]).toEqual([2, 2])
+    expect(ada.doc.clientID).toBe(clientID)
+    expect((await fixture.readStored()).getText('trace').toJSON()).toBe('typed at once')
   })
 })

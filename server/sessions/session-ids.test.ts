@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { randomId } from '../../lib/protocol/ids.ts'
 import type { Principal } from '../access/principal.ts'
 import { SessionIds, windowOf } from './session-ids.ts'
 
@@ -34,6 +35,23 @@ describe('[A2] the id of a session', () => {
       new SessionIds('b', Buffer.alloc(32, 2)).create(ada, first),
     ]
     for (const { id } of others) expect(windowOf(id)).not.toBe(windowOf(first.id))
+  })
+
+  test('of a window without a former session names the window that its own secret stands for, on any node', () => {
+    const own = { id: '', secret: randomId() }
+    const first = a.create(ada, own)
+    const second = b.create(ada, own)
+    expect(first.id).toMatch(/^a\.[\w-]{22}$/)
+    expect(windowOf(second.id)).toBe(windowOf(first.id))
+    expect(windowOf(b.create(ada, first).id)).toBe(windowOf(first.id))
+    const others = [
+      a.create(ada, { id: '', secret: randomId() }),
+      a.create({ ...ada, id: 'link:y' }, own),
+      new SessionIds('b', Buffer.alloc(32, 2)).create(ada, own),
+    ]
+    for (const { id } of others) expect(windowOf(id)).not.toBe(windowOf(first.id))
+    const guessable = { id: '', secret: '' }
+    expect(windowOf(a.create(ada, guessable).id)).not.toBe(windowOf(a.create(ada, guessable).id))
   })
 
   test('that is none of ours stands for itself', () => {

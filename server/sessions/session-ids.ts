@@ -6,9 +6,11 @@
  *
  * A window that comes back with the id and the secret of a session that is gone proves that the session was its own, to any node that
  * knows the nodes' secret and without a question to another: its next session has the same window in its id. A session of an older
- * release proves nothing, and whoever had it is a new window.
+ * release proves nothing, and whoever had it is a new window. A window that has had no welcome yet sends a secret that it made itself, and
+ * no id: where a welcome is lost, both sessions have the window that the secret stands for.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isRandomId } from '../../lib/protocol/ids.ts'
 import type { ResumeRequest } from '../../lib/protocol/session-messages.ts'
 import { deriveKey } from '../access/installation-secret.ts'
 import type { Principal } from '../access/principal.ts'
@@ -40,19 +42,26 @@ export class SessionIds {
 
   /** @param former What the window says about its former session. */
   create(principal: Principal, former: SessionIdentity | null): SessionIdentity {
-    const window =
-      former && isSame(former.secret, this.#secretOf(former.id, principal))
-        ? windowOf(former.id)
-        : randomBytes(WINDOW_BYTES).toString('base64url')
+    const window = this.#provenWindow(principal, former) ?? randomBytes(WINDOW_BYTES).toString('base64url')
     const id = `${this.#node}.${window}${randomBytes(END_BYTES).toString('base64url')}`
     return { id, secret: this.#secretOf(id, principal) }
   }
 
+  #provenWindow(principal: Principal, former: SessionIdentity | null): string | null {
+    if (!former) return null
+    const { id, secret } = former
+    if (id === '')
+      return isRandomId(secret) ? this.#digest(WINDOW_BYTES, 'window', secret, principal.id) : null
+    return isSame(secret, this.#secretOf(id, principal)) ? windowOf(id) : null
+  }
+
   #secretOf(id: string, principal: Principal): string {
-    const proof = createHmac('sha256', this.#key)
-      .update(JSON.stringify([id, principal.id]))
-      .digest()
-    return proof.subarray(0, SECRET_BYTES).toString('base64url')
+    return this.#digest(SECRET_BYTES, id, principal.id)
+  }
+
+  #digest(bytes: number, ...parts: string[]): string {
+    const digest = createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest()
+    return digest.subarray(0, bytes).toString('base64url')
   }
 }
 
