@@ -121,7 +121,7 @@ export const publishedOverTcp = {
     { payload: 65_535, down: 4, up: 8 },
     { payload: Infinity, down: 10, up: 14 },
   ],
-  /** Of messages above 1 kB, in per cent. */
+  /** The framing of messages above 1 kB, in per cent of their bytes. */
   overhead: 1,
 } as const
 

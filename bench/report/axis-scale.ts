@@ -1,5 +1,5 @@
 export interface AxisScale {
-  /** Where a value lies on the axis, from 0 to 1. NaN for a value that has no logarithm. */
+  /** Returns the place of a value on the axis, from 0 to 1. NaN for a value that has no logarithm. */
   at(value: number): number
   /** The values that are written beside the axis. */
   readonly ticks: readonly number[]

@@ -15,7 +15,7 @@ export interface AimDeclaration extends Omit<Aim, 'reached' | 'reason'> {
 interface AimOptions<Of extends Params, Data> {
   readonly atMost: number
   readonly of: Rounds<Of, Data>
-  /** What the figure of `of` is divided by. */
+  /** The rounds whose figure divides that of `of`. */
   readonly beside?: Rounds<Of, Data>
   readonly sum?: string
   /** Sentences for a missed aim. How busy the machine was follows by itself. */

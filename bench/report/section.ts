@@ -89,7 +89,7 @@ export interface Headline {
   readonly what: string
   /** With its unit: `4.2 ms`. */
   readonly ours: string
-  /** What others had in the same run: `Hocuspocus 9.1 ms`. */
+  /** The figure of others in the same run: `Hocuspocus 9.1 ms`. */
   readonly beside?: string
   /** `88 ms (Fladvad and Khans 2021)`. */
   readonly published?: string

@@ -25,7 +25,7 @@ interface HeadlessData {
   /** The fewest letters that any join received. */
   readonly letters: number
   readonly coldCpuMs: number
-  /** Of one warm join. */
+  /** The processor time of the server for one warm join, in ms. */
   readonly warmCpuMs: number
   readonly residentKiB: number
 }

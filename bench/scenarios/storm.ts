@@ -20,7 +20,7 @@ interface StormData {
   /** The number of tokens, over all replicas and the store. Older runs have none: they failed if a token was lost or doubled. */
   readonly lost?: number
   readonly doubled?: number
-  /** What else the oracle found, as text. */
+  /** The other faults that the oracle found, as text. */
   readonly wrong?: readonly string[]
 }
 

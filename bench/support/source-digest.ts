@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectFolder } from '../../server/page-build.ts'
 
-/** Of e2e it has what the benchmarks start servers, browsers and clients with. */
+/** The files that figures depend on. Of e2e these are the fixtures that start servers, browsers and clients. */
 const sources = [
   '{app,bench,components,lib,public,server}/**/*',
   'e2e/{chaos,fixtures}/**/*',

@@ -9,7 +9,7 @@ const { accessLost, ownDeleted } = refusals
 export interface EndNotice {
   readonly title: string
   readonly sentence: string
-  /** What the button says that loads the page anew. */
+  /** The label of the button that loads the page again. */
   readonly reload: string
 }
 

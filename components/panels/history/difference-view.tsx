@@ -8,7 +8,7 @@ import { kindChangeText, marksChangeText } from './history-text.ts'
 
 interface DifferenceViewProps {
   readonly difference: BlockDifference
-  /** Of an item in a numbered list. */
+  /** The number of an item in a numbered list. */
   readonly number?: number | undefined
 }
 
