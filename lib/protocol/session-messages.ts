@@ -13,7 +13,7 @@ export interface HelloMessage {
 }
 
 export interface ResumeRequest {
-  /** Of the window's latest session; '' before its first welcome. */
+  /** The id of the window's latest session; '' before its first welcome. */
   readonly id: string
   /** Without an id one that the window made itself (`randomId`): it shows that two such sessions are of one window (A5). */
   readonly secret: string

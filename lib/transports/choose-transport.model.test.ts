@@ -1,4 +1,4 @@
-/** What holds of the choice and of probes after any events, in any order. */
+/** Tests the properties of the choice and of probes after any events, in any order. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CloseCode, closeCodes } from '../protocol/close.ts'

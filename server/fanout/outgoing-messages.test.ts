@@ -13,7 +13,7 @@ function create() {
     counts,
     maxBytes: MAX_BYTES,
   })
-  /** What goes to the medium now. */
+  /** The message that goes to the medium now. */
   const take = () => {
     const messages = outgoing.take()
     return { messages, names: messages.map(({ topic, kind }) => `${kind} ${topic}`) }

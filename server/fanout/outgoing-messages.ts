@@ -28,7 +28,7 @@ export class OutgoingMessages {
   readonly #maxBytes: number
   readonly #gaps = new Set<string>()
   #queue: OutgoingMessage[] = []
-  /** Of the queue, and of what was handed to the medium and is not settled. */
+  /** Counts the queue, and what was handed to the medium and is not settled. */
   #bytes = 0
 
   constructor({ node, envelopes, counts, maxBytes = MAX_BYTES }: OutgoingMessagesOptions) {
