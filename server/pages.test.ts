@@ -209,6 +209,13 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect([headers['content-encoding'], String(body)]).toEqual([undefined, html])
   })
 
+  test.each(['/d/%ff', '/d/1/p/%c0%af', '/d/%2', '/%', '/lab/%zz', '/d/%00?a=b'])(
+    '[A6] the malformed address %s is answered as any address without a page',
+    async (path) => {
+      expect((await seen(path, {})).url).toBe('/there-is-no-such-page')
+    },
+  )
+
   test('HEAD has no body', async () => {
     const { status, body } = await sendRequest(server, '/long', {
       method: 'HEAD',

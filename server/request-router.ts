@@ -81,13 +81,22 @@ async function routeRequest(
     return serveFetch(options.api, request, response, secure, options.log)
   if (path === '/new') return handleNewDocument(options, request, response, secure)
   if (options.assets(request, response)) return
-  if (options.hiddenPages?.includes(path)) request.url = MISSING_PAGE
+  if (!isDecodable(path) || options.hiddenPages?.includes(path)) request.url = MISSING_PAGE
   if (options.pages) return options.pages.handleRequest(request, response, secure)
   answerError(response, 404, 'not-found', strings.request.nothingHere)
 }
 
 /** The pages answer it as they answer any address without a page. */
 const MISSING_PAGE = '/there-is-no-such-page'
+
+/** Next answers 500 where the part of a path that names a document or a panel is no UTF-8, such as `%ff`. */
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}
 
 const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: strings.request.noHost }
 

@@ -340,6 +340,30 @@ describe('bad input', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
+  const cursor = Buffer.from('["title","\\u0000","\\u0000"]').toString('base64url')
+
+  test.each([
+    ['GET', '/api/documents/%ff', 404],
+    ['GET', '/api/documents/%00', 404],
+    ['GET', '/api/documents/{id}/versions/%00/state', 404],
+    ['GET', '/api/documents/{id}/versions/%ff/state', 404],
+    ['DELETE', '/api/documents/{id}/versions/%00', 404],
+    ['DELETE', '/api/documents/{id}/links/%00', 404],
+    ['GET', '/api/documents?query=%00', 200],
+    ['GET', `/api/documents?sort=title&cursor=${cursor}`, 200],
+  ])('[A6] the malformed %s %s is answered %d', async (method, path, status) => {
+    const { cookie } = await fixture.createPerson()
+    const id = await documents.create(cookie)
+    expect((await call(method, path.replace('{id}', id), { cookie })).status).toBe(status)
+  })
+
+  test('[A6] a title with a NUL is taken', async () => {
+    const { cookie } = await fixture.createPerson()
+    const created = await call('POST', '/api/documents', { cookie, body: { title: 'a\0b' } })
+    expect([created.status, created.json['title']]).toEqual([201, 'a\0b'])
+    expect((await documents.listTitles(cookie)).map((title) => title.length)).toEqual([3])
+  })
+
   test('405 names the allowed methods', async () => {
     const { headers } = await call('PUT', '/api/me')
     expect(headers.get('allow')).toBe('GET, PATCH')
