@@ -7,6 +7,7 @@ import { flipUnderWriters } from '../e2e/chaos/flips.ts'
 import { attackWithHostileUpdates } from '../e2e/chaos/hostile-updates.ts'
 import { killServerRepeatedly } from '../e2e/chaos/server-kills.ts'
 import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
+import { attackWithCostlyRequests, type CostlyRequestReport } from '../e2e/chaos/costly-requests.ts'
 import { quantileOf, type ProbeEdit } from '../e2e/chaos/fixtures/latency-probe.ts'
 import { countIdleConnections } from '../e2e/chaos/idle-connections.ts'
 import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
@@ -24,13 +25,19 @@ const MEMORY_RUNS = 40
 const SOCKET_RUNS = 10
 /** The longest wait (p99) of everybody else under attack. */
 const MAX_PROBE_P99_MS = 50
+/** How long each kind of costly requests goes on, and what others may notice of it (p99). */
+const COSTLY_REQUESTS_MS = 8_000
+const MAX_SAVE_P99_MS = 100
+const MAX_HEALTH_P99_MS = 50
+const MAX_MEMORY_MIB = 1_536
 
 const MAX_SEED = 2 ** 32 - 1
 const MAX_COUNT = 1e9
 
 const USAGE = `Usage: npm run chaos -- [PART…] [OPTIONS]
 Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence.
-Two more run only where they are named: hostile (hours), megabytes.
+Three more run only where they are named: hostile (hours), requests, megabytes.
+"hostile" begins with "requests".
   --seed N       repeats a run; without it the seed is random, and printed
   --kills N      how often "kills" kills the server; 200 without it
   --clients N    how many clients "storm" and "deaths" have; 2000 without it
@@ -113,12 +120,14 @@ const chaosRuns: Record<string, () => Promise<void>> = {
   },
 }
 
+/** The attacker's own work has a lower priority than what it measures. */
+const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
 /** Attacks, the first of them hours long: they run only on request. */
 const attackRuns: Record<string, () => Promise<void>> = {
-  /** Sends a million updates as an attacker writes them; a window on another document measures. */
+  /** Reads, attaches and calls the API without a pause; then sends a million updates as an attacker writes them. */
   async hostile() {
-    // The attacker's own work has a lower priority than what it measures.
-    const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    await attackRuns.requests!()
     const report = await attackWithHostileUpdates({
       seed,
       updates: choices.updates,
@@ -131,12 +140,34 @@ const attackRuns: Record<string, () => Promise<void>> = {
       throw new Error(`p99 must be under ${MAX_PROBE_P99_MS} ms`)
   },
 
+  /** Lets one guest ask for whatever costs work, memory or disk; another person's window measures. */
+  async requests() {
+    const reports = await attackWithCostlyRequests({
+      attackMs: COSTLY_REQUESTS_MS,
+      onReady,
+      onReport: (report) => print(describeCostlyRequests(report)),
+    })
+    const missed = reports.filter(({ waited, healthChecks, maxMemoryMiB }) => {
+      const isSlow = quantileOf(waited, 0.99) > MAX_SAVE_P99_MS || waited.length === 0
+      return isSlow || quantileOf(healthChecks, 0.99) > MAX_HEALTH_P99_MS || maxMemoryMiB > MAX_MEMORY_MIB
+    })
+    if (missed.length > 0)
+      throw new Error(`Others noticed too much of: ${missed.map(({ kind }) => kind).join('; ')}`)
+  },
+
   /** Sends a megabyte of costly edits of each kind; a window on another document measures. */
   async megabytes() {
     const { quiet, attacked } = await attackWithCostlyEdits()
     print(`before: ${describeQuantiles(quiet)}`)
     for (const { kind, edits, waited } of attacked) print(`${kind} (${edits}): ${describeQuantiles(waited)}`)
   },
+}
+
+function describeCostlyRequests(report: CostlyRequestReport): string {
+  const { kind, sent, refused, waited, healthChecks, maxMemoryMiB } = report
+  return `${kind}: ${sent} sent, ${refused} refused; at most ${maxMemoryMiB} MiB
+  saved: ${describeQuantiles(waited)}
+  /healthz: ${describeQuantiles(healthChecks)}`
 }
 
 function describeQuantiles(edits: readonly ProbeEdit[]): string {
