@@ -1,8 +1,8 @@
 /** Serves the files that `scripts/build.ts` put into `.next/assets`, compressed beforehand. */
 import { existsSync } from 'node:fs'
-import { constants } from 'node:http2'
 import type { Readable } from 'node:stream'
 import sirv from 'sirv'
+import { abortResponse, endUnread } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { sameOriginHeaders } from './security-headers.ts'
 
@@ -52,10 +52,8 @@ function setHeaders(response: { setHeader(name: string, value: string): unknown 
  */
 function closeFileOnClose(response: GatewayResponse): void {
   response.once('pipe', (file: Readable) => {
+    endUnread(response)
     response.once('close', () => file.destroy())
-    file.once('error', () => cutResponse(response))
+    file.once('error', () => abortResponse(response))
   })
 }
-
-const cutResponse = (response: GatewayResponse): void =>
-  void ('stream' in response ? response.stream.close(constants.NGHTTP2_INTERNAL_ERROR) : response.destroy())

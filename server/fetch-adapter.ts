@@ -5,10 +5,19 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { AccessRequest } from './access/access.ts'
-import { answerError, hostOf, isClientGone, peerOf, plainHeaders } from './http-answers.ts'
+import {
+  abortResponse,
+  answerError,
+  endUnread,
+  hostOf,
+  isClientGone,
+  peerOf,
+  plainHeaders,
+} from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
 import { sameOriginHeaders } from './security-headers.ts'
+import { DownloadStalled } from './versions/state-downloads.ts'
 import { startTimeout, withTimeout } from './timeouts.ts'
 
 /** @param accessRequest The same request as access sees it. */
@@ -38,8 +47,10 @@ export async function serveFetch(
     )
   } catch (error) {
     if (isClientGone(response)) return
+    if (error instanceof DownloadStalled) return abortResponse(response)
     log.error({ error, method: request.method }, 'a request of the API failed')
-    answerError(response, 500, 'internal', strings.server.failed)
+    if (response.headersSent) abortResponse(response)
+    else answerError(response, 500, 'internal', strings.server.failed)
   }
 }
 
@@ -124,7 +135,8 @@ async function writeResponse(
   request: GatewayRequest,
   response: GatewayResponse,
 ): Promise<void> {
-  if (isClientGone(response)) return
+  const { body } = fetchResponse
+  if (isClientGone(response)) return body?.cancel()
   for (const [name, value] of fetchResponse.headers)
     if (name !== 'set-cookie') response.setHeader(name, value)
   const cookies = fetchResponse.headers.getSetCookie()
@@ -132,11 +144,11 @@ async function writeResponse(
   response.setHeader('x-content-type-options', 'nosniff')
   for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
   response.statusCode = fetchResponse.status
-  if (!fetchResponse.body || request.method === 'HEAD') response.end()
+  endUnread(response)
+  if (!body || request.method === 'HEAD') {
+    response.end()
+    return body?.cancel()
+  }
   // The DOM's and Node's declarations of ReadableStream describe one class.
-  else
-    await pipeline(
-      Readable.fromWeb(fetchResponse.body as NodeReadableStream),
-      response as NodeJS.WritableStream,
-    )
+  await pipeline(Readable.fromWeb(body as NodeReadableStream), response as NodeJS.WritableStream)
 }

@@ -1,6 +1,7 @@
 /** Sends the answers that the listener gives by itself, in the shape of the API's errors. */
 import type { Writable } from 'node:stream'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
+import { UNREAD_ANSWER_TIMEOUT_MS } from './listener-limits.ts'
 import { forwardedOriginOf } from './nodes/forwarded-origin.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
@@ -43,6 +44,19 @@ export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void 
 /** Whether the client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */
 export const isClientGone = (response: GatewayResponse): boolean =>
   'stream' in response ? response.stream.destroyed : response.destroyed
+
+/** Ends an answer so that the client sees that its end is missing. */
+export function abortResponse(response: GatewayResponse): void {
+  if ('stream' in response) response.stream.close(2 /* INTERNAL_ERROR */)
+  else response.destroy()
+}
+
+/**
+ * Cuts an answer of which the client takes nothing for a while. Called when the answer begins, since work that comes before it may be
+ * silent for longer. Node restarts the time whenever the system takes part of a chunk, so a slow reader goes on.
+ */
+export const endUnread = (response: GatewayResponse, ms = UNREAD_ANSWER_TIMEOUT_MS): void =>
+  void response.setTimeout(ms, () => abortResponse(response))
 
 export const answerError = (response: GatewayResponse, status: number, code: string, message: string): void =>
   answerJson(response, status, { error: { code, message } })

@@ -8,7 +8,7 @@ import { duplexPair } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
-import { answerError, isClientGone, plainHeaders } from './http-answers.ts'
+import { abortResponse, answerError, endUnread, isClientGone, plainHeaders } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 
 export type InnerServer = (options: http.RequestOptions) => ClientRequest
@@ -49,6 +49,7 @@ export async function forwardRequest(
     innerRequest.once('response', resolve).on('error', reject)
     void pipeline(request, innerRequest).catch(reject)
     const innerResponse = await promise
+    endUnread(response)
     await pipeline([innerResponse, ...onAnswer(innerResponse, response), response as NodeJS.WritableStream])
   } catch (error) {
     if (isClientGone(response)) return
@@ -56,12 +57,6 @@ export async function forwardRequest(
     if (response.headersSent) abortResponse(response)
     else answerError(response, 502, 'pages', strings.page.failed)
   }
-}
-
-/** Ends an answer so that the client sees that its end is missing. */
-export function abortResponse(response: GatewayResponse): void {
-  if ('stream' in response) response.stream.close(2 /* INTERNAL_ERROR */)
-  else response.destroy()
 }
 
 const hopByHopHeaders = new Set([

@@ -39,6 +39,13 @@ export const MAX_SESSION_MEMORY_MB = 10
 export const STREAM_WINDOW_BYTES = 256 * 1024
 export const SESSION_WINDOW_BYTES = 1024 * 1024
 
+/** An answer of which the client takes nothing for so long is cut. The network's own buffers may hide a slow reader for some 20 s. */
+export const UNREAD_ANSWER_TIMEOUT_MS = 60_000
+
+/** Limits the stored bytes of versions that are being read, by all and by one principal. One of any size is read alone. */
+export const MAX_DOWNLOADED_BYTES = 64 * 1024 * 1024
+export const MAX_DOWNLOADED_BYTES_PER_PRINCIPAL = 26 * 1024 * 1024
+
 /** Requests that are still open so long after a drain are cut. */
 export const CLOSE_GRACE_MS = 1000
 

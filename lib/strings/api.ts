@@ -41,6 +41,7 @@ export const strings = {
     missing: 'The document has no such version.',
     tooMany: (limit: number) =>
       `A document keeps at most ${limit} named versions: delete one, or take its name away, first.`,
+    manyDownloads: 'Too many versions are being read already. Try again in a moment.',
     recovered: 'After a restore: windows brought back what the backup lacked',
   },
   ticket: {

@@ -8,6 +8,7 @@ import { TooManyShareLinks } from '../access/share-links.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
+import { DownloadRefused } from '../versions/state-downloads.ts'
 import { TooManyVersions } from '../versions/versions.ts'
 
 const statusOfCode = {
@@ -64,6 +65,8 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof LabBusy) return new ApiError('too-many', error.message)
   if (error instanceof TooManyShareLinks) return new ApiError('full', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
+  if (error instanceof DownloadRefused)
+    return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)
   return error instanceof StoreError ? unavailable() : null
 }
 

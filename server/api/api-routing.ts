@@ -31,7 +31,10 @@ export interface ApiDependencies {
   readonly merger: DocumentMerger
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
-  readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'>
+  readonly versions: Pick<
+    Versions,
+    'list' | 'stateBytes' | 'state' | 'create' | 'rename' | 'remove' | 'forgetDocument'
+  >
   /** How many days a document stays in the trash; null for no end. */
   readonly deletedKeptDays: number | null
   /** Null when the lab is off. */

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
 import { acceptsEncoding } from '../compression.ts'
+import { StateDownloads } from '../versions/state-downloads.ts'
 import type { DocumentVersion } from '../versions/versions.ts'
 import { ApiError } from './api-errors.ts'
 import {
@@ -67,6 +66,7 @@ function addCreateRoute(api: Api, { access, versions }: ApiDependencies): void {
 const binary = z.string().openapi({ type: 'string', format: 'binary' })
 
 function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
+  const downloads = new StateDownloads()
   const route = createRoute({
     method: 'get',
     path: `${path}/{version}/state`,
@@ -84,14 +84,21 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id, version: versionId } = context.req.valid('param')
     await requireRole(access, context, id, 'read')
-    const state = await versions.state(id, versionId)
-    if (!state) throw versionNotFound()
-    context.header('Content-Type', 'application/octet-stream')
-    context.header('Vary', 'Accept-Encoding')
-    if (!acceptsEncoding(context.req.header('accept-encoding') ?? '', 'gzip'))
-      return context.body(await gunzipState(state))
-    context.header('Content-Encoding', 'gzip')
-    return context.body(state)
+    const bytes = await versions.stateBytes(id, versionId)
+    if (bytes === null) throw versionNotFound()
+    const download = await downloads.admit(context.get('principal').id, bytes, context.req.raw.signal)
+    try {
+      const state = await versions.state(id, versionId)
+      if (!state) throw versionNotFound()
+      const acceptsGzip = acceptsEncoding(context.req.header('accept-encoding') ?? '', 'gzip')
+      context.header('Content-Type', 'application/octet-stream')
+      context.header('Vary', 'Accept-Encoding')
+      if (acceptsGzip) context.header('Content-Encoding', 'gzip')
+      return context.body(download.send(state, !acceptsGzip))
+    } catch (error) {
+      download.close()
+      throw error
+    }
   })
 }
 
@@ -132,10 +139,6 @@ function addRemoveRoute(api: Api, { access, versions, log }: ApiDependencies): v
 }
 
 const versionNotFound = () => new ApiError('not-found', strings.version.missing)
-
-/** Unpacks in a thread of Node's pool. */
-const gunzipState = async (state: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await promisify(gunzip)(state))
 
 const versionBody = ({ id, name, createdAt, authors, bytes }: DocumentVersion) => ({
   id,

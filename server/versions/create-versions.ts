@@ -45,6 +45,7 @@ export function createVersions(dependencies: VersionsDependencies): Versions {
       const names = await findPrincipalNames(db, [...new Set(rows.flatMap(({ authors }) => authors))])
       return rows.map((row) => toVersion(row, names))
     },
+    stateBytes: table.stateBytes,
     state: table.state,
     async create(document, name, principal) {
       if (name !== null) await refuseTooMany(document)

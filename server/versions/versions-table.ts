@@ -50,6 +50,16 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
     }))
   },
 
+  async stateBytes(document: string, id: string): Promise<number | null> {
+    const row = await db
+      .selectFrom('versions')
+      .select(sql<number>`length(state)`.as('bytes'))
+      .where('document', '=', document)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.bytes ?? null
+  },
+
   /** @throws {StoreError} for a damaged version (D4). */
   async state(document: string, id: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const row = await db

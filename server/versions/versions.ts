@@ -23,6 +23,8 @@ export interface DocumentVersion {
 export interface Versions {
   /** Returns the newest first. */
   list(document: string): Promise<DocumentVersion[]>
+  /** How many bytes `state` returns; null when the document has no such version. */
+  stateBytes(document: string, version: string): Promise<number | null>
   /** Returns a Yjs update V1, gzip, or null when the document has no such version. */
   state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
