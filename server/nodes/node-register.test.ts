@@ -145,6 +145,23 @@ describe('the register of nodes', () => {
     expect([gone, namesOf(ada), namesOf(bob)]).toEqual([[], ['bob'], ['ada']])
   })
 
+  test('a node that was silent for longer than its lease has joined again once it is heard', async () => {
+    const ada = start('ada')
+    const joined: string[] = []
+    ada.onJoined((name) => joined.push(name))
+    const bob = start('bob')
+    await settle(5)
+    await pass(2_000)
+    expect(joined).toEqual(['bob'])
+    hub.setFaults({ drop: () => true })
+    await pass(5_000)
+    expect(ada.find('bob')).toBeNull()
+    hub.setFaults({})
+    await pass(1_050)
+    expect([joined, namesOf(ada)]).toEqual([['bob', 'bob'], ['bob']])
+    await bob.close()
+  })
+
   test('a process that stood still gives the others a lease before it judges them', async () => {
     const [ada] = [start('ada'), start('bob')]
     await settle(5)

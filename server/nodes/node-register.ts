@@ -4,6 +4,10 @@
  *
  *                  hello, alive                 lease over, goodbye
  *     unknown ─────────────────────► alive ──────────────────────────► gone
+ *                                    ▲                                  │
+ *                                    └───────── hello, alive ───────────┘
+ *
+ * A node that was suspended for longer than its lease comes back that way: it has lost no message, and knows of nothing.
  *
  * Silence proves nothing while this node is deaf. While its fan-out is disconnected no lease runs out; once it is connected again,
  * whenever messages may have been missed, and after the process itself stood still, all leases begin anew. A medium that comes and
@@ -59,6 +63,7 @@ export class NodeRegister implements Nodes {
   readonly #log: Logger | undefined
   readonly #clock: Clock
   readonly #entries = new Map<string, NodeEntry>()
+  readonly #joinedListeners = new Set<(name: string) => void>()
   readonly #goneListeners = new Set<(name: string) => void>()
   readonly #undo: (() => void)[]
   #isDeaf: boolean
@@ -93,6 +98,11 @@ export class NodeRegister implements Nodes {
   find(name: string): OtherNode | null {
     const entry = this.#entries.get(name)
     return entry ? { name, address: entry.address } : null
+  }
+
+  onJoined(listener: (name: string) => void): () => void {
+    this.#joinedListeners.add(listener)
+    return () => void this.#joinedListeners.delete(listener)
   }
 
   onGone(listener: (name: string) => void): () => void {
@@ -137,10 +147,13 @@ export class NodeRegister implements Nodes {
     if (!message || message.name === this.self) return
     const { kind, name, address } = message
     if (kind === 'goodbye') return this.#remove(name, 'it said goodbye')
-    if (!this.#entries.has(name)) this.#log?.info({ node: name, address }, 'another node is here')
+    const isNew = !this.#entries.has(name)
     const heardAt = this.#clock.now()
     this.#entries.set(name, { name, address, leaseEnd: heardAt + LEASE_MS, heardAt })
     if (kind === 'hello') this.#say('alive')
+    if (!isNew) return
+    this.#log?.info({ node: name, address }, 'another node is here')
+    this.#tell(this.#joinedListeners, name)
   }
 
   #onStatus(status: FanoutStatus): void {
@@ -180,7 +193,11 @@ export class NodeRegister implements Nodes {
   #remove(name: string, why: string): void {
     if (!this.#entries.delete(name)) return
     this.#log?.info({ node: name, why }, 'a node is gone')
-    for (const listener of this.#goneListeners) {
+    this.#tell(this.#goneListeners, name)
+  }
+
+  #tell(listeners: ReadonlySet<(name: string) => void>, name: string): void {
+    for (const listener of listeners) {
       try {
         listener(name)
       } catch (error) {

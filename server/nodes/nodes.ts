@@ -17,6 +17,8 @@ export interface Nodes {
   /** Null for a node that is unknown, or whose lease has run out. */
   find(name: string): OtherNode | null
   readonly others: readonly OtherNode[]
+  /** Called with each node that is new, or is heard again after it was gone. @returns Ends the subscription. */
+  onJoined(listener: (name: string) => void): () => void
   /** Called once for each node whose lease has run out, or that said goodbye. @returns Ends the subscription. */
   onGone(listener: (name: string) => void): () => void
   /** Says goodbye, so that the others need not wait for the end of the lease. */
@@ -28,6 +30,7 @@ export const soleNode = (self = 'a'): Nodes => ({
   self,
   find: () => null,
   others: [],
+  onJoined: () => () => {},
   onGone: () => () => {},
   close: async () => {},
 })

@@ -109,6 +109,19 @@ describe('[A5] a client id that a window has announced at one node', () => {
     expect(attempts).toEqual(['taken', 'taken'])
   })
 
+  test('is taken again at nodes that took its node for gone, once they hear it, and its window is shown', async () => {
+    const mallory = await openMallory()
+    const [ada, witness] = [await nodes.openWindow('a'), await nodes.openWindow('b')]
+    const { clientID } = ada.doc
+    ada.membership.sendPresence(presenceOf(ada, 'Ada'))
+    await waitUntil(() => shownTo(witness).includes(clientID))
+    nodes.forgetNode('a')
+    await waitUntil(() => shownTo(witness).length === 0)
+    nodes.findNode('a')
+    await waitUntil(() => shownTo(witness).includes(clientID))
+    expect(await codeOf(nodes.openWindow('b', docUnder(clientID), mallory))).toBe('taken')
+  })
+
   test('is told again where messages were lost', async () => {
     const mallory = await openMallory()
     await nodes.openWindow('b')

@@ -91,8 +91,11 @@ export function createRooms(options: RoomsOptions): Rooms {
   const { guessLimits = new RateLimits(null, realClock) } = options
   const openRooms = new OpenRooms<ProjectedRoom>({ faults, tracing, log, load })
   const unsubscribeAccess = options.access.onChanged(recheckRights)
-  const unsubscribeNodes = options.nodes?.onGone((node) => {
+  const unsubscribeGone = options.nodes?.onGone((node) => {
     for (const { room } of openRooms.all) room.removeNode(node)
+  })
+  const unsubscribeJoined = options.nodes?.onJoined((node) => {
+    for (const { room } of openRooms.all) room.takeBackNode(node)
   })
   const reservationQuestions =
     options.fanout && options.nodes ? new ReservationQuestions(options.fanout, options.nodes) : null
@@ -153,7 +156,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   async function close(): Promise<void> {
     unsubscribeAccess()
     unsubscribeProfiles?.()
-    unsubscribeNodes?.()
+    unsubscribeGone?.()
+    unsubscribeJoined?.()
     await openRooms.close()
     reservationQuestions?.close()
   }

@@ -249,6 +249,45 @@ describe('[W7] who is in a room of several nodes', () => {
     await waitUntil(() => bob.shown.size === 0)
   })
 
+  test('is shown again where their node was taken for gone, and is heard again, though nobody there moves', async () => {
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    ada.show(memberOf('eve'))
+    ada.room.reservations.reserve(reservation)
+    await waitUntil(() => bob.shown.size === 1)
+    bob.room.removeNode('a')
+    bob.room.takeBackNode('a')
+    await waitUntil(() => bob.shown.size === 1)
+    expect(bob.room.reservations.find(7, reservation)).toEqual(reservation)
+  })
+
+  test('is not asked for where a node is new, or was never known here', async () => {
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    const publish = vi.spyOn(bob.fanout, 'publish')
+    bob.room.takeBackNode('a')
+    bob.room.takeBackNode('new')
+    for (const node of Array.from({ length: 101 }, (_, n) => `n${n}`)) {
+      ada.fanout.publish(TOPIC, writeRoomMessage(node, { type: 'head', sequence: 1 }))
+      await waitUntil(() => bob.heard.splice(0).includes('head 1'))
+      bob.room.removeNode(node)
+    }
+    bob.room.takeBackNode('n0') // too long ago
+    expect(publish).not.toHaveBeenCalled()
+    bob.room.takeBackNode('n1')
+    expect(publish).toHaveBeenCalledTimes(2)
+  })
+
+  test('is shown to a room that opened while their node was cut off, and could not ask it', async () => {
+    const ada = await TestNode.open('a')
+    ada.show(memberOf('eve'))
+    ada.room.reservations.reserve(reservation)
+    await settle(5) // so that nothing of it is lost by its sender
+    hub.cut('a')
+    const bob = await TestNode.open('b')
+    hub.heal('a')
+    await waitUntil(() => bob.shown.size === 1)
+    expect(bob.room.reservations.find(7, reservation)).toEqual(reservation)
+  })
+
   test('is shown again where their node was taken for gone, and speaks', async () => {
     const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
     ada.show(memberOf('eve'))

@@ -21,6 +21,8 @@ import type { RoomMember } from './room-members.ts'
 
 /** So many members of a node are remembered after they left: a message of theirs may come later than the one that says so. */
 const MAX_LEFT_KEYS = 1_000
+/** So many nodes are remembered after they were gone: one that was suspended comes back, and one that died never does. */
+const MAX_GONE_NODES = 100
 /** A batch of more bytes is announced, and read from the log. */
 const MAX_MESSAGE_BYTES = 256 * 1024
 /** After the last commit its number is sent once more: a lost message is noticed by then, also when nobody writes on. */
@@ -67,6 +69,7 @@ export class RoomFanout {
   readonly #leftKeys = new Map<string, Set<number>>()
   /** The nodes from which something came. */
   readonly #knownNodes = new Set<string>()
+  /** Those of them whose members were forgotten, the latest ones last. */
   readonly #goneNodes = new Set<string>()
   readonly #questions: ReservationQuestions | null
   #answered: Promise<void> = Promise.resolve()
@@ -135,9 +138,12 @@ export class RoomFanout {
     this.#publish({ type: 'hello' })
   }
 
+  /** What was lost may have been a question, too: this node answers it unasked. */
   #onInterrupted(): void {
     this.#wasInterrupted = true
     this.#handlers?.onInterrupted()
+    if (this.#handlers) this.#answerHello(this.#handlers)
+    this.reservations.answer()
     this.#ask()
   }
 
@@ -192,12 +198,18 @@ export class RoomFanout {
   removeNode(node: string): void {
     if (!this.#knownNodes.delete(node)) return
     this.#goneNodes.add(node)
+    if (this.#goneNodes.size > MAX_GONE_NODES) this.#goneNodes.delete(this.#goneNodes.values().next().value!)
     this.#leftKeys.delete(node)
     this.reservations.removeNode(node)
     this.#replaceMembers(node, new Map())
     this.#handlers?.onInterrupted()
     this.#cancelLateCommit?.()
     this.#cancelLateCommit = startTimeout(LATE_COMMIT_MS, () => this.#handlers?.onInterrupted())
+  }
+
+  /** The node is heard again, because it was suspended or cut off: its members are forgotten here, and it may know nothing of that. */
+  takeBackNode(node: string): void {
+    if (this.#goneNodes.delete(node)) this.#ask()
   }
 
   close(): void {
@@ -219,7 +231,7 @@ export class RoomFanout {
       const received = readRoomMessage(bytes)
       if (!received || received.node === this.#node) return
       this.#knownNodes.add(received.node)
-      if (this.#goneNodes.delete(received.node)) this.#ask() // its process stood still, and its members are forgotten here
+      this.takeBackNode(received.node)
       if (received.message.type === 'reservations') this.#receiveReservations(received.node, received.message)
       else if (received.message.type === 'reservations asked') this.reservations.answer()
       else if (this.#handlers) this.#handle(received.node, received.message, this.#handlers)

@@ -608,6 +608,11 @@ export class Room {
     this.#fanout?.removeNode(node)
   }
 
+  /** Asks for the members of a node that was taken for gone. */
+  takeBackNode(node: string): void {
+    this.#fanout?.takeBackNode(node)
+  }
+
   /** Resolves when the room has what other nodes stored, if the member's state vector shows that it has more than this room. */
   async catchUpWith(memberStateVector: Uint8Array): Promise<void> {
     if (!this.#fanout) return
