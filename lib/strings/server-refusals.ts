@@ -91,7 +91,7 @@ export const strings = {
     deskFull: (limit: number) => `your desk would be over the limit of ${limit} bytes (MAX_DESK_BYTES)`,
     manyNewWindows:
       'This document gets new windows and programs too fast. Your changes are sent again in a while.',
-    muchTime: 'Your changes take too much of the server’s time. They are sent again in a while.',
+    muchWork: 'Your changes are too much work for the server. They are sent again in a while.',
     noStateVector: 'not a state vector',
   },
   comment: {
@@ -113,8 +113,7 @@ export const strings = {
   edit: {
     behindRefused: 'It came behind an edit that was refused.',
     clientTaken: (client: number) => `client ${client} is somebody else's`,
-    muchCompared: (items: number) => `its place is found among more than ${items} items`,
-    muchTime: (ms: number) => `it takes more than ${ms} ms of processor time`,
+    muchWork: (units: number) => `it takes more than ${units} units of work, the limit for its size`,
     // What no author can mean.
     noUpdate: (bytes: number, error: string) => `${bytes} bytes that are not a Yjs update (V1): ${error}`,
     bytesBehind: (bytes: number) =>

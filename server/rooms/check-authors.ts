@@ -34,6 +34,8 @@ interface ItemLocation {
 }
 
 const OTHER_LOCATION: ItemLocation = { within: 'elsewhere', key: null, container: null }
+/** Looking at a message, and at one of its fields. */
+const STEPS_PER_MESSAGE = 4
 /** A message's field is in a message, in a list, in a thread, in the root. */
 const MAX_LOCATION_DEPTH = 4
 
@@ -78,7 +80,7 @@ class AuthorCheck {
       this.#locations.set(struct, location)
       this.#checkNew(struct, location)
     }
-    for (const item of deletedItemsIn(this.#doc, this.#checked.ds)) this.#checkRemoval(item)
+    for (const item of this.#deletedItems()) this.#checkRemoval(item)
   }
 
   #checkNew(item: Y.Item, { within, key, container }: ItemLocation): void {
@@ -117,13 +119,13 @@ class AuthorCheck {
   #checkId(value: unknown, message: Y.Item): void {
     const list = this.#locations.get(message)?.container ?? storedLocationOf(this.#doc, message).container
     for (const other of this.#messagesIn(list))
-      if (other !== message && fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
+      if (other !== message && this.#fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
   }
 
   #checkThread(key: string): void {
     const root = this.#doc.share.get(THREADS)
     this.#checkReplaced(root, key)
-    this.#threadIds ??= new Set(undeletedKeys(root))
+    this.#threadIds ??= new Set(this.#undeletedKeys(root))
     if (this.#threadIds.add(key).size > MAX_THREADS) throw refusal(strings.comment.manyThreads(MAX_THREADS))
   }
 
@@ -154,7 +156,7 @@ class AuthorCheck {
 
   /** A message without an author passes, since no reader shows it. */
   #checkMine(message: Y.Item): void {
-    const { id } = fieldsOf(fieldOf(message, 'author'))
+    const { id } = fieldsOf(this.#fieldOf(message, 'author'))
     if (id !== undefined && id !== this.#writer.id) throw refusal(strings.comment.notYours)
   }
 
@@ -162,8 +164,40 @@ class AuthorCheck {
   *#messagesIn(list: Y.Item | null): Generator<Y.Item> {
     const type = list && !list.deleted ? typeIn(list) : null
     for (let item = type && firstItemOf(type); item; item = item.right) {
-      this.#cost.countSteps()
+      this.#cost.countSteps(STEPS_PER_MESSAGE)
       if (!item.deleted) yield item
+    }
+  }
+
+  #fieldOf(message: Y.Item, key: string): unknown {
+    const field = valueIn(message, key)
+    if (!field || field.deleted) return undefined
+    this.#cost.countSteps(field.length) // Yjs makes an array of all letters of a text
+    return field.content.getContent().at(-1)
+  }
+
+  /** Counts deleted keys, too. */
+  *#undeletedKeys(map: KeyedType | undefined): Generator<string> {
+    for (const [key, item] of map ? valuesByKeyOf(map) : []) {
+      this.#cost.countSteps()
+      if (!item.deleted) yield key
+    }
+  }
+
+  /** Yields the document's items that the edit removes. */
+  *#deletedItems(): Generator<Y.Item> {
+    for (const [client, ranges] of this.#checked.ds.clients) {
+      const structs = structsOf(this.#doc, client) ?? []
+      const end = clockOf(this.#doc, client)
+      for (const { clock, len } of ranges) {
+        if (clock >= end) break // structs of the edit itself
+        for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {
+          const struct = structs[at]!
+          if (struct.id.clock >= clock + len) break
+          this.#cost.countSteps()
+          if (struct instanceof Y.Item && !struct.deleted) yield struct
+        }
+      }
     }
   }
 
@@ -231,10 +265,6 @@ function locationWithin({ within, key }: ItemLocation): ItemLocation['within'] {
   return within === 'messages' ? 'message' : 'elsewhere'
 }
 
-function* undeletedKeys(map: KeyedType | undefined): Generator<string> {
-  for (const [key, item] of map ? valuesByKeyOf(map) : []) if (!item.deleted) yield key
-}
-
 /** For items of the document only: those of an edit have no content in their types yet. */
 const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
   content instanceof Y.ContentType ? content.type : null
@@ -242,27 +272,6 @@ const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
 function valueIn(item: Y.Item, key: string): Y.Item | undefined {
   const type = typeIn(item)
   return type ? valuesByKeyOf(type).get(key) : undefined
-}
-
-function fieldOf(message: Y.Item, key: string): unknown {
-  const field = valueIn(message, key)
-  return field && !field.deleted ? field.content.getContent().at(-1) : undefined
-}
-
-/** Yields the document's items that the delete set removes. */
-function* deletedItemsIn(doc: Y.Doc, ds: CheckedUpdate['ds']): Generator<Y.Item> {
-  for (const [client, ranges] of ds.clients) {
-    const structs = structsOf(doc, client) ?? []
-    const end = clockOf(doc, client)
-    for (const { clock, len } of ranges) {
-      if (clock >= end) break // structs of the edit itself
-      for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {
-        const struct = structs[at]!
-        if (struct.id.clock >= clock + len) break
-        if (struct instanceof Y.Item && !struct.deleted) yield struct
-      }
-    }
-  }
 }
 
 const isFormerNameOf = ({ formerNames = [] }: CommentWriter, name: unknown): boolean =>

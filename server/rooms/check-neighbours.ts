@@ -25,7 +25,7 @@ export class NeighbourCheck {
    * Checks the items of an edit one by one, each before it is integrated.
    * @param item After `getMissing`: its neighbours are items of the document, cut at its place.
    * @param parentId The id that the item named as its parent.
-   * @throws {RoomRefusal} `bad-update` for a place that no honest author can name, `too-costly` if the search takes too long.
+   * @throws {RoomRefusal} `bad-update` for a place that no honest author can name, `too-costly` if the search costs too much.
    */
   check(item: Y.Item, parentId: Y.ID | null, doc: Y.Doc): void {
     const { left, right, parent } = item

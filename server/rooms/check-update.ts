@@ -50,8 +50,10 @@ export function checkUpdate(
   const runs = runsOf(structs)
   if (cost) checkRunOrder(update, [...runs.keys()])
   for (const run of runs.values()) checkRun(run, knownClocks)
+  checkDeletionOrder(ds)
   if ([...runs.values()].some(([first]) => isKnown(first as Struct, knownClocks))) {
     checkRepeats?.(structs, ds)
+    cost?.countBytes(update.length) // it is encoded anew
     // The known part is removed, so that no window can get it with other content.
     const remaining = removeKnownStructs(runs, ds, knownClocks)
     return toCheckedUpdate(knownClocks, remaining.update, { structs: remaining.structs, ds })
@@ -193,15 +195,22 @@ function missingRefOf(struct: Struct, reached: ReachedClocks): StructRef | null 
 }
 
 /** Yjs writes ranges in order and without overlap; the cost of overlapping ranges would multiply. */
-function checkDeletions({ clients }: DeleteSet, reached: ReachedClocks): void {
+function checkDeletionOrder({ clients }: DeleteSet): void {
   for (const [client, ranges] of clients) {
-    const knownClock = reached.clockOf(client)
     let previousEnd = 0
     for (const { clock, len } of ranges) {
       if (!(len > 0 && clock >= previousEnd)) throw refusal(strings.edit.deletionsDisordered(client))
       previousEnd = clock + len
-      if (previousEnd > knownClock) throw behindRefusal({ client, clock: previousEnd - 1 }, knownClock)
     }
+  }
+}
+
+/** @param ds Its ranges are in order. */
+function checkDeletions({ clients }: DeleteSet, reached: ReachedClocks): void {
+  for (const [client, ranges] of clients) {
+    const { clock, len } = ranges.at(-1)!
+    const knownClock = reached.clockOf(client)
+    if (clock + len > knownClock) throw behindRefusal({ client, clock: clock + len - 1 }, knownClock)
   }
 }
 

@@ -255,16 +255,22 @@ function checkName(name: string): string {
 
 /**
  * Yjs deletes nested types by recursion, and reports each change to all the types around it: thousands of levels overflow the stack,
- * and use memory with the square of their number. @param item An item whose parent is resolved.
+ * and use memory with the square of their number. @param item An item whose parent is resolved. @returns How many types were visited.
  * @throws {RoomRefusal}
  */
-export function checkTypeDepth({ parent, content }: Y.Item): void {
-  if (!(content instanceof Y.ContentType)) return
-  let depth = 1
-  for (let around = itemAround(parent); around !== null; depth++) {
-    if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
+export function checkTypeDepth({ parent, content }: Y.Item): number {
+  if (!(content instanceof Y.ContentType)) return 0
+  const depth = depthOf(parent)
+  if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
+  return depth
+}
+
+/** How many items are around this place, at most MAX_TYPE_DEPTH. */
+export function depthOf(parent: Y.Item['parent'] | undefined): number {
+  let depth = 0
+  for (let around = itemAround(parent); around !== null && depth < MAX_TYPE_DEPTH; depth++)
     around = itemAround(around.parent)
-  }
+  return depth
 }
 
 /** A parent that a damaged update names is none, or no type. */

@@ -1,7 +1,7 @@
 /**
  * Checks edits against a room's text and puts them into the Y.Doc: one at once, a costly one in steps, those of a busy room together and
- * later. An edit that breaks Yjs is refused, and nothing of it stays in the Y.Doc. Each principal is charged for the time its edits take.
- * Knows text, principals and time; does not know members or the disk.
+ * later. An edit that breaks Yjs is refused, and nothing of it stays in the Y.Doc. Each principal is charged for the work its edits cause.
+ * Knows text, principals and work; does not know members or the disk.
  */
 import type { Logger } from 'pino'
 import type * as Y from 'yjs'
@@ -10,20 +10,16 @@ import type { Principal } from '../access/principal.ts'
 import { checkAuthors } from './check-authors.ts'
 import type { CheckedUpdate, Clocks } from './check-update.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
-import { IntegrationCost } from './integration-cost.ts'
+import { IntegrationCost, UNITS } from './integration-cost.ts'
 import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
 import { refuseOnError, ROOM_RELOADING, type RoomFaults, toRefusal } from './room-faults.ts'
 import type { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
 import { nextTurn } from './run-steps.ts'
 
-const MIB = 1024 * 1024
-/** Building the Y.Doc of a large text takes about this long. */
-const BUILD_MS_PER_MIB = 100
-
 export interface EditIntegratorOptions {
   readonly document: string
-  /** The part of the document that time is charged to. */
+  /** The part of the document that work is charged to. */
   readonly partKey: string
   readonly log: Logger
   readonly budget: IntegrationBudget
@@ -108,7 +104,7 @@ export class EditIntegrator {
     if (waiting.length === 0) return
     this.#deferredEdits = []
     if (this.#faults.isFaulty) return waiting.forEach((edit) => edit.refuse(new RoomRefusal(ROOM_RELOADING)))
-    const before = waiting.map(({ cost }) => cost.excessMs)
+    const before = waiting.map(({ cost }) => cost.excessUnits)
     try {
       this.#text.integrateAll(waiting)
     } catch (error) {
@@ -116,7 +112,7 @@ export class EditIntegrator {
       this.#integrateOneByOne(waiting)
     }
     for (const [index, { cost, principal }] of waiting.entries())
-      this.#charge(principal, cost.excessMs - before[index]!)
+      this.#charge(principal, cost.excessUnits - before[index]!)
   }
 
   /** Returns all that `run` changed, as one update, and the clocks before and after. @throws {RoomRefusal} */
@@ -132,8 +128,7 @@ export class EditIntegrator {
 
   /** @throws {RoomRefusal} */
   #check(update: Uint8Array, cost: IntegrationCost, decoded?: DecodedUpdate): CheckedUpdate {
-    const doc = (): Y.Doc => cost.excludeTime(() => this.doc)
-    const checked = refuseOnError('bad-update', () => this.#text.check(update, doc, cost, decoded))
+    const checked = refuseOnError('bad-update', () => this.#text.check(update, () => this.doc, cost, decoded))
     cost.setNewBytes(checked.update.length)
     return checked
   }
@@ -141,7 +136,6 @@ export class EditIntegrator {
   #integrationStepsOf({ checked, cost, principal }: CheckedEdit): () => IteratorResult<undefined, boolean> {
     const steps = this.#text.integrateInSteps(checked, cost)
     const nextStep = (): IteratorResult<undefined, boolean> => {
-      cost.excludeTime(() => void this.doc) // the getter integrates the deferred edits first
       const step = this.#applyOrRefuse(() => steps.next(), cost)
       if (step.done && !step.value) cost.setNewBytes(0)
       return step
@@ -171,7 +165,9 @@ export class EditIntegrator {
       } catch (error) {
         const refusal = toRefusal('bad-update', error)
         edit.refuse(refusal)
-        if (refusal.reason.code !== 'behind') blamed.add(edit.principal)
+        if (refusal.reason.code === 'behind') continue
+        blamed.add(edit.principal)
+        this.#charge(edit.principal, this.#buildUnits) // the Y.Doc that held all of them
       }
     }
   }
@@ -180,7 +176,7 @@ export class EditIntegrator {
     const cost = new IntegrationCost(checked.update.length)
     this.#chargeFor(principal, cost, () => {
       const again = this.#check(checked.update, cost) // it may build on what was refused
-      this.#applyOrRefuse(() => this.#text.integrate(again, cost))
+      this.#applyOrRefuse(() => this.#text.integrate(again, cost), cost)
     })
   }
 
@@ -195,13 +191,17 @@ export class EditIntegrator {
     }
   }
 
-  /** A large Y.Doc is built again when it is next needed, and the time is charged to whoever is to blame. */
+  /** The Y.Doc is built again, a large one when it is next needed, and whoever is to blame is charged for it. */
   #discardHalfIntegrated(cause: unknown, cost?: IntegrationCost): void {
     this.#logRefusal(cause)
     this.#text.discardHalfIntegrated()
     if (this.#text.isDocBuilt) return
-    if (this.#text.isLarge) cost?.addTime((BUILD_MS_PER_MIB * this.#text.bytes) / MIB)
-    else this.#runOrReport(() => void this.#text.doc)
+    cost?.addUnits(this.#buildUnits)
+    if (!this.#text.isLarge) this.#runOrReport(() => void this.#text.doc)
+  }
+
+  get #buildUnits(): number {
+    return this.#text.bytes * UNITS.builtByte
   }
 
   #forgetDeferred(cause: unknown): void {
@@ -222,21 +222,21 @@ export class EditIntegrator {
     }
   }
 
-  /** Charges the principal for the time beyond that of an honest edit, also if `run` throws. */
+  /** Charges the principal for the work beyond that of an honest edit, also if `run` throws. */
   #chargeFor<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
-    const before = cost.excessMs
+    const before = cost.excessUnits
     try {
-      return cost.measure(run)
+      return run()
     } catch (error) {
       if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.setNewBytes(0)
-      else cost.countAllTime()
+      else cost.countAllUnits()
       throw error
     } finally {
-      this.#charge(principal, cost.excessMs - before)
+      this.#charge(principal, cost.excessUnits - before)
     }
   }
 
-  #charge(principal: string, ms: number): void {
-    this.#options.budget.charge(principal, this.#options.partKey, ms)
+  #charge(principal: string, units: number): void {
+    this.#options.budget.charge(principal, this.#options.partKey, units)
   }
 }

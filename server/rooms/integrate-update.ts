@@ -16,9 +16,9 @@ import { cutStructsOf, hasListeners, skipFormattingCleanup } from '../../lib/yjs
 import { NeighbourCheck } from './check-neighbours.ts'
 import { coversRange, REPLACEMENT_CHARACTER } from './check-repeats.ts'
 import type { CheckedUpdate } from './check-update.ts'
-import { checkTypeDepth } from './check-values.ts'
-import { IntegrationCost } from './integration-cost.ts'
-import { mergeStructs } from './merge-structs.ts'
+import { checkTypeDepth, depthOf } from './check-values.ts'
+import { IntegrationCost, UNITS } from './integration-cost.ts'
+import { isListOfValues, mergeStructs } from './merge-structs.ts'
 import { runAllSteps } from './run-steps.ts'
 import type { DeleteSet, Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -30,8 +30,10 @@ import { RoomRefusal } from './rooms.ts'
 const MAX_STEP_STRUCTS = 4_096
 /** Yjs merges fewer structs faster than a pass over a long document would. */
 const MANY_STRUCTS = 64
-/** How many structs Yjs moves, or values it copies, in the time of one counted step. */
-const MOVED_IN_A_STEP = 4_096
+/** Yjs visits each client of the document in each transaction, several times: half a microsecond. */
+const UNITS_PER_CLIENT = 0.5
+/** It makes an event for each changed type, and adds it to a list for each type around that one. */
+const STEPS_PER_EVENT = 2
 
 /**
  * Returns false if all of the edit was there already. If it throws, the Y.Doc may hold part of the edit.
@@ -54,10 +56,13 @@ export function* integrateUpdateInSteps(
     deleted ||= transaction.deleteSet.clients.size > 0
   }
   Y.transact(doc, fill, null, false)
+  cost.countDone(doc.takeEndUnits())
   while (!integration.isDone) {
     yield
-    cost.checkDeadline() // not after the last one: the time is spent by then, and building the Y.Doc again takes more
+    cost.check() // not after the last one: the work is done by then, and building the Y.Doc again would be more
+    cost.addUnits(doc.store.clients.size * UNITS_PER_CLIENT)
     Y.transact(doc, fill, null, false)
+    cost.countDone(doc.takeEndUnits())
   }
   doc.isHalfIntegrated = false
   return deleted || checked.structs.length > 0
@@ -91,6 +96,8 @@ class UpdateIntegration {
   readonly #neighbours: NeighbourCheck
   readonly #deleting: Generator<number, void>
   #transaction: Y.Transaction | null = null
+  /** Texts that this transaction has cut: what was put together of many is copied once, before the first cut. */
+  readonly #cutTexts = new Set<Y.AbstractStruct>()
   #struct = 0
   #isDeleted = false
 
@@ -110,6 +117,7 @@ class UpdateIntegration {
   }
 
   fill(transaction: Y.Transaction): void {
+    this.#cutTexts.clear()
     const deletionsBefore = deletionsIn(transaction)
     let left = MAX_STEP_STRUCTS
     for (; this.#struct < this.#structs.length && left > 0; this.#struct++, left--)
@@ -127,38 +135,36 @@ class UpdateIntegration {
   }
 
   #integrate(struct: Struct, transaction: Y.Transaction): void {
-    const { doc } = transaction
-    const cuts = cutStructsOf(transaction).length
-    this.#cost.countSteps()
+    const doc = transaction.doc as RoomDoc
+    this.#cost.countIntegrated()
     if (struct instanceof Y.Item) this.#place(struct, transaction)
     else if (resolveReferences(struct, transaction) !== null) throw new Error('it waits for others')
-    ;(doc as RoomDoc).isHalfIntegrated = true
+    doc.isHalfIntegrated = true
+    const touched = cutStructsOf(transaction).length
     struct.integrate(transaction, 0)
-    this.#countCuts(transaction, cuts)
+    // A value that takes another one's place deletes it, and Yjs looks again at all that was deleted within it before.
+    this.#cost.countIntegrated(cutStructsOf(transaction).length - touched)
+    if (isListOfValues(struct)) doc.hasManyToMerge = true
   }
 
-  /** Each cut moves the structs behind it and copies both halves of the cut one. @param from How many cuts are counted already. */
+  /** Each cut moves the structs behind it and copies both halves. @param from How many cuts are counted already. */
   #countCuts(transaction: Y.Transaction, from: number): void {
     const cuts = cutStructsOf(transaction)
     for (let cut = from; cut < cuts.length; cut++) {
-      const { id, length } = cuts[cut]!
-      const structs = structsOf(transaction.doc, id.client)!
-      const index = Y.findIndexSS(structs, id.clock)
-      this.#countMoved(structs.length - index + length + (structs[index - 1]?.length ?? 0))
+      const right = cuts[cut]!
+      const structs = structsOf(transaction.doc, right.id.client)!
+      const index = Y.findIndexSS(structs, right.id.clock)
+      this.#cost.countMoved(structs.length - index)
+      this.#countCopied(structs[index - 1]!, right)
     }
   }
 
-  /** Called before a deletion begins or ends at this clock. */
-  #countCutAt(structs: Struct[], clock: number): void {
-    const last = structs.at(-1)!
-    if (clock >= last.id.clock + last.length) return
-    const index = Y.findIndexSS(structs, clock)
-    const { id, length } = structs[index]!
-    if (id.clock < clock) this.#countMoved(structs.length - index + length)
-  }
-
-  #countMoved(structsAndValues: number): void {
-    this.#cost.countSteps(Math.ceil(structsAndValues / MOVED_IN_A_STEP))
+  #countCopied(left: StoredStruct, right: Y.AbstractStruct): void {
+    const length = left.length + right.length
+    if (isListOfValues(left)) this.#cost.countCopied(length)
+    if (!(left instanceof Y.Item && left.content instanceof Y.ContentString)) return
+    if (!this.#cutTexts.has(left)) this.#cost.countLetters(length)
+    this.#cutTexts.add(left).add(right)
   }
 
   #place(item: Y.Item, transaction: Y.Transaction): void {
@@ -170,9 +176,10 @@ class UpdateIntegration {
     const lacking = resolveReferences(item, transaction)
     // Yjs merges what it has cut, so a refused item leaves no trace. Only the halves of a letter are lost.
     if (cutStructsOf(transaction).slice(before).some(beginsWithHalf)) (doc as RoomDoc).isHalfIntegrated = true
+    this.#countCuts(transaction, before)
     if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
     this.#neighbours.check(item, parentId, doc)
-    checkTypeDepth(item)
+    this.#cost.countSteps(checkTypeDepth(item))
     this.#checkEntry(item)
   }
 
@@ -213,18 +220,19 @@ class UpdateIntegration {
   }
 
   *#deleteWithin(item: Y.Item): Generator<number, void> {
-    if (item.deleted) return
-    if (item.content instanceof Y.ContentType) yield* this.#empty(item.content)
-    this.#markHalfIntegrated()
-    item.delete(this.#transaction!)
+    this.#cost.countIntegrated()
+    if (!item.deleted) {
+      if (item.content instanceof Y.ContentType) yield* this.#empty(item.content)
+      this.#markHalfIntegrated()
+      item.delete(this.#transaction!)
+    }
     yield 1
   }
 
   #deleteRange(client: number, from: number, to: number): number {
     const transaction = this.#transaction!
-    const structs = this.#structsOf(client)
     this.#markHalfIntegrated()
-    for (const bound of [from, to]) this.#countCutAt(structs, bound)
+    for (const bound of [from, to]) this.#cutAt(client, bound)
     let count = 1
     Y.iterateDeletedStructs(
       transaction,
@@ -234,8 +242,16 @@ class UpdateIntegration {
         count += 1
       },
     )
-    this.#cost.countSteps(count)
+    this.#cost.countSteps(count) // also of what is deleted already, so they are limited
     return count
+  }
+
+  #cutAt(client: number, clock: number): void {
+    const transaction = this.#transaction!
+    if (clock >= clockOf(transaction.doc, client)) return
+    const before = cutStructsOf(transaction).length
+    Y.getItemCleanStart(transaction, Y.createID(client, clock))
+    this.#countCuts(transaction, before)
   }
 
   #structsOf(client: number): StoredStruct[] {
@@ -286,6 +302,14 @@ export class RoomDoc extends Y.Doc {
   isHalfIntegrated = false
   /** True if the running transaction leaves so much to merge that one pass over the document is faster than Yjs. */
   hasManyToMerge = false
+  /** The units of work at the end of transactions since the last call of `takeEndUnits`. */
+  #endUnits = 0
+
+  takeEndUnits(): number {
+    const units = this.#endUnits
+    this.#endUnits = 0
+    return units
+  }
 
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
     if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
@@ -294,7 +318,18 @@ export class RoomDoc extends Y.Doc {
 
   #afterTransaction(transaction: Y.Transaction): void {
     skipFormattingCleanup(transaction)
-    if (this.hasManyToMerge) mergeStructs(transaction)
+    for (const type of transaction.changed.keys())
+      this.#endUnits += STEPS_PER_EVENT * (1 + depthOf(type)) * UNITS.step
+    this.#endUnits += this.hasManyToMerge ? mergeStructs(transaction) : unitsOfFewMerges(transaction)
     this.hasManyToMerge = false
   }
+}
+
+/** Yjs removes each struct that it merges from its list. */
+function unitsOfFewMerges(transaction: Y.Transaction): number {
+  const { doc, deleteSet } = transaction
+  let moved = 0
+  for (const [client, ranges] of deleteSet.clients) moved += ranges.length * structsOf(doc, client)!.length
+  for (const { id } of cutStructsOf(transaction)) moved += structsOf(doc, id.client)!.length
+  return moved * UNITS.moved
 }

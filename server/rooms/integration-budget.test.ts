@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DOCUMENT_TIME_RATE, IntegrationBudget, PRINCIPAL_TIME_RATE } from './integration-budget.ts'
+import { DOCUMENT_WORK_RATE, IntegrationBudget, PRINCIPAL_WORK_RATE } from './integration-budget.ts'
 import { RoomRefusal } from './rooms.ts'
 
 function openBudget() {
@@ -22,9 +22,9 @@ function openBudget() {
 }
 
 describe('[A6] the cost of edits', () => {
-  test('is limited to 2 s and 100 ms a second for a principal, and to twice as much for a document', () => {
-    expect(PRINCIPAL_TIME_RATE).toEqual({ atOnce: 2_000, perSecond: 100 })
-    expect(DOCUMENT_TIME_RATE).toEqual({ atOnce: 4_000, perSecond: 200 })
+  test('is limited to a tenth of a core for a principal, and to twice as much for a document', () => {
+    expect(PRINCIPAL_WORK_RATE).toEqual({ atOnce: 2_000_000, perSecond: 100_000 })
+    expect(DOCUMENT_WORK_RATE).toEqual({ atOnce: 4_000_000, perSecond: 200_000 })
   })
 
   test('is not charged for ordinary edits, however many there are', () => {
@@ -35,8 +35,8 @@ describe('[A6] the cost of edits', () => {
 
   test('makes a principal over its budget wait in every document until the budget is there again', () => {
     const { budget, passTime, refusalOf } = openBudget()
-    budget.charge('eve', 'one', PRINCIPAL_TIME_RATE.atOnce + 500)
-    const waitMs = (501 / PRINCIPAL_TIME_RATE.perSecond) * 1_000 // until a millisecond is left
+    budget.charge('eve', 'one', PRINCIPAL_WORK_RATE.atOnce + 500_000)
+    const waitMs = (501_000 / PRINCIPAL_WORK_RATE.perSecond) * 1_000 // until a thousand units are left
     const reason = { code: 'overloaded', retryAfterMs: waitMs }
     expect(refusalOf('eve')).toMatchObject(reason)
     expect(refusalOf('eve', 'another')).toMatchObject(reason)
@@ -48,10 +48,10 @@ describe('[A6] the cost of edits', () => {
   test('makes those wait who empty one document’s budget together, but nobody who just types', () => {
     const { budget, passTime, refusalOf } = openBudget()
     const strangers = Array.from({ length: 10 }, (_, index) => `stranger ${index}`)
-    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_TIME_RATE.atOnce / 10)
+    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_WORK_RATE.atOnce / 10)
     expect(strangers.map((stranger) => refusalOf(stranger)?.code)).toEqual(strangers.map(() => 'overloaded'))
     expect(refusalOf(strangers[0]!, 'another')).toBeUndefined()
-    budget.charge('ada', 'one', 20)
+    budget.charge('ada', 'one', 20_000)
     expect(refusalOf('ada')).toBeUndefined()
     passTime(110)
     expect(refusalOf(strangers[0]!)).toBeUndefined()
@@ -59,8 +59,8 @@ describe('[A6] the cost of edits', () => {
 
   test('is a debt that ends', () => {
     const { budget, passTime, refusalOf } = openBudget()
-    budget.charge('eve', 'one', 10 * 60_000)
-    passTime(((PRINCIPAL_TIME_RATE.atOnce + 1) / PRINCIPAL_TIME_RATE.perSecond) * 1_000 + 1)
+    budget.charge('eve', 'one', 10 * 60_000_000)
+    passTime(((PRINCIPAL_WORK_RATE.atOnce + 1_000) / PRINCIPAL_WORK_RATE.perSecond) * 1_000 + 1)
     expect(refusalOf('eve')).toBeUndefined()
   })
 })

@@ -7,18 +7,21 @@ import * as Y from 'yjs'
 import { valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import { dropContent, type StoredStruct, structsOf } from '../../lib/yjs-internals/struct-store.ts'
 import { cutStructsOf } from '../../lib/yjs-internals/transaction.ts'
+import { UNITS } from './integration-cost.ts'
 
 type DeletedRanges = readonly { readonly clock: number; readonly len: number }[]
 
-/** Called before Yjs does the same, which then finds nothing to do. */
-export function mergeStructs(transaction: Y.Transaction): void {
+/** Called before Yjs does the same, which then finds nothing to do. Returns what it cost, in units. */
+export function mergeStructs(transaction: Y.Transaction): number {
   const { doc, deleteSet } = transaction
   const changes = changesOf(transaction)
+  let units = 0
   for (const [client, ranges] of deleteSet.clients) dropContents(doc, client, ranges)
-  for (const [client, { first, last }] of changes) mergeBetween(structsOf(doc, client)!, first, last)
+  for (const [client, { first, last }] of changes) units += mergeBetween(structsOf(doc, client)!, first, last)
   cutStructsOf(transaction).length = 0
   deleteSet.clients = new Map()
   transaction.afterState = transaction.beforeState
+  return units
 }
 
 /** The first and last clock of what may have changed. */
@@ -58,17 +61,34 @@ function dropContents(doc: Y.Doc, client: number, ranges: DeletedRanges): void {
   }
 }
 
-/** Merges also with the struct before the first, and with the one after the last. */
-function mergeBetween(structs: StoredStruct[], first: number, last: number): void {
-  let lastKept = Math.max(0, Y.findIndexSS(structs, first) - 1)
-  let index = lastKept + 1
-  for (let isBehind = false; index < structs.length && !isBehind; index++) {
-    const right = structs[index]!
-    isBehind = right.id.clock > last
-    if (!tryMerge(structs[lastKept]!, right)) structs[++lastKept] = right
+/**
+ * Merges also with the struct before the first, and with the one after the last. Begins on the right, as Yjs does: values that are added
+ * to a long list are put together first, so the list is copied only once. Returns what it cost, in units.
+ */
+function mergeBetween(structs: StoredStruct[], first: number, last: number): number {
+  const start = Math.max(1, Y.findIndexSS(structs, first))
+  const end = isBehind(structs, last) ? structs.length : Y.findIndexSS(structs, last) + 2
+  let kept = Math.min(end, structs.length)
+  let units = (kept - start) * UNITS.step
+  for (let index = kept - 1; index >= start; index--) {
+    const [left, right] = [structs[index - 1]!, structs[index]!]
+    if (!tryMerge(left, right)) structs[--kept] = right
+    else if (isListOfValues(left)) units += left.length * UNITS.copied
   }
-  structs.splice(lastKept + 1, index - lastKept - 1)
+  structs.splice(start, kept - start)
+  return units
 }
+
+function isBehind(structs: readonly StoredStruct[], clock: number): boolean {
+  const { id, length } = structs.at(-1)!
+  return clock >= id.clock + length
+}
+
+/** A list's values, unlike those of a key, are kept in one struct, which is copied when it is cut or grows. */
+export const isListOfValues = (struct: StoredStruct | Y.Skip): boolean =>
+  struct instanceof Y.Item &&
+  struct.parentSub === null &&
+  (struct.content instanceof Y.ContentAny || struct.content instanceof Y.ContentJSON)
 
 function tryMerge(left: StoredStruct, right: StoredStruct): boolean {
   if (left.deleted !== right.deleted || left.constructor !== right.constructor) return false

@@ -87,7 +87,7 @@ class LimitedDecoder extends ValueDecoder {
   override readInfo(): number {
     this.#structs += 1
     checkLimit(this.#structs, MAX_EDIT_STRUCTS, strings.edit.manyStructs)
-    this.#cost.countSteps()
+    this.#cost.countRead()
     const info = super.readInfo()
     this.#isGone = (info & KIND_BITS) <= KIND.deleted
     return info
@@ -101,7 +101,7 @@ class LimitedDecoder extends ValueDecoder {
   }
 
   override readDsLen(): number {
-    this.#cost.countSteps()
+    this.#cost.countRead()
     return super.readDsLen()
   }
 }

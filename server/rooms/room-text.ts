@@ -224,10 +224,15 @@ export class RoomText {
     try {
       for (const group of groupBySize(edits)) {
         const integrateGroup = (): void => {
-          for (const { checked, cost } of group) cost.measure(() => integrateUpdate(doc, checked, cost))
+          for (const { checked, cost } of group) integrateUpdate(doc, checked, cost)
         }
-        if (group.length === 1) integrateGroup()
-        else Y.transact(doc, integrateGroup, null, false)
+        if (group.length === 1) {
+          integrateGroup()
+          continue
+        }
+        Y.transact(doc, integrateGroup, null, false)
+        const units = doc.takeEndUnits()
+        for (const { cost } of group) cost.countDone(units / group.length)
       }
     } catch (error) {
       doc.isHalfIntegrated = true

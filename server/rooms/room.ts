@@ -61,8 +61,8 @@ const INTERNAL_ERROR: CloseReason = {
   detail: strings.session.serverError,
   retryAfterMs: 1_000,
 }
-/** What a conflict costs its writers: a few in a row are refused for a while. */
-const CONFLICT_MS = 500
+/** What a conflict costs its writers, in units: a few in a row are refused for a while. */
+const CONFLICT_UNITS = 500_000
 /** Stands for a session's id in the server's own edits. */
 export const SERVER_SESSION = 'server'
 /** The list of documents shows fewer. */
@@ -670,7 +670,7 @@ export class Room {
     const writers = edits.flatMap((edit) =>
       edit.clients.some((client) => atStake.has(client)) ? edit.principal : [],
     )
-    for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_MS)
+    for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_UNITS)
     this.#onOutdated()
   }
 
