@@ -15,7 +15,7 @@ import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { focusText } from './focus-text.ts'
 import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles.ts'
-import { editorRangeOf } from './highlights.ts'
+import { editorRangeOf, lineRangeBetween } from './highlights.ts'
 import { useSectionCommands } from './use-section-commands.ts'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
@@ -97,7 +97,8 @@ const findCommand = (editor: Editor): Command => ({
     const { state } = editor
     const { from, to } = state.selection
     const selected = state.doc.textBetween(from, to, '\n')
-    dispatchPanelCommand({ panel: 'find', text: selected.includes('\n') ? '' : selected.slice(0, 200) })
+    const text = selected.includes('\n') ? '' : selected.slice(0, 200)
+    dispatchPanelCommand({ panel: 'find', text, caret: lineRangeBetween(state.doc, from, to).from })
   },
 })
 

@@ -138,9 +138,14 @@ export class EditorSurface implements Surface {
     const yjsPosition = resolvePosition(this.#fragment, position)
     if (!binding || !yjsPosition) return null
     if (yjsPosition.type === this.#fragment && yjsPosition.index === 0) return 0
-    const relative = Y.decodeRelativePosition(fromBase64(position))
     const { type, mapping } = binding
-    const at = relativePositionToAbsolutePosition(type.doc!, type, relative, mapping as never)
-    return at === null ? null : Math.min(at, this.#editor.state.doc.content.size)
+    const isInText = yjsPosition.type instanceof Y.XmlText
+    // The binding answers null for a letter at the very beginning of the text, but not for the text node that it is in.
+    const relative = isInText
+      ? Y.createRelativePositionFromTypeIndex(yjsPosition.type, 0, -1)
+      : Y.decodeRelativePosition(fromBase64(position))
+    const found = relativePositionToAbsolutePosition(type.doc!, type, relative, mapping as never)
+    if (found === null) return null
+    return Math.min(isInText ? found + yjsPosition.index : found, this.#editor.state.doc.content.size)
   }
 }

@@ -64,6 +64,48 @@ test('Find looks for the selected words, and marks them in the text', async ({
   await expect(marks).toHaveCount(0)
 })
 
+test('Find goes to the first match after the caret, and Replace changes only what was shown', async ({
+  editorWindow: window,
+}) => {
+  const { page } = window
+  await window.focusEnd()
+  for (let line = 1; line <= 60; line++) {
+    await page.keyboard.insertText(`Line ${line}.`)
+    await page.keyboard.press('Enter')
+  }
+  const currentMark = page.locator('.text .found-mark-current')
+  const field = findFieldIn(page)
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(field).toBeFocused()
+  // After the last line the search goes on at the first letter of the text.
+  await page.keyboard.type('Line')
+  await expect(foundStatusIn(page)).toHaveText('1 of 60')
+  await expect(currentMark).toBeInViewport()
+
+  await window.text.getByText('Line 5.').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ControlOrMeta+f')
+  // The former query is marked, but nothing is current before the person looks for it.
+  await expect(foundStatusIn(page)).toHaveText('60')
+  await page.keyboard.type('Line')
+  await expect(foundStatusIn(page)).toHaveText('5 of 60')
+  await page.keyboard.press('Enter')
+  await expect(foundStatusIn(page)).toHaveText('6 of 60')
+  await expect(currentMark).toBeInViewport()
+
+  await window.text.getByText('Line 9.').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('Row')
+  const replace = page.getByRole('button', { name: 'Replace', exact: true })
+  await replace.click()
+  await expect(foundStatusIn(page)).toHaveText('9 of 60')
+  await expect(window.text).not.toContainText('Row')
+  await replace.click()
+  await expect(window.text.getByText('Row 9.')).toBeVisible()
+  await expect(foundStatusIn(page)).toHaveText('9 of 59')
+})
+
 test('a regular expression that never ends is stopped, and the next one works', async ({
   editorWindow: window,
 }) => {

@@ -25,7 +25,7 @@ export interface SearchState {
   readonly matches: readonly SearchMatch[]
   /** False where there are more. */
   readonly complete: boolean
-  /** The index in `matches`; null where there are none. */
+  /** The index in `matches` of the one that the person was brought to; null for none. */
   readonly current: number | null
 }
 
@@ -43,8 +43,10 @@ export class Finder {
   readonly #search: SearchFunction
   readonly #listeners = new Subscribable()
   #state: SearchState = { ...noMatches, query: emptyQuery }
-  /** The position of the current match, or of the last one. */
+  /** The position of the current match, of the last one, or of the caret. */
   #position: Y.RelativePosition | null = null
+  /** The position from which a query searches: while its letters are typed, each of them searches from the same one. */
+  #queryStart: Y.RelativePosition | null = null
   /** The number of the latest search: results of an earlier one are out of date. */
   #searchNumber = 0
 
@@ -57,7 +59,7 @@ export class Finder {
 
   readonly subscribe = this.#listeners.subscribe
 
-  /** Searches from now on, for as long as somebody looks. Returns a function that stops it. */
+  /** Searches from now on, for as long as somebody looks. It brings nobody to a match. Returns a function that stops it. */
   open(): () => void {
     const stop = watchTree(this.#fragment, () => void this.#searchAgain(), scheduleSearch)
     void this.#searchAgain()
@@ -68,16 +70,27 @@ export class Finder {
     }
   }
 
-  /** Resolves with the current match; null where there is none, or a newer search has begun. */
+  /** The next query searches from there, where the caret is. */
+  startAt(position: LinePosition): void {
+    this.#rememberPosition(position)
+    this.#setState({ ...this.#state, current: null })
+  }
+
+  /** Resolves with the current match, which the caller shows; null where there is none, or a newer search has begun. */
   runQuery(query: Partial<SearchQuery>): Promise<SearchMatch | null> {
     this.#setState({ ...this.#state, query: { ...this.#state.query, ...query } })
-    return this.#searchAgain()
+    this.#position = this.#queryStart
+    return this.#searchAgain({ choosesMatch: true })
   }
 
   /** Moves to the next or the previous match, around the ends. Returns null where there is none. */
   moveBy(by: 1 | -1): SearchMatch | null {
     const { current, matches } = this.#state
-    return current === null ? null : this.selectMatch((current + by + matches.length) % matches.length)
+    if (current !== null) return this.selectMatch((current + by + matches.length) % matches.length)
+    const next = this.#nearestMatch(matches)
+    return next === null
+      ? null
+      : this.selectMatch(by > 0 ? next : (next - 1 + matches.length) % matches.length)
   }
 
   selectMatch(index: number): SearchMatch | null {
@@ -88,7 +101,10 @@ export class Finder {
     return match
   }
 
-  /** @returns The match that comes next. */
+  /**
+   * Replaces the current match. Where there is none, nothing is replaced: the person has not seen the next one yet.
+   * @returns The match that comes next, which the caller shows.
+   */
   replace(template: string): Promise<SearchMatch | null> {
     const { current, matches } = this.#state
     const match = current === null ? undefined : matches[current]
@@ -96,7 +112,7 @@ export class Finder {
       const by = replacementOf(match, template, this.#state.query.regularExpression)
       this.#rememberPosition({ line: match.line, offset: match.offset + by.length })
     }
-    return this.#searchAgain()
+    return this.#searchAgain({ choosesMatch: true })
   }
 
   /** @returns How many were replaced. */
@@ -120,7 +136,8 @@ export class Finder {
     return this.#fragment.doc!.transact(() => replaceMatches(lines, replacements), this)
   }
 
-  async #searchAgain(): Promise<SearchMatch | null> {
+  /** @param choosesMatch Whether the nearest match becomes the current one; if not, the current one stays, if it still exists. */
+  async #searchAgain({ choosesMatch = false } = {}): Promise<SearchMatch | null> {
     const searchNumber = ++this.#searchNumber
     const { query } = this.#state
     const { texts } = this.lines
@@ -128,7 +145,7 @@ export class Finder {
       const pending = this.#search(texts, query)
       if (pending instanceof Promise) this.#setState({ ...this.#state, searching: true })
       const result = pending instanceof Promise ? await pending : pending
-      return searchNumber === this.#searchNumber ? this.#onResult(result) : null
+      return searchNumber === this.#searchNumber ? this.#onResult(result, choosesMatch) : null
     } catch (error) {
       if (searchNumber === this.#searchNumber)
         this.#setState({ ...noMatches, query, problem: messageOf(error) })
@@ -136,10 +153,12 @@ export class Finder {
     }
   }
 
-  #onResult({ matches, complete }: SearchResult): SearchMatch | null {
-    const current = this.#nearestMatch(matches)
+  #onResult({ matches, complete }: SearchResult, choosesMatch: boolean): SearchMatch | null {
+    const current = choosesMatch ? this.#nearestMatch(matches) : this.#sameMatch(matches)
+    const match = current === null ? null : matches[current]!
+    if (match) this.#position = this.#relativePositionOf(match)
     this.#setState({ ...noMatches, query: this.#state.query, matches, complete, current })
-    return current === null ? null : matches[current]!
+    return match
   }
 
   /** The first match from where the last one was; after the end the first of all. */
@@ -150,9 +169,25 @@ export class Finder {
     return Math.max(index, 0)
   }
 
+  /** The current match after an edit. Another one in its place has been shown to nobody. */
+  #sameMatch(matches: readonly SearchMatch[]): number | null {
+    const from = this.#state.current === null ? null : this.#rememberedPosition()
+    const index = matches.findIndex(({ line, offset }) => line === from?.line && offset === from.offset)
+    return index === -1 ? null : index
+  }
+
+  /** The next query and the next step go on from there. */
   #rememberPosition(position: LinePosition): void {
-    const at = this.lines.textNodePositionAt(position)
-    this.#position = at && Y.createRelativePositionFromTypeIndex(at.type, at.index)
+    this.#position = this.#queryStart = this.#relativePositionOf(position)
+  }
+
+  /** A line without text has no position of its own; the next one with text has. */
+  #relativePositionOf({ line, offset }: LinePosition): Y.RelativePosition | null {
+    const { lines } = this
+    let at = lines.textNodePositionAt({ line, offset })
+    for (let next = line + 1; !at && next < lines.texts.length; next++)
+      at = lines.textNodePositionAt({ line: next, offset: 0 })
+    return at && Y.createRelativePositionFromTypeIndex(at.type, at.index)
   }
 
   #rememberedPosition(): LinePosition | null {

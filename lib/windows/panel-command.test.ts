@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
 import { readWindowRequest } from './window-requests.ts'
 
+test('a caret that is no position of a text is left out', () => {
+  const wish = { panel: 'find', text: 'words', caret: { line: -1, offset: 0 } }
+  expect(readWindowRequest({ type: 'wish', wish })).toEqual({
+    type: 'wish',
+    wish: { panel: 'find', text: 'words' },
+  })
+})
+
 test.each<[unknown, boolean]>([
   [{ panel: 'find', text: 'words' }, true],
+  [{ panel: 'find', text: '', caret: { line: 3, offset: 0 } }, true],
   [{ panel: 'comments', thread: 'an id' }, true],
   [{ panel: 'comments', text: 'no thread' }, false],
   [{ panel: 'find', text: 'x'.repeat(1_001) }, false],

@@ -25,8 +25,11 @@ export function FindField({ finder, searchState, takesFocus, onMove, onMatch }: 
   const field = useRef<HTMLInputElement>(null)
   const countId = useId()
   const runQuery = (query: Partial<SearchQuery>) => void finder.runQuery(query).then(onMatch)
-  usePanelCommand('find', ({ text }) => {
-    if (text) void finder.runQuery({ text })
+  // Before the command below, which may have waited for this panel, so that its query is the later search.
+  useEffect(() => finder.open(), [finder])
+  usePanelCommand('find', ({ text, caret }) => {
+    if (caret) finder.startAt(caret)
+    if (text) runQuery({ text })
     field.current?.focus()
     field.current?.select()
   })

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { rangeOfMatch, type SearchMatch } from '@/lib/text/search-match.ts'
 import { relativePositionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
@@ -28,7 +28,6 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
   const finder = finderOf(opened)
   const searchState = useSyncExternalStore(finder.subscribe, finder.get)
   const goToMatch = useGoToMatch(opened)
-  useEffect(() => finder.open(), [finder])
   const goToNeighbour = (direction: 1 | -1) => goToMatch(finder.moveBy(direction))
   useCommands([
     ...(docked ? [] : [findCommand]),

@@ -5,7 +5,7 @@ import type { SearchMatch } from '@/lib/text/search-match.ts'
 
 export interface ShownMatches {
   readonly matches: readonly SearchMatch[]
-  /** The index in `matches`; null where there are none. */
+  /** The index in `matches` of the one that the person was brought to; null for none. */
   readonly current: number | null
 }
 
