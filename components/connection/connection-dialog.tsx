@@ -13,6 +13,7 @@ import { LinkInUse } from './link-in-use.tsx'
 import { OfflineRefusedNote } from './offline-refused-note.tsx'
 import { ThisWindowOnly } from './this-window-only.tsx'
 import { LinkSharingChoice } from './link-sharing-choice.tsx'
+import { useTransportScope } from './remembered-transport.ts'
 import { TransportChoices } from './transport-choices.tsx'
 import { useTransportSwitch } from './use-transport-switch.ts'
 
@@ -31,9 +32,15 @@ export default function ConnectionDialog({
   const transportSwitch = useTransportSwitch(opened)
   // What is typed on while the dialog opens then changes nothing: a space chooses what is chosen already, and would close it on Close.
   const chosenRadio = useRef<HTMLElement>(null)
+  const { thisWindowOnly } = useTransportScope()
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title={strings.title} wide description={strings.description} initialFocus={chosenRadio}>
+      <Modal
+        title={strings.title}
+        wide
+        description={strings.description[thisWindowOnly ? 'thisWindow' : 'allWindows']}
+        initialFocus={chosenRadio}
+      >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <div className="flex flex-col gap-3">
             <TransportChoices status={status} transportSwitch={transportSwitch} chosenRadio={chosenRadio} />

@@ -18,7 +18,10 @@ export default function ShareDialog({ document, open, onOpenChange }: ShareDialo
       <Modal title={strings.dialog.title} description={strings.dialog.hint}>
         <div className="flex flex-col gap-5">
           {reachableAddressesOf(location.origin, []).isLocalOnly && (
-            <p className="rounded-lg bg-sunk px-3 py-2 text-sm">{strings.dialog.onlyHere}</p>
+            <details className="rounded-lg bg-sunk px-3 py-2 text-sm">
+              <summary className="min-h-6 select-none">{strings.dialog.onlyHere}</summary>
+              <p className="mt-1 text-muted">{strings.dialog.elsewhere}</p>
+            </details>
           )}
           <ShareNamePrompt />
           <ShareLinks document={document} />

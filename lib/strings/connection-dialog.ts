@@ -1,16 +1,17 @@
-import { strings as addresses } from './addresses.ts'
-
 /** The dialog in which a transport is chosen. The Connection panel shows its parts, too. */
 export const strings = {
   title: 'Connection',
-  description: 'How this window connects. You can change it while you write.',
+  description: {
+    allWindows: 'How all your windows in this browser connect. You can change it while you write.',
+    thisWindow: 'How this window connects. You can change it while you write.',
+  },
   transport: {
     label: 'Transport',
     progress: 'Switching',
     switching: (transport: string) => `Switching to ${transport}…`,
     switchingWhileUp: (transport: string) =>
       `Switching to ${transport}… The current connection stays open until the new one works.`,
-    onlyHere: 'Only in this window',
+    onlyHere: 'Choose for this window only',
   },
   sharing: {
     label: 'Share one connection among my windows',
@@ -28,7 +29,8 @@ export const strings = {
     switches: 'Switches',
     longestGap: 'Longest gap',
     noGap: 'none',
-    overHttp: `This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection. ${addresses.anotherGuest}`,
+    overHttp:
+      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection. There you are another guest, and the documents you wrote here are not in your list.',
   },
   evidence: {
     title: 'Tested transports',

@@ -2,7 +2,7 @@
 export const strings = {
   button: {
     name: 'Connection',
-    command: 'Choose how this window is connected',
+    command: 'Choose how your windows connect',
     commandWords: (transports: readonly string[]) => `transport sse ${transports.join(' ')}`,
   },
   /** Beside the dot. */

@@ -1,4 +1,3 @@
-import { strings as addresses } from './addresses.ts'
 import { strings as common } from './common.ts'
 
 const scan = 'Scan a code with its camera: that device is signed in as you.'
@@ -47,7 +46,8 @@ export const strings = {
         ` more ${seconds === 1 ? 'second' : 'seconds'}. Anyone who scans it is signed in as you: do not show it to anyone else.`,
       ] as const,
     otherAddress: 'If it does not open, try another address:',
-    onlyHere: `This address opens on this computer only. To reach it from other devices, start Diptych with HOST=0.0.0.0 or with a PUBLIC_URL, and open it by https. ${addresses.anotherGuest}`,
+    onlyHere:
+      'This address opens on this computer only. To reach it from other devices, start Diptych with HOST=0.0.0.0 or with a PUBLIC_URL.',
     warns: 'The other device may warn of this server’s own certificate.',
   },
   /** In the tab, too. */

@@ -142,5 +142,5 @@ export const strings = {
     links: (count: number, aboutBytes: string) =>
       `${plural(count, 'connection')} since this window opened. ${aboutBytes}.`,
   },
-  thisWindow: 'Transport of this window',
+  transportOf: { allWindows: 'Transport of your windows', thisWindow: 'Transport of this window' },
 } as const

@@ -1,4 +1,3 @@
-import { strings as addresses } from './addresses.ts'
 import { plural } from './plural.ts'
 
 /** A button. */
@@ -97,8 +96,10 @@ export const strings = {
     cancelled: (limit: string) => `Cancelled: this drawing is not counted. ${limit}`,
     noSession: (why: string) => `The session did not open. ${why}`,
     failed: (why: string) => `No chart was drawn. ${why}`,
-    comparePlain: `This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to compare with HTTP/2. ${addresses.anotherGuest}`,
-    compareSecure: `To compare with HTTP/1.1, open the http address that the server printed on its own computer. ${addresses.anotherGuest}`,
+    comparePlain:
+      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to compare with HTTP/2.',
+    compareSecure:
+      'To compare with HTTP/1.1, open the http address that the server printed on its own computer.',
   },
   drawings: {
     title: 'Time until all are drawn',

@@ -1,11 +1,11 @@
-import { strings as addresses } from './addresses.ts'
-
 /** Sharing a document by link. */
 export const strings = {
   dialog: {
     title: 'Share',
     hint: 'Anyone with the link can open this document. No account needed.',
-    onlyHere: `You opened Diptych as localhost, so the links made here open on this computer only. To share with others, start Diptych with HOST=0.0.0.0 or a PUBLIC_URL, open it at that address by https, and share from there. ${addresses.anotherGuest} To open one there, change the beginning of a link made here to that address.`,
+    onlyHere: 'Links made here open on this computer only.',
+    elsewhere:
+      'You opened Diptych as localhost. For other computers, start it with HOST=0.0.0.0 or a PUBLIC_URL, and change the beginning of a link made here to that address.',
   },
   create: {
     editor: 'Create edit link',
@@ -13,8 +13,8 @@ export const strings = {
   },
   newLink: {
     label: 'New link',
-    editor: 'Anyone with this link can edit it. You can copy it again below.',
-    viewer: 'Anyone with this link can view it. You can copy it again below.',
+    editor: 'Anyone with this link can edit. Show, below, brings the link back.',
+    viewer: 'Anyone with this link can view. Show, below, brings the link back.',
     copied: 'The link is copied.',
     selected: 'The link is selected: copy it by keyboard or menu.',
   },
