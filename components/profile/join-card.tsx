@@ -18,6 +18,10 @@ interface JoinCardProps {
   readonly onClose: () => void
 }
 
+/** What is typed from here on belongs to the text, which stays where the person has scrolled it. */
+const focusText = (): void =>
+  document.querySelector<HTMLElement>('[data-pane=text]')?.focus({ preventScroll: true })
+
 /** Lies over the text in the corner and takes no focus: a person who wants to write at once can. */
 export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose }: JoinCardProps) {
   const title = useId()
@@ -25,7 +29,9 @@ export default function JoinCard({ redeemedLink: { role, sharedBy }, me, onClose
   const profileChange = useChangeProfile()
   const onJoin = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid) void profileChange.run(name === me.name ? {} : { name }).then((saved) => saved && onClose())
+    if (!isValid) return
+    focusText()
+    void profileChange.run(name === me.name ? {} : { name }).then((saved) => saved && onClose())
   }
   const owner = <strong className="font-medium break-words">{sharedBy?.name ?? nameStrings.somebody}</strong>
   const onDismiss = () => {

@@ -44,6 +44,8 @@ test('a visitor by a link writes at once, sees who shared the document, and is a
   await field.fill('Ada Wren')
   await card.getByRole('button', { name: 'Join' }).click()
   await expect(card).toBeHidden()
+  await page.keyboard.type(' And more.')
+  await other.expectLines('First words. And more.')
   await expect(other.people.nth(1)).toHaveAccessibleName('Ada Wren')
   await expect(ownAvatar(visitor)).toHaveAccessibleName('Ada Wren (you)')
 
@@ -51,6 +53,22 @@ test('a visitor by a link writes at once, sees who shared the document, and is a
   const nextWindow = await openWindowIn(page.context(), second.url('viewer'))
   await expect(ownAvatar(nextWindow)).toHaveAccessibleName('Ada Wren (you)')
   await expect(joinCardIn(nextWindow.page)).toBeHidden()
+})
+
+test('after Enter in the card the focus is in the text, and the text has not moved', async ({
+  longDocument,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow(longDocument.url('editor'))
+  await page.mouse.move(300, 400)
+  await page.mouse.wheel(0, 1500)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  await joinCardIn(page).getByRole('textbox', { name: 'Join as' }).fill('Ada Wren')
+  const scrolledTo = await page.evaluate(() => scrollY)
+  await page.keyboard.press('Enter')
+  await expect(joinCardIn(page)).toBeHidden()
+  await expect(text).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
 })
 
 test('a card that was put away stays away, on every page of this guest', async ({
