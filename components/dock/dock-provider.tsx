@@ -89,6 +89,10 @@ function useCreateDock(document: OpenedDocumentProps): Dock {
         setSheetPanel(null)
         updateLayout((now) => withDetached(now, panel))
       },
+      openWindowsOf(panels) {
+        for (const [index, panel] of panels.entries())
+          if (openNewWindow({ document: id, kind: panel }, index === 0) !== 'blocked') expectWindow(panel)
+      },
       bringPanelBack(panel) {
         for (const window of windowsOf(panel)) ownPage().registry.sendRequest(window.id, { type: 'close' })
         dockPanel(panel)

@@ -26,6 +26,8 @@ export interface Dock {
   closePanel(panel: PanelId): void
   /** Moves the panel into a window of its own. Must be called during a click. */
   detachPanel(panel: PanelId): void
+  /** Opens windows for panels that the layout already has as detached. The browser may block all but the first. */
+  openWindowsOf(panels: readonly PanelId[]): void
   bringPanelBack(panel: PanelId): void
   /** Docks all lost panels. */
   dockLostPanels(): void

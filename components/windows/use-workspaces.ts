@@ -10,7 +10,6 @@ import {
   type Workspace,
 } from '@/lib/windows/workspaces.ts'
 import { useDock, type Dock } from '@/components/dock/dock.ts'
-import { openNewWindow } from './open-windows.ts'
 import { storeBounds } from './own-window-bounds.ts'
 import { ownPage } from './own-page.ts'
 import { hasMoreScreens, useScreens } from './screens.ts'
@@ -120,7 +119,5 @@ function apply(workspace: Workspace, dock: Dock): void {
   for (const id of close) registry.sendRequest(id, { type: 'close' })
   for (const { id, bounds } of move) registry.sendRequest(id, { type: 'move', bounds })
   dock.updateLayout(() => layout)
-  const [first, ...rest] = open
-  if (first) dock.detachPanel(first.panel)
-  for (const { panel } of rest) openNewWindow({ document: dock.document.id, kind: panel }, false)
+  dock.openWindowsOf(open.map(({ panel }) => panel))
 }

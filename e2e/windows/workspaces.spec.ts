@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { detachedChipOf, dockPanels } from '../fixtures/panels.ts'
 import { expectCleanPage } from '../fixtures/page-appearance.ts'
@@ -52,6 +53,40 @@ test(
 )
 
 test(
+  'while the windows of an applied workspace start, nothing says that they are missing',
+  { tag: '@long' },
+  async ({ editorWindow: { page } }) => {
+    // The grace for a missing window passes by this clock, and not by the test's own time.
+    await page.clock.install()
+    await page.reload()
+    await expectSaved(page)
+    const panels = ['Outline', 'Statistics'] as const
+    const opened: Page[] = []
+    for (const panel of panels) opened.push(await detachFromMenu(page, panel))
+    const dialog = await openWindowsDialog(page)
+    await dialog.getByRole('textbox', { name: 'Name of a workspace' }).fill('Review')
+    await dialog.getByRole('button', { name: 'Save as', exact: true }).click()
+    for (const popup of opened) await popup.close()
+    await page.clock.fastForward(5_000)
+    for (const panel of panels) await expect(detachedChipOf(page, panel)).toBeHidden()
+
+    const starting = Promise.withResolvers<void>()
+    await page.context().route('**/p/*', async (route) => {
+      await starting.promise
+      await route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Apply Review' }).click()
+    for (const panel of panels) await expect(detachedChipOf(page, panel)).toBeVisible()
+    const removedChips = await page.evaluateHandle(recordRemovedChips)
+    await page.clock.fastForward(5_000)
+    starting.resolve()
+    for (const panel of panels)
+      await expect(detachedChipOf(page, panel).getByRole('button', { name: 'Show' })).toBeEnabled()
+    expect(await removedChips.jsonValue()).toEqual([])
+  },
+)
+
+test(
   'a workspace is renamed, deleted and restored; one of another version is empty and breaks nothing',
   { tag: '@long' },
   async ({ editorWindow: { page } }) => {
@@ -79,3 +114,13 @@ test(
     await expectSaved(page)
   },
 )
+
+/** Runs in the page. A panel that counts as missing loses its chip. */
+function recordRemovedChips(): string[] {
+  const removed: string[] = []
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ removedNodes }) => [...removedNodes]))
+      if (node instanceof HTMLElement && node.dataset.chip) removed.push(node.dataset.chip)
+  }).observe(document.body, { childList: true, subtree: true })
+  return removed
+}
