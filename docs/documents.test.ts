@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readPresenceState } from '../lib/protocol/presence-state.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8')
@@ -24,6 +25,25 @@ test.each(documents)('the links of %s lead to files and headings that are there'
     expect(existsSync(join(projectFolder, path)), target).toBe(true)
     if (anchor !== undefined) expect(anchorsOf(read(path)), target).toContain(anchor)
   }
+})
+
+describe('[W8] docs/CLIENT.md', () => {
+  const text = read('docs/CLIENT.md')
+  const fields = [...text.matchAll(/^\| `(\w+)`/gm)].map(([, field]) => field)
+  const example = JSON.parse(/```json\n([^`]+)```/.exec(text)![1]!) as Record<string, unknown>
+
+  test('its example of presence has every field that it names, and passes unchanged; another field does not', () => {
+    expect(Object.keys(example)).toEqual(fields)
+    expect(readPresenceState(example)).toEqual(example)
+    expect(readPresenceState({ ...example, mood: 'good' })).toEqual(example)
+  })
+
+  test('it names every field of a state', () => {
+    const schema = /^const state = recordOf\(\{\n([^]+?)^\}\)/m.exec(
+      read('lib/protocol/presence-state.ts'),
+    )![1]!
+    expect([...schema.matchAll(/^ {2}(\w+):/gm)].map(([, field]) => field)).toEqual(fields)
+  })
 })
 
 describe('docs/TESTING.md', () => {

@@ -55,6 +55,20 @@ describe.concurrent('a failed start is reported in one sentence, and by the exit
     )
   })
 
+  test('a SECRET_FILE that is a folder, is in none, or is too short', async () => {
+    await using folder = await temporaryFolder()
+    const short = join(folder.path, 'short')
+    await writeFile(short, 'c2hvcnQ')
+    const refusals = [folder.path, join(folder.path, 'nowhere', 'secret'), short].map((file, index) =>
+      startRefused({ DATA_DIR: join(folder.path, `data-${index}`), SECRET_FILE: file }),
+    )
+    expect(await Promise.all(refusals)).toEqual([
+      `SECRET_FILE is "${folder.path}", which cannot be made or read (EISDIR): allowed is a file that this user can read.`,
+      `SECRET_FILE is "${join(folder.path, 'nowhere', 'secret')}", which cannot be made or read (ENOENT): allowed is a file that this user can read.`,
+      `SECRET_FILE is "${short}", which holds 5 bytes of base64url; at least 32 are needed. Delete it to make a new one.`,
+    ])
+  })
+
   test.runIf(process.platform === 'linux')('a data folder where none can be created', async () => {
     expect(await startRefused({ DATA_DIR: '/proc/diptych' })).toMatch(
       /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,

@@ -128,11 +128,16 @@ describePostgres('a server on PostgreSQL', () => {
     })
 
     test('does not start with another secret: one sentence, without the password', async () => {
+      await using folder = await temporaryFolder()
+      const problem = 'is not the secret of the other servers with the same DATABASE_URL'
       const second = RealServer.start({ environment: { DATABASE_URL: database.url } })
       await expect(second).rejects.toThrow(SettingError)
       await expect(second).rejects.toThrow(
-        /^SECRET_FILE is "", and the secret of this server is not that of the others with the same DATABASE_URL/,
+        new RegExp(`^DATA_DIR is "/[^"]+", whose file "secret" ${problem}`),
       )
+      const file = join(folder.path, 'secret')
+      const third = RealServer.start({ environment: { DATABASE_URL: database.url, SECRET_FILE: file } })
+      await expect(third).rejects.toThrow(`SECRET_FILE is "${file}", which ${problem}`)
     })
 
     test('says that documents are in the database, without its password', async () => {

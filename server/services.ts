@@ -5,7 +5,7 @@ import { realClock } from '../lib/session/clock.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
 import { createAccessRateLimits, type LimitSharing } from './access/access-rate-limits.ts'
 import { createAccess } from './access/create-access.ts'
-import { readInstallationSecret } from './access/installation-secret.ts'
+import { readInstallationSecret, secretError } from './access/installation-secret.ts'
 import { checkSharedSecret, OtherSecret } from './access/shared-secret.ts'
 import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
 import { openAdmin } from './admin/admin.ts'
@@ -90,7 +90,7 @@ export async function openServices(
   const store = await openStore(config, log)
   logRestore(store, log)
   const { secret, nodeServices } = await closeOnFailure(store, async () => {
-    const secret = await readInstallationSecret(dataDir, secretFile ?? undefined)
+    const secret = await readInstallationSecret(dataDir, secretFile)
     if (store.kind === 'postgres') await refuseOtherSecret(config, store, secret)
     return { secret, nodeServices: await openNodes(config, secret, log) }
   })
@@ -300,12 +300,16 @@ async function closeOnFailure<T>(store: Store, open: () => Promise<T>): Promise<
 }
 
 /** @throws {SettingError} when the other nodes of the database have another secret. */
-async function refuseOtherSecret({ secretFile }: Config, { db }: Store, secret: Buffer): Promise<void> {
+async function refuseOtherSecret(
+  { dataDir, secretFile }: Config,
+  { db }: Store,
+  secret: Buffer,
+): Promise<void> {
   try {
     await checkSharedSecret(db, secret)
   } catch (error) {
     if (!(error instanceof OtherSecret)) throw error
-    throw new SettingError('SECRET_FILE', secretFile ?? '', error.message, error)
+    throw secretError(dataDir, secretFile, error.message, error)
   }
 }
 

@@ -25,8 +25,8 @@ export class OtherSecret extends Error {
 
   constructor() {
     super(
-      'and the secret of this server is not that of the others with the same DATABASE_URL: copy the file "secret" from the DATA_DIR of ' +
-        'one of them; or, to sign everybody out and use this one, delete the row of the table "installation".',
+      'is not the secret of the other servers with the same DATABASE_URL: copy the file "secret" from the DATA_DIR of one of them, or ' +
+        'set SECRET_FILE as they do; or, to sign everybody out and use this one, delete the row of the table "installation".',
     )
   }
 }

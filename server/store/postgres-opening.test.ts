@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   leaseDatabase,
@@ -13,6 +14,17 @@ import { describePostgres } from './fixtures/postgres-fixture.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { textEdit, textsOf } from './fixtures/text-edits.ts'
 import { openPostgresStore } from './postgres.ts'
+
+const TABLES = `select relname from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') order by relname`
+
+const readColumn = async (url: string, query: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<unknown[]>({ text: query, rowMode: 'array' })
+  await client.end()
+  return rows.map(([value]) => value)
+}
 
 describePostgres('opening a store on PostgreSQL', () => {
   let dataDir: string
@@ -96,11 +108,55 @@ describePostgres('opening a store on PostgreSQL', () => {
       expect(await refusalOf(database.url)).toBe('it was opened')
     })
 
+    test('tables of another program that this role may not read: nothing is made beside them', async () => {
+      const role = database.name.replace('test', 'role')
+      await create(`create role ${role} login password 'right'`, `create database ${database.name}`)
+      await runInDatabase(
+        database.url,
+        'create table documents (id text)',
+        `grant create on schema public to ${role}`,
+      )
+      const url = addressOver('127.0.0.1').replace('someone:secret-word', `${role}:right`)
+      expect(await refusalOf(url)).toContain('cannot be opened: it holds tables of another program.')
+      expect(await readColumn(database.url, TABLES)).toEqual(['documents'])
+      await create(`drop database ${database.name}`, `drop role ${role}`)
+    })
+
+    test('tables of another program that has a fence, too, or keeps its migrations by the same library', async () => {
+      await create(`create database ${database.name}`)
+      await runInDatabase(
+        database.url,
+        'create table fence (id bigint primary key, token bigint not null)',
+        'create table kysely_migration (name text primary key, timestamp text not null)',
+        `insert into kysely_migration values ('0001-orders', '2020-01-01')`,
+        'create view orders as select 1 as id',
+      )
+      expect(await refusalOf(database.url)).toContain('cannot be opened: it holds tables of another program.')
+      expect(await readColumn(database.url, TABLES)).toEqual(['fence', 'kysely_migration', 'orders'])
+    })
+
+    test.each([
+      ['what an extension brought', ['create table brought ()', 'alter extension plpgsql add table brought']],
+      [
+        'what a killed first start left',
+        ['create table fence (id bigint primary key, token bigint not null)'],
+      ],
+    ])('%s is no other program’s', async (_what, statements) => {
+      await create(`create database ${database.name}`)
+      await runInDatabase(database.url, ...statements)
+      expect(await refusalOf(database.url)).toBe('it was opened')
+    })
+
     test('a newer version’s, which stays as it is', async () => {
       await create(`create database ${database.name}`)
       expect(await refusalOf(database.url)).toBe('it was opened')
       await runInDatabase(database.url, `insert into kysely_migration values ('9999-future', '2100-01-01')`)
-      expect(await refusalOf(database.url)).toContain('9999-future')
+      const alone = openPostgresStore({ url: database.url, dataDir, exclusive: true })
+      await expect(alone).rejects.toThrow('belongs to a newer Diptych')
+      expect(await refusalOf(database.url)).toMatch(
+        /cannot be opened: it belongs to a newer Diptych \(its tables are those of 9999-future, and .* restore a backup from before\.$/,
+      )
+      expect(await readColumn(database.url, 'select token from fence')).toEqual(['1'])
       await runInDatabase(database.url, `delete from kysely_migration where name = '9999-future'`)
       expect(await refusalOf(database.url)).toBe('it was opened')
     })

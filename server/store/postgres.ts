@@ -1,7 +1,6 @@
 /** The durable store on PostgreSQL: for any number of nodes, or for one program alone. */
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createDocumentStore, type Store } from './document-store.ts'
 import { openStoreEpoch } from './epoch.ts'
@@ -13,9 +12,10 @@ import {
   type PoolOptions,
   withoutSecrets,
 } from './postgres/connections.ts'
+import { checkTables } from './postgres/check-tables.ts'
 import { createPostgresLog } from './postgres/document-log.ts'
 import { createPostgresDialect } from './postgres/kysely-dialect.ts'
-import { acquireServerLock, DatabaseInUse, FENCE_TABLE } from './postgres/server-lock.ts'
+import { acquireServerLock, DatabaseInUse } from './postgres/server-lock.ts'
 import type { FencedPool } from './postgres/transactions.ts'
 import { createWriterLock } from './postgres/writer-lock.ts'
 import type { Database } from './schema.ts'
@@ -103,15 +103,6 @@ const openStore = async ({
     await close()
     throw error
   }
-}
-
-/** Leaves a database alone in which another program keeps its tables. */
-const checkTables = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ name: string }>(
-    'select table_name as name from information_schema.tables where table_schema = current_schema()',
-  )
-  if (rows.length > 0 && !rows.some(({ name }) => name === FENCE_TABLE))
-    throw new Error('it holds tables of another program')
 }
 
 /** A host with several addresses fails once for each, under an error without words. */

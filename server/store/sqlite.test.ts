@@ -94,6 +94,8 @@ describe('opening a SQLite store', () => {
     const store = await openSqliteStore({ file })
     await sql`insert into kysely_migration values ('9999-future', '2100-01-01')`.execute(store.db)
     await store.close()
-    await expect(openSqliteStore({ file })).rejects.toThrow('9999-future')
+    await expect(openSqliteStore({ file })).rejects.toThrow(
+      `The database ${file} cannot be opened: it belongs to a newer Diptych (its tables are those of 9999-future,`,
+    )
   })
 })

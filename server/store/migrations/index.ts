@@ -1,5 +1,5 @@
 /** Every migration ever released, in order. A released one is never edited; the next change gets the next number. */
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { log } from './0001-log.ts'
 import { documents } from './0002-documents.ts'
 import { people } from './0003-people.ts'
@@ -27,9 +27,27 @@ const migrations: Record<string, Migration> = {
 /** The name of the last one: what a store of this version has. */
 export const latestMigration = Object.keys(migrations).at(-1)!
 
+export const firstMigration = Object.keys(migrations)[0]!
+
 /** Runs all missing migrations in one transaction. Throws what the failing one threw. */
 export const migrate = async <T>(db: Kysely<T>): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error as Error
+  if (error === undefined) return
+  refuseNewerStore(await readMigrationNames(db))
+  throw error as Error
+}
+
+/** @param names The migrations that a store has, in order. @throws {Error} if a newer version made one: continues "the database …: ". */
+export const refuseNewerStore = (names: readonly string[]): void => {
+  const newest = names.at(-1)
+  if (newest === undefined || newest <= latestMigration) return
+  throw new Error(
+    `it belongs to a newer Diptych (its tables are those of ${newest}, and this one knows them up to ${latestMigration}): start that one, or restore a backup from before`,
+  )
+}
+
+const readMigrationNames = async <T>(db: Kysely<T>): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
