@@ -16,6 +16,7 @@ const onEachStore = [
   'server/api/create-api.test.ts',
   'server/rooms/*-on-nodes.test.ts',
   'server/{retention,versions}/{retention,versions}.test.ts',
+  'server/store/document-sizes.test.ts',
 ]
 
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }

@@ -1,5 +1,6 @@
 /** Removes versions without a name that are old, a few rows at a time. It knows rows alone. */
 import { type Kysely, sql } from 'kysely'
+import { renewVersionsSizes } from '../store/document-sizes.ts'
 import type { Database } from '../store/schema.ts'
 import type { PauseBetweenSteps } from './remove-document.ts'
 
@@ -30,6 +31,7 @@ export async function removeOldVersions(
     for (let count = VERSIONS_PER_DELETE; count === VERSIONS_PER_DELETE; await pause()) {
       count = await removeSomeVersions(db, documents, before)
       removed += count
+      if (count > 0) await renewVersionsSizes(db, documents)
     }
     after = documents.at(-1)!
   }

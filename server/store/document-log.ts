@@ -70,6 +70,17 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
      values (?, ?, ?, ?, ?, ?, ?)`,
   )
   const deleteLog = db.prepare('delete from log where document = ? and part = ? and sequence <= ?')
+  const addSize = db.prepare(
+    `insert into document_sizes (document, part, bytes) values (?, ?, ?)
+     on conflict do update set bytes = bytes + excluded.bytes`,
+  )
+  const renewSize = db.prepare(
+    `insert into document_sizes (document, part, bytes)
+     select document, part, length(state) + coalesce(length(state_vector), 0) +
+       coalesce((select sum(length("update")) from log where document = ?1 and part = ?2), 0)
+     from snapshots where document = ?1 and part = ?2
+     on conflict do update set bytes = excluded.bytes`,
+  )
 
   const lastSequenceOf = (document: string, part: DocumentPart) =>
     selectLastSequence.get(document, part)!.head as number
@@ -94,6 +105,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
       const sequence = (lastSequences.get(key) ?? lastSequenceOf(row.document, row.part)) + 1
       const { document, part, update, principal, session, number, clients, claims } = row
       insert.run(document, part, sequence, update, crc32(update), principal, session, number, clients, now)
+      addSize.run(document, part, update.length)
       for (const claim of claims) insertOwner.run(document, part, claim.client, claim.principal)
       lastSequences.set(key, sequence)
       return sequence
@@ -172,6 +184,7 @@ export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
         const checksum = checksumOf({ state, state_vector: stateVector })
         replaceSnapshot.run(document, part, sequence, state, stateVector, checksum, Date.now())
         deleteLog.run(document, part, sequence)
+        renewSize.run(document, part)
       })
     },
   }

@@ -264,7 +264,7 @@ describePostgres('opening a store on PostgreSQL', () => {
     const migrations = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
       db,
     )
-    expect(migrations.rows.at(-1)?.name).toBe('0010-nodes')
+    expect(migrations.rows.at(-1)?.name).toBe('0011-document-sizes')
     const titles = ['b', 'B', 'ä', 'a', '🍋', 'ｚ']
     const rows = titles.map((title) => ({
       id: title,

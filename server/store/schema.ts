@@ -14,6 +14,7 @@ export interface Database {
   links: LinksTable
   grants: GrantsTable
   versions: VersionsTable
+  document_sizes: DocumentSizesTable
   unversioned: UnversionedTable
   user: UserTable
   session: SessionTable
@@ -138,6 +139,13 @@ interface VersionsTable {
   checksum: number
   /** A Yjs update V1, gzip. */
   state: Uint8Array
+}
+
+/** How many bytes are stored for one part of a document, or for its versions. */
+interface DocumentSizesTable {
+  document: string
+  part: DocumentPart | 'versions'
+  bytes: number
 }
 
 /**

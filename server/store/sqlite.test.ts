@@ -49,6 +49,7 @@ describe('opening a SQLite store', () => {
       '0008-profiles',
       '0009-trash',
       '0010-nodes',
+      '0011-document-sizes',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

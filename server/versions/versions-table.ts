@@ -1,6 +1,7 @@
 /** Stores versions as rows, in single statements only: a transaction would make everybody's appends wait. */
 import { type Kysely, sql } from 'kysely'
 import { crc32 } from 'node:zlib'
+import { renewVersionsSizes } from '../store/document-sizes.ts'
 import type { Database } from '../store/schema.ts'
 import { isRestorable } from '../retention/remove-document.ts'
 import { StoreError } from '../store/store.ts'
@@ -99,7 +100,9 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
           .where(isRestorable),
       )
       .executeTakeFirst()
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    const isInserted = (numInsertedOrUpdatedRows ?? 0n) > 0n
+    if (isInserted) await renewVersionsSizes(db, [document])
+    return isInserted
   },
 
   /** Returns false when the document has no such version. */
@@ -121,11 +124,13 @@ export const createVersionsTable = (db: Kysely<Database>) => ({
       .where('document', '=', document)
       .where('id', 'in', ids)
       .executeTakeFirst()
+    await renewVersionsSizes(db, [document])
     return Number(numDeletedRows)
   },
 
   async removeAll(document: string): Promise<void> {
     await db.deleteFrom('versions').where('document', '=', document).execute()
+    await renewVersionsSizes(db, [document])
     await db.deleteFrom('unversioned').where('document', '=', document).execute()
   },
 

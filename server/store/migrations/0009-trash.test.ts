@@ -12,7 +12,8 @@ function revertToBeforeTrash(file: string): void {
      drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
      create index documents_list on documents (owner, updated_at, created_at, id);
      drop table installation; alter table clients drop column clock;
-     delete from kysely_migration where name in ('0009-trash', '0010-nodes');
+     drop table document_sizes;
+     delete from kysely_migration where name in ('0009-trash', '0010-nodes', '0011-document-sizes');
      with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 2500)
      insert into documents (id, title, owner, created_at, updated_at)
      select 'd' || n, 'Ärger ' || n, 'user:ada', n, n from counted`,

@@ -10,6 +10,7 @@ import { newcomers } from './0007-newcomers.ts'
 import { profiles } from './0008-profiles.ts'
 import { trash } from './0009-trash.ts'
 import { nodes } from './0010-nodes.ts'
+import { documentSizes } from './0011-document-sizes.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0008-profiles': profiles,
   '0009-trash': trash,
   '0010-nodes': nodes,
+  '0011-document-sizes': documentSizes,
 }
 
 /** The name of the last one: what a store of this version has. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { renewAllSizes } from '../document-sizes.ts'
 import { latestMigration } from '../migrations/index.ts'
 import type { Database } from '../schema.ts'
 import { listDataFolderFiles, writeDataFolderFile } from './data-folder-files.ts'
@@ -60,6 +61,7 @@ export async function importStore(
         onProgress({ documents, bytes: reader.bytes, totalBytes: reader.totalBytes })
       }
     }
+    await renewAllSizes(db)
     await verifyImport(
       db,
       file,

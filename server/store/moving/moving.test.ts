@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockDataFolder } from '../../data-folder.ts'
 import { leaseDatabase, type TestDatabase } from '../fixtures/postgres-databases.ts'
 import { describePostgres } from '../fixtures/postgres-fixture.ts'
+import { countSizes } from '../document-sizes.ts'
 import { textEdit } from '../fixtures/text-edits.ts'
 import { exportStore } from './export-store.ts'
 import { DESK, LONG_DOCUMENT } from './fixtures/fill-store.ts'
@@ -30,7 +31,9 @@ describe('from SQLite', () => {
     await withStore(fixture.source, async ({ db }) => {
       const tables = (await db.introspection.getTables()).map(({ name }) => name)
       const moved = [...ownTables, ...documentTables].map(({ name }) => name)
-      expect(tables.toSorted()).toEqual([...moved, 'epoch', 'health', 'installation'].toSorted())
+      expect(tables.toSorted()).toEqual(
+        [...moved, 'document_sizes', 'epoch', 'health', 'installation'].toSorted(),
+      )
       for (const { name } of tables.map((table) => ({ name: table })))
         if (moved.includes(name as never)) {
           const { rows } = await sql<{
@@ -55,6 +58,10 @@ describe('from SQLite', () => {
     expect(contents[LONG_DOCUMENT]!.length).toBeGreaterThan(1100)
     expect(await withStore(target, ({ db }) => contentsOf(db))).toEqual(contents)
     expect((await exportStore(target, fixture.fileNamed('again'))).hash).toBe(exported.hash)
+    await withStore(target, async ({ db }) => {
+      const sizes = db.selectFrom('document_sizes').selectAll().orderBy('document').orderBy('part')
+      expect(await sizes.execute()).toEqual(await countSizes(db))
+    })
   })
 
   test('the next start takes the imported store for restored, so that open windows bring back what it lacks', async () => {

@@ -93,6 +93,14 @@ export const createPostgresLog = ({
           part,
           sequence,
         ])
+        await client.query(
+          `insert into document_sizes (document, part, bytes)
+         select document, part, length(state) + coalesce(length(state_vector), 0) +
+           coalesce((select sum(length("update")) from log where document = $1 and part = $2), 0)
+         from snapshots where document = $1 and part = $2
+         on conflict (document, part) do update set bytes = excluded.bytes`,
+          [document, part],
+        )
       },
       COMPACTION_LIMIT_MS,
     )
@@ -194,7 +202,11 @@ const insertEdits = async (client: pg.ClientBase, edits: readonly DocumentEdit[]
           (select max(sequence) from log where log.document = parts.document and log.part = parts.part),
           (select sequence from snapshots where snapshots.document = parts.document and snapshots.part = parts.part),
           0) as head
-        from (select distinct document, part from edits) as parts)
+        from (select distinct document, part from edits) as parts),
+      sizes as (
+        insert into document_sizes (document, part, bytes)
+        select document, part, sum(length("update")) from edits group by document, part
+        on conflict (document, part) do update set bytes = document_sizes.bytes + excluded.bytes)
       insert into log (document, part, sequence, "update", checksum, principal, session, number, clients, created_at)
       select document, part, head + row_number() over (partition by document, part order by position),
              "update", checksum, principal, session, number, clients, $3
