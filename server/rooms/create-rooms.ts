@@ -7,7 +7,7 @@ import { palette } from '../../lib/protocol/palette.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
+import { type Principal, roleAllows } from '../access/principal.ts'
 import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
@@ -110,10 +110,15 @@ export function createRooms(options: RoomsOptions): Rooms {
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedNameOf(request)
-    const role = await rights.roleOfJoiner(request, document)
+    let changes = rights.changes
+    let role = await rights.roleOfJoiner(request, document)
     return openRooms.use(document, part, async ({ room }) => {
       await room.catchUpWith(request.stateVector)
       await request.admit?.(room.missingBytesFor(request.stateVector))
+      while (changes !== rights.changes) {
+        changes = rights.changes
+        role = await rights.requireRole(room, request.principal, token)
+      }
       const principal = options.profiles?.withLatestProfile(request.principal) ?? request.principal
       const memberFields = { subscriber, principal, session, token, isStock }
       const member: RoomMember = {
@@ -125,7 +130,7 @@ export function createRooms(options: RoomsOptions): Rooms {
         lagStateVector: null,
       }
       room.join(member, request.stateVector)
-      // The role may have been revoked between the check and the join.
+      // The role may have been revoked on another node, whose message is not here yet.
       void rights.recheck(room, member)
       return new RoomMembership(room, member)
     })
@@ -138,7 +143,13 @@ export function createRooms(options: RoomsOptions): Rooms {
     change: (doc: Y.Doc) => void,
   ): Promise<void> {
     return openRooms.use(document, part, async ({ room, projection }) => {
-      await room.applyServerEdit(principal, change)
+      for (let isDone = false; !isDone;) {
+        const { changes } = rights
+        const role = await rights.requireRole(room, principal)
+        if (!roleAllows(role, 'write'))
+          throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
+        isDone = await room.applyServerEdit(principal, change, () => changes === rights.changes)
+      }
       await projection.flush()
     })
   }
@@ -263,10 +274,12 @@ export function createRooms(options: RoomsOptions): Rooms {
   // Rights
 
   function recheckAllRights(): void {
+    rights.recordChange()
     for (const { room } of openRooms.all) rights.recheckAll(room)
   }
 
   function recheckRights(document: string): void {
+    rights.recordChange() // whoever joins while the document is loaded is in no room yet
     for (const { room } of openRooms.of(document)) rights.recheckAll(room)
   }
 }

@@ -23,15 +23,29 @@ export interface MemberRightsOptions {
   readonly log: Logger
 }
 
+type DocumentPlace = Pick<Room, 'document' | 'part'>
 type RoomOfMembers = Pick<Room, 'document' | 'part' | 'members' | 'evict' | 'setRole'>
 
 export class MemberRights {
   readonly #options: MemberRightsOptions
   readonly #queue = new FairQueue(RIGHTS_AT_ONCE)
   readonly #waiting = new Set<RoomMember>()
+  #changes = 0
 
   constructor(options: MemberRightsOptions) {
     this.#options = options
+  }
+
+  /** Rises whenever anybody's rights change: a role that was read holds while this is the same, however long its reader waits. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** @throws {RoomRefusal} `forbidden` */
+  async requireRole(place: DocumentPlace, principal: Principal, token = ''): Promise<Role> {
+    const role = await this.#roleIn(place, principal, token)
+    if (!role) throw new RoomRefusal({ code: 'forbidden' })
+    return role
   }
 
   /**
@@ -44,10 +58,13 @@ export class MemberRights {
     const guesser = guesserOf(request)
     const waitMs = guesser === null ? 0 : guessLimits.take(guesser)
     if (waitMs > 0) throw guessRefusal(waitMs)
-    const role = await this.#roleIn({ document, part }, principal, token)
-    if (!role) throw new RoomRefusal({ code: 'forbidden' })
+    const role = await this.requireRole({ document, part }, principal, token)
     if (guesser !== null) guessLimits.refund(guesser)
     return role
+  }
+
+  recordChange(): void {
+    this.#changes += 1
   }
 
   /** Looks at every member again. Thousands at once would wait for the database longer than it may take to answer. */
@@ -76,7 +93,7 @@ export class MemberRights {
   }
 
   #roleIn(
-    { document, part }: Pick<Room, 'document' | 'part'>,
+    { document, part }: DocumentPlace,
     principal: Principal,
     token: string,
   ): Role | null | Promise<Role | null> {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { type RoomsFixture, openRoomsFixture, refusalOf, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
 let fixture: RoomsFixture
 
@@ -73,6 +74,126 @@ test('[A4] a role is revoked while its owner joins', async () => {
   const ada = await RoomWindow.open(fixture.rooms, id, owner)
   await ada.type('between us')
   expect(guest.text).toBe('')
+})
+
+describe('[A4] a right that is lost while its holder waits', () => {
+  /** A document so large that its Y.Doc is built by a worker, which begins when it is released. */
+  async function openLargeDocument() {
+    const textWorkers = new TextWorkerPool()
+    const pieces = textWorkers.pieces.bind(textWorkers)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const build = vi.spyOn(textWorkers, 'pieces').mockImplementation(async (...text) => {
+      await released
+      return pieces(...text)
+    })
+    const fixture = await openRoomsFixture({ textWorkers })
+    const { id, owner } = await fixture.document()
+    const doc = new Y.Doc()
+    doc.getText('trace').insert(0, 'A long text. '.repeat(100_000))
+    const update = Y.encodeStateAsUpdate(doc)
+    await fixture.store.append([
+      { document: id, part: 'body', update, principal: owner.id, session: 's', number: 1, clients: [1] },
+    ])
+    const { principal } = await fixture.createPerson()
+    const viewing = await fixture.access.createShareLink(id, 'viewer', owner)
+    const editing = await fixture.access.createShareLink(id, 'editor', owner)
+    return {
+      fixture,
+      id,
+      owner,
+      principal,
+      viewing,
+      editing,
+      build,
+      release,
+      redeem: (token: string) => fixture.access.redeemShareLink(principal, id, token),
+      storedEdits: async () => (await fixture.store.load(id, 'body')).sequence,
+      [Symbol.asyncDispose]: async () => {
+        release()
+        await fixture[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  test('its edit is refused when the build of a large document is done, and nothing is stored', async () => {
+    await using large = await openLargeDocument()
+    const { fixture, id, owner, principal, viewing, editing } = large
+    for (const { token } of [viewing, editing]) await large.redeem(token)
+    const guest = await RoomWindow.open(fixture.rooms, id, principal)
+    const refused = refusalOf(guest.type('too late', 0))
+    await waitUntil(() => large.build.mock.calls.length === 1)
+    await fixture.access.revokeShareLink(id, editing.id, owner)
+    await waitUntil(() => guest.roles.at(-1) === 'viewer')
+    large.release()
+    expect((await refused).code).toBe('forbidden')
+    expect([await large.storedEdits(), guest.evictionReason]).toEqual([1, null])
+  })
+
+  test('its edit is refused after it was evicted, and that of somebody who left is stored', async () => {
+    await using large = await openLargeDocument()
+    const { fixture, id, owner, principal, editing } = large
+    await large.redeem(editing.token)
+    const guest = await RoomWindow.open(fixture.rooms, id, principal)
+    const ada = await RoomWindow.open(fixture.rooms, id, owner)
+    const refused = refusalOf(guest.type('too late', 0))
+    const saved = ada.type('in time', 0)
+    ada.membership.leave()
+    await fixture.access.revokeShareLink(id, editing.id, owner)
+    await waitUntil(() => guest.evictionReason !== null)
+    large.release()
+    expect((await refused).code).toBe('forbidden')
+    await saved
+    expect(await large.storedEdits()).toBe(2)
+    expect((await fixture.read(id)).getText('trace').toJSON().slice(0, 9)).toBe('in timeA ')
+  })
+
+  test('its long edit is refused though it is decoded by then', async () => {
+    const { id, guest } = await openSharedDocument('editor')
+    const { sequence } = await fixture.store.load(id, 'body')
+    const refused = refusalOf(guest.type('x'.repeat(1_000_000)))
+    fixture.rooms.evict(id, { code: 'forbidden' })
+    expect((await refused).code).toBe('forbidden')
+    expect((await fixture.store.load(id, 'body')).sequence).toBe(sequence)
+  })
+
+  test('it receives no first state', async () => {
+    const { id, owner, link, guest } = await openSharedDocument('editor')
+    await guest.type('between us')
+    const { promise: admitted, resolve: admit } = Promise.withResolvers<void>()
+    const asked = vi.fn<(bytes: number) => Promise<void>>().mockReturnValue(admitted)
+    const onState = vi.fn<() => void>()
+    const request = {
+      document: id,
+      part: 'body',
+      principal: link.principal,
+      session: 'late',
+      token: '',
+    } as const
+    const joining = fixture.rooms.join({ ...request, stateVector: Uint8Array.of(0), admit: asked }, {
+      onState,
+    } as unknown as Parameters<typeof fixture.rooms.join>[1])
+    await waitUntil(() => asked.mock.calls.length === 1)
+    await fixture.access.revokeShareLink(id, link.id, owner)
+    admit()
+    expect(await refusalOf(joining)).toEqual({ code: 'forbidden' })
+    expect(onState).not.toHaveBeenCalled()
+  })
+
+  test('its edit by the API is refused, and one whose right holds is made', async () => {
+    await using large = await openLargeDocument()
+    const { fixture, id, owner, principal, viewing, editing } = large
+    for (const { token } of [viewing, editing]) await large.redeem(token)
+    const rename = (by: typeof owner, title: string) =>
+      fixture.rooms.edit(id, 'body', by, (doc) => doc.getText('title').insert(0, title))
+    const refused = refusalOf(rename(principal, 'Not mine'))
+    const renamed = rename(owner, 'Mine')
+    await waitUntil(() => large.build.mock.calls.length === 1)
+    await fixture.access.revokeShareLink(id, editing.id, owner)
+    large.release()
+    expect((await refused).code).toBe('forbidden')
+    await renamed
+    expect((await fixture.read(id)).getText('title').toJSON()).toBe('Mine')
+  })
 })
 
 test('[A4] the rights of many members are read again a few at a time, and the last one loses its role as well', async () => {

@@ -37,6 +37,8 @@ export interface RoomMember {
   uncommittedEdits: number
   /** While it lags: the state vector of all that it was sent (S6). */
   lagStateVector: Uint8Array | null
+  /** Why it was evicted: its edits that wait are refused. Those of a member that left are not. */
+  eviction?: CloseReason
 }
 
 /** An edit that is on disk. */

@@ -258,9 +258,7 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
-    if (!roleAllows(member.role, 'write')) {
-      throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
-    }
+    this.#admitEdit(member, update.length)
     const ownBytes = new Uint8Array(update)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
     const recovers = await this.#docGate.run(() => {
@@ -273,21 +271,26 @@ export class Room {
 
   /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
   #takeEdit(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> {
-    const { id } = member.principal
     const cost = new IntegrationCost(update.length)
     const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
       this.#faults.contain(() => this.#acceptEdit(member, update, number, cost, decoded))
     if (update.length <= LONG_EDIT_BYTES) return accept()
-    this.#faults.contain(() => this.#admitEdit(id, update.length))
-    const reading = this.#integrator.decodeInSteps(id, update, cost)
+    this.#faults.contain(() => this.#admitEdit(member, update.length))
+    const reading = this.#integrator.decodeInSteps(member.principal.id, update, cost)
     const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
     return accepted
   }
 
-  /** Checks budget and size before anything is read. @throws {RoomRefusal} */
-  #admitEdit(principal: string, bytes: number): void {
-    this.#options.budget.admit(principal, this.#partKey)
+  /**
+   * Checks the right to write, the budget and the size: before the edit waits, before it is read, and before it is integrated, since the
+   * member may lose its right meanwhile. @throws {RoomRefusal}
+   */
+  #admitEdit({ role, eviction, principal }: RoomMember, bytes: number): void {
+    if (eviction) throw new RoomRefusal(eviction)
+    if (!roleAllows(role, 'write'))
+      throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
+    this.#options.budget.admit(principal.id, this.#partKey)
     this.#size.check(bytes)
   }
 
@@ -300,7 +303,7 @@ export class Room {
     decoded?: DecodedUpdate,
   ): Promise<boolean> {
     const { id } = member.principal
-    this.#admitEdit(id, update.length)
+    this.#admitEdit(member, update.length)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(id, update, cost, decoded)
@@ -361,10 +364,21 @@ export class Room {
     return this.#queue.add(isNew ? edit : null, checked.clocks, member)
   }
 
-  /** Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. */
-  async applyServerEdit(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
+  /**
+   * Makes an edit of the server's own and broadcasts it to everybody. Resolves after the commit. @param isAllowed Asked when the edit has
+   * waited for its turn. Returns false, and changes nothing, if it says no.
+   */
+  async applyServerEdit(
+    principal: Principal,
+    run: (doc: Y.Doc) => void,
+    isAllowed = (): boolean => true,
+  ): Promise<boolean> {
     this.#faults.requireSound()
-    await this.#docGate.run(() => this.#faults.contain(() => this.#changeDoc(principal, run)))
+    return this.#docGate.run(async () => {
+      if (!isAllowed()) return false
+      await this.#faults.contain(() => this.#changeDoc(principal, run))
+      return true
+    })
   }
 
   #changeDoc(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> | undefined {
@@ -448,6 +462,7 @@ export class Room {
 
   evict(member: RoomMember, reason: CloseReason): void {
     if (!this.members.has(member)) return
+    member.eviction = reason
     this.leave(member)
     this.#members.sendEviction(member, reason)
   }
