@@ -45,6 +45,13 @@ export async function authorityFile(dataDir: string): Promise<string> {
 /** The path of the local authority's PEM file, whether or not there is one. */
 export const authorityPath = (dataDir: string): string => join(tlsFolderOf(dataDir), 'authority.pem')
 
+/** Names the authority by which others know this server; '' where they know it by a certificate of the owner's. */
+export async function authorityFingerprint({ tlsCert, dataDir }: Config): Promise<string> {
+  if (tlsCert) return ''
+  const authority = await readPair(tlsFolderOf(dataDir), 'authority')
+  return authority ? new X509Certificate(authority.certificate.toString('pem')).fingerprint256 : ''
+}
+
 async function readOwnCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const cert = await readSetting('TLS_CERT', certFile)
   const key = await readSetting('TLS_KEY', keyFile)

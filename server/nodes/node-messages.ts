@@ -7,6 +7,8 @@ export interface NodeMessage {
   readonly kind: (typeof kinds)[number]
   readonly name: string
   readonly address: string
+  /** The fingerprint of the certificate authority by which a proxy knows the node; '' for none, or one that is not known. */
+  readonly authority: string
 }
 
 export const writeNodeMessage = (message: NodeMessage): Uint8Array =>
@@ -15,10 +17,11 @@ export const writeNodeMessage = (message: NodeMessage): Uint8Array =>
 /** @returns null for what is not such a message. */
 export function readNodeMessage(bytes: Uint8Array): NodeMessage | null {
   try {
-    const { kind, name, address } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-    const known = kinds.find((each) => each === kind)
-    return known && typeof name === 'string' && typeof address === 'string'
-      ? { kind: known, name, address }
+    const message = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
+    const { name, address, authority } = message
+    const kind = kinds.find((each) => each === message.kind)
+    return kind && typeof name === 'string' && typeof address === 'string'
+      ? { kind, name, address, authority: typeof authority === 'string' ? authority : '' }
       : null
   } catch {
     return null

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
@@ -162,6 +163,28 @@ describe('the register of nodes', () => {
     await bob.close()
   })
 
+  test('a node that a proxy knows by another authority is named in the log of the others', async () => {
+    const warnings: unknown[] = []
+    const log = {
+      info() {},
+      warn: ({ node }: { node: string }) => void warnings.push(node),
+    } as unknown as Logger
+    const join = (self: string, authority: string): void => {
+      const fanout = hub.join(self, { clock })
+      fanouts.push(fanout)
+      registers.push(new NodeRegister({ fanout, self, address: '', authority, log, clock }))
+    }
+    join('ada', 'AB:CD')
+    join('bob', 'AB:CD')
+    start('cyd') // of a former release, or with a certificate of its own
+    await pass(2_000)
+    expect(warnings).toEqual([])
+    join('dan', 'EF:01')
+    await pass(2_000)
+    expect(warnings).toHaveLength(4)
+    expect(new Set(warnings)).toEqual(new Set(['ada', 'bob', 'dan']))
+  })
+
   test('a process that stood still gives the others a lease before it judges them', async () => {
     const [ada] = [start('ada'), start('bob')]
     await settle(5)
@@ -193,7 +216,7 @@ describe('the register of nodes', () => {
     await settle(5)
     const bob = hub.join('bob', { clock })
     fanouts.push(bob)
-    bob.publish('nodes', writeNodeMessage({ kind: 'alive', name: 'bob', address: '' }))
+    bob.publish('nodes', writeNodeMessage({ kind: 'alive', name: 'bob', address: '', authority: '' }))
     await settle(5)
     expect(namesOf(ada)).toEqual(['bob'])
     const gone = goneOf(ada)
@@ -238,8 +261,10 @@ test('the register in real time: a dead node is gone, and not before its lease',
 })
 
 test('a message of a node is read as it was written', () => {
-  const message = { kind: 'hello', name: 'nabcdefgh', address: 'https://[::1]:3443' } as const
+  const message = { kind: 'hello', name: 'n', address: 'https://[::1]:3443', authority: 'AB:CD' } as const
   expect(readNodeMessage(writeNodeMessage(message))).toEqual(message)
+  const ofFormerRelease = new TextEncoder().encode('{"kind":"hello","name":"n","address":""}')
+  expect(readNodeMessage(ofFormerRelease)).toMatchObject({ authority: '' })
 })
 
 test('a node’s name is letters alone, and another each time', () => {

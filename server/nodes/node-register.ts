@@ -40,6 +40,8 @@ export interface NodeRegisterOptions {
   readonly self: string
   /** The URL at which the other nodes reach this one; '' when it is not known. */
   readonly address: string
+  /** See `NodeMessage`. */
+  readonly authority?: string | undefined
   readonly log?: Logger | undefined
   readonly clock?: Clock | undefined
 }
@@ -59,6 +61,7 @@ export class NodeRegister implements Nodes {
   /** Resolves when the others have had time to answer the first hello. */
   readonly whenIntroduced: Promise<void>
   readonly #address: string
+  readonly #authority: string
   readonly #fanout: Fanout
   readonly #log: Logger | undefined
   readonly #clock: Clock
@@ -71,9 +74,10 @@ export class NodeRegister implements Nodes {
   #cancelCheck = (): void => {}
   #isClosed = false
 
-  constructor({ fanout, self, address, log, clock = realClock }: NodeRegisterOptions) {
+  constructor({ fanout, self, address, authority = '', log, clock = realClock }: NodeRegisterOptions) {
     this.self = self
     this.#address = address
+    this.#authority = authority
     this.#fanout = fanout
     this.#log = log
     this.#clock = clock
@@ -122,7 +126,10 @@ export class NodeRegister implements Nodes {
 
   #say(kind: NodeMessage['kind']): void {
     if (this.#isClosed) return
-    this.#fanout.publish(TOPIC, writeNodeMessage({ kind, name: this.self, address: this.#address }))
+    this.#fanout.publish(
+      TOPIC,
+      writeNodeMessage({ kind, name: this.self, address: this.#address, authority: this.#authority }),
+    )
   }
 
   /** The turn after it takes in what arrived while the process was busy. */
@@ -145,7 +152,7 @@ export class NodeRegister implements Nodes {
   #receive(bytes: Uint8Array): void {
     const message = readNodeMessage(bytes)
     if (!message || message.name === this.self) return
-    const { kind, name, address } = message
+    const { kind, name, address, authority } = message
     if (kind === 'goodbye') return this.#remove(name, 'it said goodbye')
     const isNew = !this.#entries.has(name)
     const heardAt = this.#clock.now()
@@ -153,6 +160,12 @@ export class NodeRegister implements Nodes {
     if (kind === 'hello') this.#say('alive')
     if (!isNew) return
     this.#log?.info({ node: name, address }, 'another node is here')
+    if (authority !== '' && this.#authority !== '' && authority !== this.#authority)
+      this.#log?.warn(
+        { node: name, address },
+        'the certificate of another node comes from another authority: a proxy that trusts one of them refuses the other; ' +
+          'give both the same folder DATA_DIR/tls (docs/OPERATIONS.md, Several nodes)',
+      )
     this.#tell(this.#joinedListeners, name)
   }
 

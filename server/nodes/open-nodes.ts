@@ -1,5 +1,6 @@
 /** Opens what makes this server one node of several: messages between them, and its entry in the register. */
 import type { Logger } from 'pino'
+import { authorityFingerprint } from '../certificate.ts'
 import type { Config } from '../config.ts'
 import { FanoutCounts } from '../fanout/fanout-counts.ts'
 import type { Fanout } from '../fanout/fanout.ts'
@@ -30,7 +31,8 @@ export async function openNodes(config: Config, secret: Buffer, log: Logger): Pr
   const self = createNodeName()
   const counts = new FanoutCounts()
   const fanout = await openFanout(config.databaseUrl, config.redisUrl, { node: self, secret, log, counts })
-  const nodes = new NodeRegister({ fanout, self, address: addressFor(config, log), log })
+  const authority = await authorityFingerprint(config)
+  const nodes = new NodeRegister({ fanout, self, address: addressFor(config, log), authority, log })
   log.info({ node: self }, 'this server is a node')
   return {
     fanout,
