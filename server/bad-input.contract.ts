@@ -15,6 +15,7 @@ import type { FetchInit, NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
 import { forgeStruct, GC } from './fixtures/forged-struct.ts'
+import { stateVectorOf } from './fixtures/long-state-vector.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { embedUpdateOf, nestedArrays } from './rooms/fixtures/update-writer.ts'
 import { RealServer, type TransportRoute } from './fixtures/real-server.ts'
@@ -35,14 +36,19 @@ const createOrphanUpdate = (): Uint8Array => {
 }
 
 const randomBytes = Uint8Array.from({ length: 200 }, (_, index) => (index * 167 + 91) % 256)
+const longStateVector = stateVectorOf(500_000)
 const messageFrame = (...numbers: number[]): Uint8Array[] => [Uint8Array.of(0, ...numbers)]
+
+type Sent = ClientMessage | readonly Uint8Array[] | ((document: string) => ClientMessage[])
 
 interface BadInput {
   readonly what: string
   readonly code: CloseCode
   /** Sent once the document is attached; without it, `beforeAttach` is sent first of all. */
-  readonly afterAttach?: ClientMessage | readonly Uint8Array[]
-  readonly beforeAttach?: ClientMessage | readonly Uint8Array[] | ((document: string) => ClientMessage[])
+  readonly afterAttach?: Sent
+  readonly beforeAttach?: Sent
+  /** Part of the reason. */
+  readonly detail?: string
   /** The reply before the link ends. */
   readonly expectedReply?: 'refused' | 'detached'
 }
@@ -66,6 +72,8 @@ const badInputs: BadInput[] = [
   { what: 'a document id of 4 KiB and more', beforeAttach: () => [helloMessage, createAttachMessage('a'.repeat(5_000))], code: 'bad-message' },
   { what: 'an invalid document id', beforeAttach: () => [helloMessage, createAttachMessage('../../etc/passwd')], code: 'bad-document', expectedReply: 'detached' },
   { what: 'an invalid state vector', beforeAttach: (id) => [helloMessage, { ...createAttachMessage(id), stateVector: randomBytes }], code: 'bad-message', expectedReply: 'detached' },
+  { what: 'a state vector of 500,000 entries', beforeAttach: (id) => [helloMessage, { ...createAttachMessage(id), stateVector: longStateVector }], code: 'bad-message', detail: 'MAX_UNKNOWN_CLIENTS', expectedReply: 'detached' },
+  { what: 'such a state vector once it is attached', afterAttach: (id) => [{ ...createAttachMessage(id), number: 2, stateVector: longStateVector }], code: 'bad-message', detail: 'MAX_UNKNOWN_CLIENTS', expectedReply: 'detached' },
   { what: 'an update of random bytes', afterAttach: createEditMessage(randomBytes), code: 'bad-update', expectedReply: 'refused' },
   { what: 'an empty update', afterAttach: createEditMessage(new Uint8Array()), code: 'bad-update', expectedReply: 'refused' },
   { what: 'an update cut short', afterAttach: createEditMessage(Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -2)), code: 'bad-update', expectedReply: 'refused' },
@@ -156,10 +164,12 @@ export function describeBadInput(
     client: RawClient,
     { beforeAttach, afterAttach, expectedReply }: BadInput,
   ): Promise<CloseReason> {
-    const send = (what: ClientMessage | readonly Uint8Array[]): void =>
-      'type' in what ? client.send(what) : client.sendFrames(what)
-    if (typeof beforeAttach === 'function') client.send(...beforeAttach(shared.id))
-    else if (beforeAttach) send(beforeAttach)
+    const send = (what: Sent): void => {
+      if (typeof what === 'function') client.send(...what(shared.id))
+      else if ('type' in what) client.send(what)
+      else client.sendFrames(what)
+    }
+    if (beforeAttach) send(beforeAttach)
     if (afterAttach) {
       client.send(helloMessage, createAttachMessage(shared.id))
       await client.waitForMessage('attached')
@@ -183,7 +193,7 @@ export function describeBadInput(
       using client = await openRawClient(route, shared.tokens.editor)
       expect(await sendBadInput(client, input)).toMatchObject({
         code: input.code,
-        detail: expect.stringMatching(/./),
+        detail: expect.stringMatching(input.detail ?? /./),
       })
       expect(await server.storedBytes(shared.id)).toBe(before)
       await expectStillTyping('!')

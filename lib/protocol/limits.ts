@@ -65,6 +65,12 @@ export const MAX_RESPONSE_BYTES = 64 * 1024
 /** Yjs client ids that one edit brings text of: each opening of a document is one, and costs every edit after it. */
 export const MAX_EDIT_CLIENTS = 1_000
 
+/**
+ * Entries of a state vector beyond the clients of the document. A window knows some that the server does not have yet, and hundreds
+ * after the server was restored from a backup.
+ */
+export const MAX_UNKNOWN_CLIENTS = 10_000
+
 /** The structs of one edit: a run of letters, a paragraph, a mark. A paper of 300 KB, typed key by key, has 30,000. */
 export const MAX_EDIT_STRUCTS = 400_000
 

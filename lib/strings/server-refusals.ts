@@ -93,6 +93,8 @@ export const strings = {
       'This document gets new windows and programs too fast. Your changes are sent again in a while.',
     muchWork: 'Your changes are too much work for the server. They are sent again in a while.',
     noStateVector: 'not a state vector',
+    longStateVector: (entries: number, limit: number) =>
+      `a state vector of ${entries} entries: the limit is ${limit} (MAX_UNKNOWN_CLIENTS)`,
   },
   comment: {
     notSaved: (why: string) => `This comment was not saved. ${why}`,

@@ -9,6 +9,7 @@ import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/proto
 import { createNet } from '../../lib/transports/net/node.ts'
 import { forgeStruct, GC } from '../fixtures/forged-struct.ts'
 import { httpClients } from '../fixtures/http-clients.ts'
+import { stateVectorOf } from '../fixtures/long-state-vector.ts'
 import { mainRoutes, RealServer } from '../fixtures/real-server.ts'
 import { embedUpdateOf, nestedArrays } from '../rooms/fixtures/update-writer.ts'
 import { StockClients, textOf, waitForClose, waitForSameText, waitForSync } from './fixtures/stock-clients.ts'
@@ -358,12 +359,18 @@ describe('[A6] refusals that make the package stop', () => {
   const sixteenNested = (): Uint8Array[] =>
     Array.from({ length: 16 }, (_, index) => embedUpdateOf(nestedArrays(9_000), 1_000 + index))
 
-  test.each<[string, Uint8Array[], number]>([
+  test.each<[string, Uint8Array[], number, detail?: string]>([
     ['an empty message', [new Uint8Array()], 4400],
     ['a message of no known kind', [Uint8Array.of(77)], 4400],
     ['a sync step of no known kind', [Uint8Array.of(0, 9, 0)], 4400],
     ['a length beyond the message', [Uint8Array.of(0, 0, 0xff, 0x7f, 0)], 4400],
     ['a state vector that is none', [Uint8Array.of(0, 0, 2, 9, 9)], 4400],
+    [
+      'a state vector of 500,000 entries',
+      [syncStepMessage(0, stateVectorOf(500_000))],
+      4400,
+      'MAX_UNKNOWN_CLIENTS',
+    ],
     ['presence of random bytes', [stepOneMessage, Uint8Array.of(1, 3, 200, 200, 200)], 4400],
     [
       'an update of random bytes',
@@ -386,7 +393,7 @@ describe('[A6] refusals that make the package stop', () => {
       [stepOneMessage, stepTwoMessage, updateMessage(createOrphanUpdate())],
       1013,
     ],
-  ])('%s', async (_what, messages, code) => {
+  ])('%s', async (_what, messages, code, detail = '') => {
     const otherProvider = await clients.openSyncedProvider()
     textOf(otherProvider.doc).insert(0, 'before')
     const written = Buffer.from('before').toString('hex').toUpperCase()
@@ -397,7 +404,7 @@ describe('[A6] refusals that make the package stop', () => {
       socket.once('close', (number, reason) => resolve([number, reason.toString()])),
     )
     for (const one of messages) socket.send(one)
-    expect(await closed).toEqual([code, expect.stringMatching(/./)])
+    expect(await closed).toEqual([code, expect.stringMatching(detail || /./)])
     expect(server.storedBytes(clients.shared.id)).toBe(before)
     textOf(otherProvider.doc).insert(0, 'and after, ')
     await waitUntil(() => server.storedBytes(clients.shared.id) !== before)

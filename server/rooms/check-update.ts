@@ -6,14 +6,12 @@ import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNames } from './check-values.ts'
+import type { Clocks } from './clocks.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { runAllSteps } from './run-steps.ts'
 import { type DecodedUpdate, type DeleteSet, readUpdateInSteps, type Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 import { type StructRuns, removeKnownStructs } from './remove-known-structs.ts'
-
-/** Each client's clock after its last struct. */
-export type Clocks = ReadonlyMap<number, number>
 
 /** No text is that long. A clock beyond 2⁵³ would be encoded as bytes that nobody can decode. */
 const MAX_CLOCK = 2 ** 32

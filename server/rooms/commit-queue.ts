@@ -10,7 +10,7 @@
 import type { DocumentEdit } from '../store/store.ts'
 import { AppendQueue, type AppendQueueOptions } from './append-queue.ts'
 import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
-import type { Clocks } from './check-update.ts'
+import type { Clocks } from './clocks.ts'
 import type { RemoteEdit } from './log-follower.ts'
 import { ROOM_RELOADING } from './room-faults.ts'
 import type { BroadcastEdit, RoomMember } from './room-members.ts'

@@ -113,8 +113,9 @@ export function createRooms(options: RoomsOptions): Rooms {
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
     return openRooms.use(document, part, async ({ room }) => {
-      await room.catchUpWith(request.stateVector)
-      await request.admit?.(room.missingBytesFor(request.stateVector))
+      const memberClocks = room.readStateVector(request.stateVector)
+      await room.catchUpWith(memberClocks)
+      await request.admit?.(room.missingBytesFor(memberClocks))
       while (changes !== rights.changes) {
         changes = rights.changes
         role = await rights.requireRole(room, request.principal, token)
@@ -127,9 +128,9 @@ export function createRooms(options: RoomsOptions): Rooms {
         client,
         hasState: false,
         uncommittedEdits: 0,
-        lagStateVector: null,
+        lagClocks: null,
       }
-      room.join(member, request.stateVector)
+      room.join(member, memberClocks)
       // The role may have been revoked on another node, whose message is not here yet.
       void rights.recheck(room, member)
       return new RoomMembership(room, member)

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { SERVER_OWNER } from '../store/store.ts'
+import type { Clocks } from './clocks.ts'
 import { ClientOwners } from './client-owners.ts'
 import { createRoomMember, principalOf } from './fixtures/room-member.ts'
 import { MemberClientIds } from './member-client-ids.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 
-/** The state vector of a window that has written this much under the id. */
-const stateVectorOf = (client: number, clock: number): Uint8Array =>
-  Y.encodeStateVector(new Map([[client, clock]]))
-const nothing = stateVectorOf(1, 0)
+const nothing: Clocks = new Map()
 
 const bob = (fields: Partial<RoomMember> = {}) =>
   createRoomMember({ principal: principalOf('user:bob'), session: 'a.fedcba9876543210Bob', ...fields })
@@ -90,9 +88,9 @@ describe('[A5] the client ids of members', () => {
   test('after a restore, text that its window still has and the server lacks may be brought back by others', () => {
     open(Date.now())
     clocks.set(7, 3)
-    ids.announce(7, ada, stateVectorOf(7, 3))
+    ids.announce(7, ada, new Map([[7, 3]]))
     expect(() => ids.claim(new Map([[7, 5]]), bob())).toThrow('somebody else')
-    ids.announce(7, ada, stateVectorOf(7, 5))
+    ids.announce(7, ada, new Map([[7, 5]]))
     expect(ids.claim(new Map([[7, 5]]), bob())).toEqual({ claims: [], recovers: true })
   })
 

@@ -6,13 +6,12 @@
 import { uint32 } from 'lib0/random'
 import { windowOf } from '../sessions/session-ids.ts'
 import { type ClientOwner, type DocumentPart, SERVER_OWNER } from '../store/store.ts'
-import type { Clocks } from './check-update.ts'
+import type { Clocks } from './clocks.ts'
 import { type Claims, type ClientOwners, type ClientWriter, NO_CLAIMS } from './client-owners.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
-import { readStateVector } from './state-sender.ts'
 
 const SERVER: ClientWriter = { principal: SERVER_OWNER }
-const EMPTY_STATE_VECTOR = Uint8Array.of(0)
+const NO_CLOCKS: Clocks = new Map()
 
 export class MemberClientIds {
   readonly #owners: ClientOwners
@@ -30,16 +29,16 @@ export class MemberClientIds {
     return this.#owners.isFree(client, writerOf(member))
   }
 
-  /** @param stateVector What the member has of the text. @throws {RoomRefusal} `taken` if the id is somebody else's. */
-  announce(client: number, member: RoomMember, stateVector: Uint8Array): void {
+  /** @param memberClocks What the member has of the text. @throws {RoomRefusal} `taken` if the id is somebody else's. */
+  announce(client: number, member: RoomMember, memberClocks: Clocks): void {
     if (client === NO_CLIENT || this.#isDesk) return
-    const memberClock = readStateVector(stateVector)?.get(client) ?? 0
+    const memberClock = memberClocks.get(client) ?? 0
     this.#owners.announce(client, writerOf(member), memberClock > (this.#clocks.get(client) ?? 0))
   }
 
   /** The member writes under this id from now on. @throws {RoomRefusal} `taken`, and then it keeps its former id. */
-  change(client: number, member: RoomMember, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
-    this.announce(client, member, stateVector)
+  change(client: number, member: RoomMember, memberClocks = NO_CLOCKS): void {
+    this.announce(client, member, memberClocks)
     this.release(member)
     member.client = client
   }

@@ -101,7 +101,7 @@ const memberOf = (id: string, fields: Partial<RoomMember> = {}): RoomMember => (
   client: 1,
   hasState: true,
   uncommittedEdits: 0,
-  lagStateVector: null,
+  lagClocks: null,
   ...fields,
 })
 

@@ -6,7 +6,7 @@ import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import type { Clocks } from './check-update.ts'
+import type { Clocks } from './clocks.ts'
 import { PresenceRateLimit } from './presence-rate-limit.ts'
 import type { RemoteMember } from './room-messages.ts'
 import {
@@ -35,8 +35,8 @@ export interface RoomMember {
   hasState: boolean
   /** How many of its edits are not on disk yet. */
   uncommittedEdits: number
-  /** While it lags: the state vector of all that it was sent (S6). */
-  lagStateVector: Uint8Array | null
+  /** While it lags: the clocks of all that it was sent (S6). */
+  lagClocks: Clocks | null
   /** Why it was evicted: its edits that wait are refused. Those of a member that left are not. */
   eviction?: CloseReason
 }
@@ -128,17 +128,17 @@ export class RoomMembers {
     if (!this.#all.has(member)) return
     this.#batch.flush()
     member.hasState = true
-    member.lagStateVector = null
+    member.lagClocks = null
     const first = { role: member.role, ...state() }
     this.#notify(member, ({ subscriber }) => subscriber.onState(first))
     this.#sendPresenceOfOthers(member)
   }
 
-  /** @param lagStateVector The one that the updates were computed for; if the member's is another by now, nothing is sent. */
-  sendMissedEdits(member: RoomMember, lagStateVector: Uint8Array, updates: readonly Uint8Array[]): void {
-    if (!this.#all.has(member) || member.lagStateVector !== lagStateVector) return
+  /** @param lagClocks Those that the updates were computed for; if the member has others by now, nothing is sent. */
+  sendMissedEdits(member: RoomMember, lagClocks: Clocks, updates: readonly Uint8Array[]): void {
+    if (!this.#all.has(member) || member.lagClocks !== lagClocks) return
     this.#batch.flush()
-    member.lagStateVector = null
+    member.lagClocks = null
     this.#notify(member, ({ subscriber }) => updates.forEach((update) => subscriber.onMissedEdits(update)))
     this.#sendPresenceOfOthers(member)
   }
@@ -292,13 +292,14 @@ export class RoomMembers {
     const updates = edits.map(({ update }) => update)
     const all = this.#encodeShared(updates)
     const own = indicesByAuthor(edits)
+    let lagClocks: Clocks | null = null
     for (const member of this.#all) {
       if (!isReceiving(member)) continue
       const indices = own.get(member)
       const others = indices ? all.withoutOwn(indices) : all
       if (!others) continue
       this.#notify(member, ({ subscriber }) => {
-        if (!subscriber.onChange(others)) member.lagStateVector = this.stateVector
+        if (!subscriber.onChange(others)) member.lagClocks = lagClocks ??= new Map(this.#broadcastClocks)
       })
     }
     for (const { clocks } of edits)
@@ -315,7 +316,7 @@ export class RoomMembers {
   }
 }
 
-const isReceiving = ({ hasState, lagStateVector }: RoomMember): boolean => hasState && lagStateVector === null
+const isReceiving = ({ hasState, lagClocks }: RoomMember): boolean => hasState && lagClocks === null
 
 function indicesByAuthor(edits: readonly BroadcastEdit[]): ReadonlyMap<RoomMember, number[]> {
   const byAuthor = new Map<RoomMember, number[]>()

@@ -5,6 +5,7 @@ import type { Room } from './room.ts'
 
 const member = createRoomMember({ client: 7 })
 const bytes = Uint8Array.of(1, 2)
+const clocks = new Map([[1, 2]])
 
 /** Records what it was called with, and answers with the method's name. */
 function createRoom() {
@@ -23,10 +24,11 @@ function createRoom() {
 type Action = (membership: RoomMembership) => unknown
 
 test.each<[action: Action, method: string, args: unknown[]]>([
-  [(it) => it.resync(bytes, 9), 'resync', [member, bytes, 9]],
-  [(it) => it.resync(bytes), 'resync', [member, bytes, 7]],
+  [(it) => it.readStateVector(bytes), 'readStateVector', [bytes]],
+  [(it) => it.resync(clocks, 9), 'resync', [member, clocks, 9]],
+  [(it) => it.resync(clocks), 'resync', [member, clocks, 7]],
   [(it) => it.sendEdit(bytes, 3), 'receiveEdit', [member, bytes, 3]],
-  [(it) => it.missingBytesFor(bytes), 'missingBytesFor', [bytes]],
+  [(it) => it.missingBytesFor(clocks), 'missingBytesFor', [clocks]],
   [(it) => it.lagBytes(), 'lagBytesOf', [member]],
   [(it) => it.catchUp(), 'catchUp', [member]],
   [(it) => it.sendPresence(bytes), 'receivePresence', [member, bytes]],
@@ -46,9 +48,16 @@ test('it answers with what its room answers', () => {
   const { membership } = createRoom()
   const answers = [
     membership.sendEdit(bytes, 3),
-    membership.missingBytesFor(bytes),
+    membership.readStateVector(bytes),
+    membership.missingBytesFor(clocks),
     membership.lagBytes(),
     membership.computeDigest(),
   ]
-  expect(answers).toEqual(['receiveEdit', 'missingBytesFor', 'lagBytesOf', 'computeDigest'])
+  expect(answers).toEqual([
+    'receiveEdit',
+    'readStateVector',
+    'missingBytesFor',
+    'lagBytesOf',
+    'computeDigest',
+  ])
 })

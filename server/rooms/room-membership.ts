@@ -1,3 +1,4 @@
+import type { Clocks } from './clocks.ts'
 import type { RoomMember } from './room-members.ts'
 import type { Room } from './room.ts'
 import type { Membership } from './rooms.ts'
@@ -12,16 +13,20 @@ export class RoomMembership implements Membership {
     this.#member = member
   }
 
-  resync(stateVector: Uint8Array, client = this.#member.client): void {
-    this.#room.resync(this.#member, stateVector, client)
+  readStateVector(stateVector: Uint8Array): Clocks {
+    return this.#room.readStateVector(stateVector)
+  }
+
+  resync(memberClocks: Clocks, client = this.#member.client): void {
+    this.#room.resync(this.#member, memberClocks, client)
   }
 
   sendEdit(update: Uint8Array, number: number): Promise<void> {
     return this.#room.receiveEdit(this.#member, update, number)
   }
 
-  missingBytesFor(stateVector: Uint8Array): number {
-    return this.#room.missingBytesFor(stateVector)
+  missingBytesFor(memberClocks: Clocks): number {
+    return this.#room.missingBytesFor(memberClocks)
   }
 
   lagBytes(): number {

@@ -29,7 +29,7 @@ import {
   type DocumentPart,
 } from '../store/store.ts'
 import { RoomMembers, NO_CLIENT, type RoomMember } from './room-members.ts'
-import type { Clocks } from './check-update.ts'
+import type { Clocks } from './clocks.ts'
 import { ClientOwners } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
@@ -49,12 +49,12 @@ import { presenceIdentityOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 import { decodedBytesOf, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
 import { SizeLimit } from './size-limit.ts'
-import { NO_STATE_VECTOR, readStateVector, StateSender } from './state-sender.ts'
+import { StateSender } from './state-sender.ts'
+import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
-const NO_CLOCKS: Clocks = new Map()
 const NO_RUNS: ClientRun[] = []
 const INTERNAL_ERROR: CloseReason = {
   code: 'overloaded',
@@ -222,28 +222,32 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5). */
-  join(member: RoomMember, stateVector: Uint8Array): void {
+  join(member: RoomMember, memberClocks: Clocks): void {
     this.#faults.contain(() => {
-      if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is stored for the member
-      this.#memberClientIds.announce(member.client, member, stateVector)
-      this.#stateSender.sendState(member, stateVector)
+      this.#memberClientIds.announce(member.client, member, memberClocks)
+      this.#stateSender.sendState(member, memberClocks)
       this.#members.add(member)
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
   }
 
   /** @param client The Yjs client id that the member writes under from now on. @throws {RoomRefusal} */
-  resync(member: RoomMember, stateVector: Uint8Array, client: number): void {
+  resync(member: RoomMember, memberClocks: Clocks, client: number): void {
     this.#faults.contain(() => {
       if (!this.members.has(member)) return
-      if (client !== member.client) this.#memberClientIds.change(client, member, stateVector)
-      this.#stateSender.sendState(member, stateVector)
+      if (client !== member.client) this.#memberClientIds.change(client, member, memberClocks)
+      this.#stateSender.sendState(member, memberClocks)
     })
   }
 
-  /** About how many bytes are missing at this state vector; 0 if it cannot be decoded. */
-  missingBytesFor(stateVector: Uint8Array): number {
-    return this.#stateSender.missingBytesFor(stateVector)
+  /** Decodes the state vector of somebody who joins or resyncs. @throws {RoomRefusal} `bad-message` */
+  readStateVector(stateVector: Uint8Array): Clocks {
+    return readStateVector(stateVector, this.#text.clocks)
+  }
+
+  /** About how many bytes are missing at these clocks. */
+  missingBytesFor(memberClocks: Clocks): number {
+    return this.#stateSender.missingBytesFor(memberClocks)
   }
 
   lagBytesOf(member: RoomMember): number {
@@ -628,13 +632,10 @@ export class Room {
     this.#fanout?.takeBackNode(node)
   }
 
-  /** Resolves when the room has what other nodes stored, if the member's state vector shows that it has more than this room. */
-  async catchUpWith(memberStateVector: Uint8Array): Promise<void> {
+  /** Resolves when the room has what other nodes stored, if the member's clocks show that it has more than this room. */
+  async catchUpWith(memberClocks: Clocks): Promise<void> {
     if (!this.#fanout) return
-    const known = this.#text.clocks
-    const memberClocks = readStateVector(memberStateVector) ?? NO_CLOCKS
-    if ([...memberClocks].some(([client, clock]) => clock > (known.get(client) ?? 0)))
-      await this.#remoteRooms.catchUp()
+    if (isAhead(memberClocks, this.#text.clocks)) await this.#remoteRooms.catchUp()
   }
 
   get #remoteRoomsHandlers(): RemoteRoomsHandlers {

@@ -4,12 +4,13 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { DocumentPart } from '../store/store.ts'
+import type { Clocks } from './clocks.ts'
 
 export interface Rooms {
   /**
    * @throws {RoomRefusal} `bad-document` if the id is malformed, `forbidden` if the document is missing or not allowed (the same
    * answer), `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` if the
-   * member's client id is somebody else's (A5).
+   * member's client id is somebody else's (A5), `bad-message` for bytes that are no state vector, or one of too many entries.
    */
   join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership>
   /** Makes an edit of the server's own (title by API, first content). Resolves after the commit, when others see it. */
@@ -43,7 +44,7 @@ export interface JoinRequest {
   readonly session: string
   /** The token of a share link, '' for none. */
   readonly token: string
-  /** The state vector of what the member already has. */
+  /** The state vector of what the member already has, decoded once the document is known: its clients count. */
   readonly stateVector: Uint8Array
   /** The Yjs client id that the member will write under; without one, it owns the first id that it uses (A5). */
   readonly client?: number
@@ -84,19 +85,21 @@ export interface RoomSubscriber {
 }
 
 export interface Membership {
+  /** Decodes what `resync` needs. @throws {RoomRefusal} `bad-message` for bytes that are no state vector, or one of too many entries. */
+  readStateVector(stateVector: Uint8Array): Clocks
   /**
-   * Sends the member a first state again; it stays in the room. @throws {RoomRefusal} for bytes that are no state vector, `taken`
-   * for somebody else's client id, and while the room is being loaded again.
+   * Sends the member a first state again; it stays in the room. @throws {RoomRefusal} `taken` for somebody else's client id, and
+   * while the room is being loaded again.
    */
-  resync(stateVector: Uint8Array, client?: number): void
+  resync(memberClocks: Clocks, client?: number): void
   /**
    * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` if Yjs refuses the edit, `behind` if it builds on text that
    * the server does not have, `forbidden` for a viewer (A4), `taken` if it writes under somebody else's client id (A5); then
    * nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   sendEdit(update: Uint8Array, number: number): Promise<void>
-  /** About how many bytes `resync` would send; 0 for bytes that are no state vector. */
-  missingBytesFor(stateVector: Uint8Array): number
+  /** About how many bytes `resync` would send. */
+  missingBytesFor(memberClocks: Clocks): number
   /** About how many bytes `catchUp` would send; 0 if the member does not lag. */
   lagBytes(): number
   /** Sends the member all that it missed, and who is here. */

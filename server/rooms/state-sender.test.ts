@@ -3,13 +3,14 @@ import * as Y from 'yjs'
 import { settle } from '../../lib/fixtures/wait.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { docOf } from './fixtures/rooms-fixture.ts'
+import type { Clocks } from './clocks.ts'
 import { RoomFaults } from './room-faults.ts'
 import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
 import { RoomText } from './room-text.ts'
 import { StateSender } from './state-sender.ts'
 
-const NOTHING = Uint8Array.of(0)
-const member = { session: 'ada', lagStateVector: null } as RoomMember
+const NOTHING: Clocks = new Map()
+const member = { session: 'ada', lagClocks: null } as RoomMember
 
 /** Over a text of one letter. What is to be on disk first is in `queued`. */
 function openSender(isDocInUse = false) {
@@ -30,7 +31,7 @@ function openSender(isDocInUse = false) {
     text,
     members: {
       sendState: (_member: RoomMember, state: () => FirstState) => void sent.push(textOf(state())),
-      stateVector: NOTHING,
+      stateVector: Uint8Array.of(0),
       missingShareOf: () => 1,
     } as unknown as RoomMembers,
     faults: new RoomFaults(() => {}),
@@ -47,7 +48,7 @@ function openSender(isDocInUse = false) {
     text.integrateRemote([update])
     text.onCommitted(update, 2)
   }
-  return { sender, text, queued, sent, difference, type, known: Y.encodeStateVector(docOf('other')) }
+  return { sender, text, queued, sent, difference, type, known: new Map([[1, 1]]) }
 }
 
 test('[D1] a first state waits for the queue, and is the stored text of that moment', () => {
@@ -92,11 +93,14 @@ test('a member whose state cannot be computed is evicted', async () => {
   expect(sent).toEqual(['overloaded'])
 })
 
-test('bytes that are no state vector are refused, and nothing is missing there', () => {
-  const { sender } = openSender()
-  const garbage = Uint8Array.of(255, 255)
-  expect(sender.missingBytesFor(garbage)).toBe(0)
-  expect(() => sender.sendState(member, garbage)).toThrow(
-    expect.objectContaining({ reason: expect.objectContaining({ code: 'bad-message' }) }),
+test('a worker is given no more entries than the document has clients', async () => {
+  const { sender, text, queued, difference } = openSender(true)
+  const [client] = [...text.clocks.keys()] as [number]
+  sender.sendState(
+    member,
+    new Map([[client, 0], ...Array.from({ length: 1_000 }, (_, id) => [id, 1] as const)]),
   )
+  queued.shift()!()
+  await settle()
+  expect(difference).toHaveBeenCalledWith('d', text.stored, Y.encodeStateVector(new Map([[client, 0]])))
 })

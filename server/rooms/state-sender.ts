@@ -1,5 +1,5 @@
 /**
- * Sends members what they lack of the text, by their state vectors: a first state, or what they missed. What is sent is on disk by then
+ * Sends members what they lack of the text, by their clocks: a first state, or what they missed. What is sent is on disk by then
  * (D1). A member that has nothing yet gets the stored bytes unchanged, which needs no Y.Doc, and of a large text a worker thread computes
  * the difference. Knows text and members; does not know edits.
  */
@@ -7,13 +7,13 @@ import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import type { Clocks } from './clocks.ts'
 import type { RoomFaults } from './room-faults.ts'
 import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
 import { LARGE_TEXT_BYTES, type RoomText } from './room-text.ts'
-import { RoomRefusal } from './rooms.ts'
+import { encodeKnownClocks } from './state-vector.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
-export const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room.noStateVector }
 const STATE_UNREADABLE: CloseReason = {
   code: 'overloaded',
   detail: strings.room.notRead,
@@ -43,15 +43,14 @@ export class StateSender {
     this.#options = options
   }
 
-  /** About how many bytes are missing at this state vector; 0 if it cannot be decoded. */
-  missingBytesFor(stateVector: Uint8Array): number {
+  /** About how many bytes are missing at these clocks. */
+  missingBytesFor(memberClocks: Clocks): number {
     const { text, members } = this.#options
-    const memberClocks = readStateVector(stateVector)
-    return memberClocks ? Math.ceil(text.bytes * members.missingShareOf(memberClocks)) : 0
+    return Math.ceil(text.bytes * members.missingShareOf(memberClocks))
   }
 
-  lagBytesOf({ lagStateVector }: RoomMember): number {
-    return lagStateVector ? this.missingBytesFor(lagStateVector) : 0
+  lagBytesOf({ lagClocks }: RoomMember): number {
+    return lagClocks ? this.missingBytesFor(lagClocks) : 0
   }
 
   /** True if work would keep everybody else waiting if it were done here. @param bytes How many are to be sent. */
@@ -61,26 +60,28 @@ export class StateSender {
   }
 
   /** Sends the member a first state. @throws {RoomRefusal} */
-  sendState(member: RoomMember, stateVector: Uint8Array): void {
-    const { faults, members, runAfterQueue } = this.#options
+  sendState(member: RoomMember, memberClocks: Clocks): void {
+    const { faults, members, runAfterQueue, text } = this.#options
     faults.requireSound()
-    if (readStateVector(stateVector)?.size && this.needsWorker(this.missingBytesFor(stateVector)))
-      return this.#sendDifference(member, new Uint8Array(stateVector))
+    if (memberClocks.size === 0)
+      return runAfterQueue(() => members.sendState(member, () => this.#storedState()))
+    const stateVector = encodeKnownClocks(memberClocks, text.clocks)
+    if (this.needsWorker(this.missingBytesFor(memberClocks))) return this.#sendDifference(member, stateVector)
     const state = this.#stateFor(stateVector)
-    runAfterQueue(() => members.sendState(member, state))
+    runAfterQueue(() => members.sendState(member, () => state))
   }
 
   /** Encodes what a member that lags has missed of the text as it is now. @throws {RoomRefusal} */
   sendMissedEdits(member: RoomMember): void {
     const { faults, members, runAfterQueue, doc } = this.#options
-    const { lagStateVector } = member
-    if (!lagStateVector) return
+    const { lagClocks } = member
+    if (!lagClocks) return
     faults.requireSound()
-    const send = (updates: readonly Uint8Array[]): void =>
-      members.sendMissedEdits(member, lagStateVector, updates)
+    const send = (updates: readonly Uint8Array[]): void => members.sendMissedEdits(member, lagClocks, updates)
+    const stateVector = Y.encodeStateVector(new Map(lagClocks))
     if (this.needsWorker(this.lagBytesOf(member)))
-      return runAfterQueue(() => void this.#computeMissing(member, lagStateVector, send))
-    const update = Y.encodeStateAsUpdate(doc(), lagStateVector)
+      return runAfterQueue(() => void this.#computeMissing(member, stateVector, send))
+    const update = Y.encodeStateAsUpdate(doc(), stateVector)
     runAfterQueue(() => send([update]))
   }
 
@@ -112,29 +113,16 @@ export class StateSender {
     }
   }
 
-  /** Returns a function that yields what is missing at this state vector, to be called once the present queue is on disk. */
-  #stateFor(memberStateVector: Uint8Array): () => FirstState {
-    const clocks = readStateVector(memberStateVector)
-    if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
-    if (clocks.size === 0) return () => this.#storedState()
+  /** Encodes what is missing at this state vector, which is to be sent once the present queue is on disk. */
+  #stateFor(memberStateVector: Uint8Array): FirstState {
     const doc = this.#options.doc()
-    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(memberStateVector))]
-    const stateVector = Y.encodeStateVector(doc)
-    return () => ({ updates, stateVector })
+    const updates = [Y.encodeStateAsUpdate(doc, memberStateVector)]
+    return { updates, stateVector: Y.encodeStateVector(doc) }
   }
 
   #storedState(): FirstState {
     const { text, members } = this.#options
     const { stored: updates, packed } = text
     return { updates, stateVector: members.stateVector, ...(packed && { packed }) }
-  }
-}
-
-/** Returns null for bytes that are no state vector. */
-export function readStateVector(bytes: Uint8Array): Map<number, number> | null {
-  try {
-    return Y.decodeStateVector(new Uint8Array(bytes))
-  } catch {
-    return null
   }
 }

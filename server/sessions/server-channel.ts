@@ -97,17 +97,21 @@ export class ServerChannel implements RoomSubscriber {
     if (this.#ended || document !== own.document || part !== own.part || token !== own.token) return null
     this.#isBehind = false
     this.#attachNumber = number
-    return this.#isStatePending ? Promise.resolve() : this.#sendStateAgain(stateVector, client)
+    const membership = this.#membership
+    return this.#isStatePending || !membership
+      ? Promise.resolve()
+      : this.#sendStateAgain(membership, stateVector, client)
   }
 
-  async #sendStateAgain(stateVector: Uint8Array, client: number): Promise<void> {
+  async #sendStateAgain(membership: Membership, stateVector: Uint8Array, client: number): Promise<void> {
     this.#isStatePending = true
     try {
-      await this.#acquirePermit(this.#membership?.missingBytesFor(stateVector) ?? 0)
-      this.#membership?.resync(stateVector, client)
+      const clocks = membership.readStateVector(stateVector)
+      await this.#acquirePermit(membership.missingBytesFor(clocks))
+      membership.resync(clocks, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
-      this.#membership?.leave()
+      membership.leave()
       this.#end(error.reason)
       this.#reportDishonest(error.reason)
     }
