@@ -23,12 +23,14 @@ import { focusText, focusTextStart } from './focus-text.ts'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import type { LinkBubbleProps } from './link-bubble.tsx'
+import { ForeignTextNotice } from './foreign-text-notice.tsx'
 import { LazyForm } from './lazy-form.tsx'
 import { startComment } from './start-comment.ts'
 import { StoppedBanner } from './stopped-banner.tsx'
-import { TextEditorContent, useTextEditor } from './text-editor.tsx'
+import { isBound, TextEditorContent, useTextEditor } from './text-editor.tsx'
 import { LINK_GRACE_MS, useHasLasted } from './use-has-lasted.ts'
 import { TitleField } from './title-field.tsx'
+import { useTextFit } from './use-text-fit.ts'
 import { useTextCommands } from './use-text-commands.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -44,8 +46,10 @@ export function DocumentView(document: OpenedDocumentProps) {
 function TextWindow(document: OpenedDocumentProps) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
-  const editable = canWrite(document)
-  const editor = useTextEditor(opened, editable)
+  const mayWrite = canWrite(document)
+  const { fits } = useTextFit(opened)
+  const editor = useTextEditor(opened, mayWrite)
+  const editable = mayWrite && fits && isBound(editor)
   useFollowedEditor(editor)
   const titleField = useRef<HTMLTextAreaElement>(null)
   const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
@@ -77,10 +81,11 @@ function TextWindow(document: OpenedDocumentProps) {
             field={titleField}
             title={title}
             undo={undoOf(opened)}
-            readOnly={!editable}
+            readOnly={!mayWrite}
             isNewDocument={editable && isEmpty(opened)}
             onDone={() => focusTextStart(editor)}
           />
+          {!fits && <ForeignTextNotice opened={opened} mayWrite={mayWrite} />}
           <div className="mt-6">
             <TextEditorContent editor={editor} />
           </div>

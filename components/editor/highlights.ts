@@ -8,6 +8,7 @@ import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm
 import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
+import { isVirtual } from './text-reader.ts'
 import { isFromSharedText } from './y-tiptap-binding.ts'
 
 export interface Highlight extends LineRange {
@@ -227,7 +228,8 @@ function lineRangesOf(doc: Node, decorationSet: DecorationSet): Map<string, Line
 function textBlocksOf(doc: Node): TextBlock[] {
   const blocks: TextBlock[] = []
   doc.descendants((node, at) => {
-    if (node.isTextblock) blocks.push({ start: at + 1, size: node.content.size })
+    // What is only filled in is no line of the shared text.
+    if (node.isTextblock && !isVirtual(node)) blocks.push({ start: at + 1, size: node.content.size })
     return !node.isTextblock
   })
   return blocks

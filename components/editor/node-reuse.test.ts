@@ -1,18 +1,16 @@
 import { getSchema } from '@tiptap/core'
-import { type Node, Schema } from '@tiptap/pm/model'
-import { EditorState, type Plugin, type Transaction } from '@tiptap/pm/state'
-import type { EditorView } from '@tiptap/pm/view'
+import { type Node, NodeType, Schema } from '@tiptap/pm/model'
+import type { Transaction } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
-import { ySyncPlugin, yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
+import { yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { paragraph, appendBlocks } from '@/lib/text/fixtures/text-sketches.ts'
-import { yTiptapBindingOf } from './y-tiptap-binding.ts'
-import { reuseNodes } from './node-reuse.ts'
+import { bindEditor } from './fixtures/bound-editor.ts'
 
 const schema = getSchema([StarterKit])
 
-/** An editor without a screen, bound to a text that somebody else edits. */
+/** An editor whose text somebody else edits, too. */
 function boundEditor(paragraphs: number) {
   const [doc, remoteDoc] = [new Y.Doc(), new Y.Doc()]
   const [text, remoteText] = [doc, remoteDoc].map((one) => one.getXmlFragment('default')) as [
@@ -28,28 +26,7 @@ function boundEditor(paragraphs: number) {
     Y.applyUpdate(doc, Y.encodeStateAsUpdate(remoteDoc, Y.encodeStateVector(doc)))
   }
   exchangeUpdates()
-  const plugin = ySyncPlugin(text) as Plugin
-  let update = () => {}
-  const view = {
-    state: EditorState.create({ schema, plugins: [plugin] }),
-    hasFocus: () => false,
-    dispatch(transaction: Transaction) {
-      view.state = view.state.apply(transaction)
-      update()
-    },
-  }
-  const pluginView = plugin.spec.view!(view as unknown as EditorView)
-  update = () => pluginView.update?.(view as unknown as EditorView, view.state)
-  reuseNodes(view)
-  const edit = (change: (transaction: Transaction) => Transaction) => view.dispatch(change(view.state.tr))
-  return {
-    text,
-    remoteText,
-    view,
-    exchangeUpdates,
-    edit,
-    binding: yTiptapBindingOf(view.state),
-  }
+  return { text, remoteText, exchangeUpdates, ...bindEditor(text, schema) }
 }
 
 type BoundEditor = ReturnType<typeof boundEditor>
@@ -78,7 +55,7 @@ test('a remote letter recreates only the nodes of its block, however long the te
   const createdNodes = [20, 2_000].map((paragraphs) => {
     const { remoteText, view, exchangeUpdates } = boundEditor(paragraphs)
     const before = new Set(view.state.doc.children)
-    const nodes = [vi.spyOn(Schema.prototype, 'node'), vi.spyOn(Schema.prototype, 'text')]
+    const nodes = [vi.spyOn(NodeType.prototype, 'create'), vi.spyOn(Schema.prototype, 'text')]
     textNodeOf(remoteText, 10).insert(3, 'x')
     exchangeUpdates()
     const count = nodes.reduce((sum, { mock }) => sum + mock.calls.length, 0)

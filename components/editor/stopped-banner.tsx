@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyTextButton } from './copy-text-button.tsx'
+import { isBound } from './text-editor.tsx'
 import { useStatus } from './use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
@@ -14,9 +15,12 @@ interface StoppedBannerProps {
   readonly opened: OpenDocument
 }
 
+/** A text that is only read is never stale. */
+const noFence = { state: 'current', subscribe: () => () => {} } as const
+
 /** Says that an editor could not show a change and takes no more input: it would delete what it does not show (W9). */
 export function StoppedBanner({ editor, opened }: StoppedBannerProps) {
-  const { fence } = editor.storage.staleText
+  const fence = isBound(editor) ? editor.storage.staleText.fence : noFence
   const isStopped = useSyncExternalStore(
     fence.subscribe,
     () => fence.state === 'stopped',

@@ -72,9 +72,4 @@ export const strings = {
     nameVersion: { title: 'Name this version…', words: 'history save name snapshot' },
     pastePlain: { title: 'Paste as plain text', words: 'clipboard insert unformatted markdown' },
   },
-  newerDocument: {
-    title: 'This document needs a newer page',
-    hint: 'It has parts that this page does not know and could damage. Nothing is lost: reload the page to go on.',
-    reload: 'Reload',
-  },
 } as const

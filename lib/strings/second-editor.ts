@@ -7,6 +7,5 @@ export const strings = {
   },
   opening: 'Opening the document…',
   missing: 'There is no such document here, or it is not shared with you. Choose another one.',
-  newerText: 'This document has parts that this page does not know. Reload the page to go on.',
   viewOnly: 'View only',
 } as const

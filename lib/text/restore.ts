@@ -2,9 +2,9 @@
  * Turns the present text into an earlier state by one new edit, as small as possible: blocks that are the same are not touched, so carets
  * and comments in them stay; changed blocks are patched letter by letter.
  */
-import type * as Y from 'yjs'
+import * as Y from 'yjs'
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
-import { type Block, isTextNode, type TreeNode, type TextNode, treeOf } from './tree.ts'
+import { type Block, isTextNode, readableAttributesOf, type TreeNode, type TextNode, treeOf } from './tree.ts'
 import { diffRuns, type DiffPiece } from './word-diff.ts'
 
 /** Makes body and title of `doc` those of `version`, in one transaction; where nothing differs nothing is written. */
@@ -20,7 +20,7 @@ export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
 
 type YjsNode = Y.XmlElement | Y.XmlText
 
-/** Nodes that the tree leaves out stay where they are. */
+/** What the tree leaves out of `parent` goes: only another program writes it, and with it the editor could not go on. */
 function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past: readonly TreeNode[]): void {
   const removed: YjsNode[] = []
   let last: YjsNode | null = null
@@ -37,7 +37,7 @@ function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past:
       continue
     }
     if (current) removed.push(current.type)
-    if (wanted) inserted.push(wanted.type.clone())
+    if (wanted) inserted.push(copyOf(wanted.type))
   }
   flush()
   removeNodes(parent, removed)
@@ -45,13 +45,46 @@ function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past:
 
 /** Returns false where one node cannot become the other. */
 function patchNode(current: TreeNode, wanted: TreeNode): boolean {
+  if (!isWhole(current.type) || isTextInBlock(current) !== isTextInBlock(wanted)) return false
   if (contentKeyOf(current) === contentKeyOf(wanted)) return true
   if (isTextNode(current) || isTextNode(wanted)) return patchText(current, wanted)
-  if (current.name !== wanted.name) return false
+  if (current.name !== wanted.name || isTextInBlock(current)) return false
   patchAttributes(current, wanted)
   restoreNodes(current.type, current.children, wanted.children)
   return true
 }
+
+/** Letters beside the blocks are no block for Yjs. */
+const isTextInBlock = (node: TreeNode): boolean => !isTextNode(node) && !(node.type instanceof Y.XmlElement)
+
+/** Whether the tree shows all of it: a part that the tree leaves out could not be seen to differ. */
+function isWhole(type: unknown): boolean {
+  if (type instanceof Y.XmlText) return type.length === lengthOf(type.toDelta() as DeltaInsert[])
+  if (!(type instanceof Y.XmlElement)) return false
+  const [attributes, readable] = [type.getAttributes(), readableAttributesOf(type)]
+  return Object.keys(attributes).length === Object.keys(readable).length && type.toArray().every(isWhole)
+}
+
+const lengthOf = (delta: readonly DeltaInsert[]): number =>
+  delta.reduce((sum, { insert }) => sum + (typeof insert === 'string' ? insert.length : 1), 0)
+
+/** A copy of what the tree shows. Yjs's own copies fail where a shared type stands among letters. */
+function copyOf(type: YjsNode): YjsNode {
+  if (type instanceof Y.XmlText) {
+    const text = new Y.XmlText()
+    const delta = type.toDelta() as DeltaInsert[]
+    text.applyDelta(delta.filter(({ insert }) => !(insert instanceof Y.AbstractType)))
+    return text
+  }
+  const element = new Y.XmlElement(type.nodeName)
+  for (const [name, value] of Object.entries(readableAttributesOf(type)))
+    element.setAttribute(name, value as string)
+  element.insert(0, type.toArray().filter(isYjsNode).map(copyOf))
+  return element
+}
+
+const isYjsNode = (child: unknown): child is YjsNode =>
+  child instanceof Y.XmlElement || child instanceof Y.XmlText
 
 function patchText(current: TreeNode, wanted: TreeNode): boolean {
   if (!isTextNode(current) || !isTextNode(wanted) || holdsEmbeds(current) || holdsEmbeds(wanted)) return false
@@ -98,13 +131,13 @@ function deltaOf(piece: DiffPiece): object {
 
 /** Removes stretches at once, from the end: each deletion walks the list from its beginning. */
 function removeNodes(parent: Y.XmlFragment, removed: readonly YjsNode[]): void {
-  if (removed.length === 0) return
   const removedSet = new Set<unknown>(removed)
-  const children = parent.toArray()
+  const children: readonly unknown[] = parent.toArray()
+  const isRemoved = (child: unknown): boolean => removedSet.has(child) || !isYjsNode(child)
   let end = children.length
   while (end > 0) {
     let start = end
-    while (start > 0 && removedSet.has(children[start - 1]!)) start -= 1
+    while (start > 0 && isRemoved(children[start - 1])) start -= 1
     if (start < end) parent.delete(start, end - start)
     end = start - 1
   }

@@ -15,6 +15,7 @@ export interface Block {
   /** Anybody with write access may have written these: trust none of them. */
   readonly attributes: Readonly<Record<string, unknown>>
   readonly children: readonly TreeNode[]
+  /** For letters that stand beside the blocks, which only another program writes, this is their text. */
   readonly type: Y.XmlElement
 }
 
@@ -38,9 +39,7 @@ export type TextMarks = Readonly<Record<string, unknown>>
 
 export const isTextNode = (node: TreeNode): node is TextNode => 'runs' in node
 
-const isBlock = (node: TreeNode): node is Block => !isTextNode(node)
-
-/** The blocks of a text, the same array until one of them changes. What is not within a block is left out, as in the editor. */
+/** The blocks of a text, the same array until one of them changes. Letters beside them are a paragraph, as in the editor. */
 export function treeOf(fragment: Y.XmlFragment): readonly Block[] {
   return cachedTreeOf(fragment).read()
 }
@@ -103,7 +102,7 @@ class CachedTree {
     if (this.#blocks) return this.#blocks
     // An unfinished transaction does not list its own changes: what is read now may be out of date at the next line.
     const isCacheable = doc !== null && pending.length === 0
-    const blocks = this.#childrenOf(this.#fragment, isCacheable).filter(isBlock)
+    const blocks = this.#childrenOf(this.#fragment, isCacheable).map(blockOf)
     if (isCacheable) this.#blocks = blocks
     return blocks
   }
@@ -136,7 +135,7 @@ class CachedTree {
         : {
             id: idOf(type),
             name: type.nodeName,
-            attributes: type.getAttributes() as Record<string, unknown>,
+            attributes: readableAttributesOf(type),
             children: this.#childrenOf(type, isCacheable),
             type,
           }
@@ -144,6 +143,26 @@ class CachedTree {
     return node
   }
 }
+
+const looseParagraphs = new WeakMap<TextNode, Block>()
+
+function blockOf(node: TreeNode): Block {
+  if (!isTextNode(node)) return node
+  const cached = looseParagraphs.get(node)
+  if (cached) return cached
+  const type = node.type as unknown as Y.XmlElement
+  const block: Block = { id: node.id, name: 'paragraph', attributes: {}, children: [node], type }
+  looseParagraphs.set(node, block)
+  return block
+}
+
+/** Leaves out shared types and big integers, which JSON does not have. */
+export const readableAttributesOf = (type: Y.XmlElement): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(type.getAttributes() as Record<string, unknown>).filter(
+      ([, value]) => typeof value !== 'bigint' && !(value instanceof Y.AbstractType),
+    ),
+  )
 
 function idOf(type: Y.XmlText | Y.XmlElement): string {
   const item = itemOf(type)
