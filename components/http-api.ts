@@ -32,7 +32,7 @@ export interface DocumentListPage<Entry> {
 }
 
 interface DocumentsQuery {
-  /** Words of the title, in upper or lower case; '' for all documents. */
+  /** Words of the title, without regard to case and accents; '' for all documents. */
   readonly search: string
   readonly filter: ListFilter
   readonly sort: ListSort
@@ -158,6 +158,7 @@ export const api = {
       'GET',
       `/trash${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
     ),
+  getTrashed: (id: string) => requestJson<TrashedEntry>('GET', trashPath(id)),
   restoreDocument: (id: string) => requestJson<undefined>('POST', `${trashPath(id)}/restore`),
   deleteForGood: (id: string) => requestJson<undefined>('DELETE', trashPath(id)),
   redeemShareLink: (id: string, token: string) =>

@@ -24,6 +24,7 @@ import { MessagePage, MissingDocument } from '@/components/ui/message-page.tsx'
 import { RedeemGate } from './redeem-gate.tsx'
 import { OpeningView } from './opening-view.tsx'
 import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user.ts'
+import { UnavailableDocument } from './unavailable-document.tsx'
 import { useLastRole } from './use-last-role.ts'
 import { strings } from '@/lib/strings/opening.ts'
 
@@ -77,14 +78,20 @@ function Connected({ id, kind, opened, Content }: DocumentOpeningProps & { opene
         <OverlayLoader id={id} kind={kind} opened={opened} status={status} />
       </RegisteredWindow>
     )
-  return <ConnectingView opened={opened} status={status} />
+  return <ConnectingView id={id} opened={opened} status={status} />
 }
 
-function ConnectingView({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
+interface ConnectingViewProps {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: StableSyncStatus
+}
+
+function ConnectingView({ id, opened, status }: ConnectingViewProps) {
   const { document, link, choice, setAside } = status
   const isSlow = useHasLasted(link.state !== 'up' || setAside !== undefined, LINK_GRACE_MS)
-  if (document.state === 'refused') return <RefusedView reason={document.reason} />
-  if (link.state === 'stopped') return <RefusedView reason={link.reason} />
+  if (document.state === 'refused') return <RefusedView id={id} reason={document.reason} />
+  if (link.state === 'stopped') return <RefusedView id={id} reason={link.reason} />
   if (!isSlow) return <OpeningView />
   const action = choice !== 'automatic' && !setAside && <AnyTransportButton opened={opened} />
   return <OpeningView note={waitingSentence(status)} action={action} />
@@ -100,8 +107,9 @@ function AnyTransportButton({ opened }: { opened: OpenDocument }) {
   )
 }
 
-function RefusedView({ reason }: { reason: CloseReason }) {
-  if (reason.code === 'forbidden' || reason.code === 'bad-document') return <MissingDocument />
+function RefusedView({ id, reason }: { id: string; reason: CloseReason }) {
+  if (reason.code === 'forbidden') return <UnavailableDocument id={id} />
+  if (reason.code === 'bad-document') return <MissingDocument />
   const reloadButton = (
     <Button look="primary" onClick={() => location.reload()}>
       {strings.refused.reload}

@@ -3,10 +3,11 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { api, ApiRequestError } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { MessagePage, MissingDocument } from '@/components/ui/message-page.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
 import { setRedeemedLink } from '@/components/profile/redeemed-link.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { OpeningView } from './opening-view.tsx'
+import { UnavailableDocument } from './unavailable-document.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/opening.ts'
 
@@ -64,7 +65,7 @@ function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
     if (isRefused) removeTokenFromAddress()
   }, [isRefused])
   if (!failure) return <OpeningView />
-  if (isRefused) return <MissingDocument />
+  if (isRefused) return <UnavailableDocument id={document} />
   const onRetry = () => void redeem()
   return <RedeemFailed message={failure.message} busy={state === 'pending'} onRetry={onRetry} />
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectSaved } from '../fixtures/save-state.ts'
+import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 const listOf = (page: Page) => page.getByRole('list', { name: 'Documents' })
@@ -100,7 +101,7 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   page,
   server,
   scheme,
-}) => {
+}, info) => {
   const origin = server.origin(scheme)
   const [id] = await createDocuments(page, origin, ['Budget'])
   const address = `${origin}/d/${id}`
@@ -135,6 +136,18 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   await expect(page.getByText('The trash is empty.')).toBeVisible()
   await chooseView(page, 'All')
   await listOf(page).getByRole('link', { name: 'Budget' }).click()
+  await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText('Numbers to come.')
+
+  // At the address of a document in the trash its owner can restore it; for others it is missing.
+  await page.goto(origin)
+  await chooseMenuItem(page, 'Budget', 'Move to trash')
+  await expect(listOf(page).getByRole('link', { name: 'Budget' })).toHaveCount(0)
+  await otherPage.goto(address)
+  await expect(otherPage.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1, name: 'In your trash' })).toBeVisible()
+  await forLightAndDark(page, (colours) => expectCleanPage(page, `trashed-document-${colours}`, info))
+  await page.getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText('Numbers to come.')
   await context.close()
 })

@@ -116,7 +116,7 @@ export const listQuerySchema = z
 
 export const documentListSchema = z.object({ documents: z.array(documentSchema), next })
 
-const trashedDocumentSchema = z
+export const trashedDocumentSchema = z
   .object({
     id: z.string(),
     title: z.string(),

@@ -29,6 +29,7 @@ const moveToTrash = (cookie: string, document: string) =>
   call('DELETE', `/api/documents/${document}`, { cookie })
 const restoreDocument = (cookie: string, document: string) =>
   call('POST', `/api/trash/${document}/restore`, { cookie })
+const getTrashed = (cookie: string, document: string) => call('GET', `/api/trash/${document}`, { cookie })
 const purgeDocument = (cookie: string, document: string) =>
   call('DELETE', `/api/trash/${document}`, { cookie })
 
@@ -83,14 +84,14 @@ describe('the trash', () => {
       .set({ deleted_at: deletedAt })
       .where('id', '=', document)
       .execute()
-    expect(await listEntries(cookie, '/api/trash')).toEqual([
-      {
-        id: document,
-        title: 'Budget',
-        deletedAt: '2027-01-01T00:00:00.000Z',
-        purgedAt: '2027-01-31T00:00:00.000Z',
-      },
-    ])
+    const entry = {
+      id: document,
+      title: 'Budget',
+      deletedAt: '2027-01-01T00:00:00.000Z',
+      purgedAt: '2027-01-31T00:00:00.000Z',
+    }
+    expect(await listEntries(cookie, '/api/trash')).toEqual([entry])
+    expect((await getTrashed(cookie, document)).json).toEqual(entry)
   })
 
   test('shows no time of removal if documents stay for good', async () => {
@@ -110,6 +111,7 @@ describe('the trash', () => {
     await moveToTrash(owner, document)
     expect((await purgeDocument(owner, document)).status).toBe(204)
     expect(await titles(owner, '/api/trash')).toEqual([])
+    expect((await getTrashed(owner, document)).status).toBe(404)
     expect((await restoreDocument(owner, document)).status).toBe(404)
     expect((await purgeDocument(owner, document)).status).toBe(404)
   })
@@ -156,14 +158,15 @@ describe('rights', () => {
     expect(missing.status).toBe(404)
     for (const cookie of [editor, stranger]) {
       expect(await titles(cookie, '/api/trash')).toEqual([])
-      for (const change of [restoreDocument, purgeDocument]) {
-        const { status, text } = await change(cookie, document)
+      for (const request of [getTrashed, restoreDocument, purgeDocument]) {
+        const { status, text } = await request(cookie, document)
         expect([status, text]).toEqual([404, missing.text])
       }
     }
     for (const [method, path] of [
       ['POST', `${document}/restore`],
       ['DELETE', document],
+      ['GET', document],
     ] as const)
       expect((await call(method, `/api/trash/${path}`, { token, origin: null })).status).toBe(404)
     expect(await titles(owner, '/api/trash')).toEqual(['Budget'])
@@ -191,6 +194,7 @@ describe('rights', () => {
 
   test('[A4] a document that is not in the trash is neither restored nor purged', async () => {
     const { document, owner } = await createSharedDocument()
+    expect((await getTrashed(owner, document)).status).toBe(404)
     expect((await restoreDocument(owner, document)).status).toBe(404)
     expect((await purgeDocument(owner, document)).status).toBe(404)
     expect(await titles(owner, '/api/documents')).toEqual(['Budget'])

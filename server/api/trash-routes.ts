@@ -10,9 +10,9 @@ import {
   errorResponses,
   lookUpSecret,
 } from './api-routing.ts'
-import { trashListSchema, trashQuerySchema, writeTrashCursor } from './api-schemas.ts'
+import { trashedDocumentSchema, trashListSchema, trashQuerySchema, writeTrashCursor } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
-import { listTrash, purgeFromTrash, restoreFromTrash, type TrashedRow } from './trash.ts'
+import { findTrashed, listTrash, purgeFromTrash, restoreFromTrash, type TrashedRow } from './trash.ts'
 
 const path = '/api/trash/{id}'
 const params = z.object({ id: z.string() })
@@ -21,6 +21,7 @@ const DAY_MS = 24 * 3_600_000
 
 export function addTrashRoutes(api: Api, dependencies: ApiDependencies): void {
   addListRoute(api, dependencies)
+  addGetRoute(api, dependencies)
   addRestoreRoute(api, dependencies)
   addPurgeRoute(api, dependencies)
 }
@@ -42,6 +43,23 @@ function addListRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies
       ({ deleted_at: deletedAt, id }) => writeTrashCursor({ deletedAt, id }),
     )
     return context.json({ documents: shown.map((row) => trashedBody(row, deletedKeptDays)), next }, 200)
+  })
+}
+
+function addGetRoute(api: Api, { access, db, deletedKeptDays }: ApiDependencies): void {
+  const route = createRoute({
+    method: 'get',
+    path,
+    summary: 'A document of mine that is in the trash.',
+    middleware: requireAdmission(access),
+    request: { params },
+    responses: { 200: jsonResponse(trashedDocumentSchema, 'It can be restored.'), ...errorResponses },
+  })
+  api.openapi(route, async (context) => {
+    const row = await findTrashed(db, context.get('principal'), context.req.valid('param').id)
+    // Nobody else's id is looked up, so nothing can be guessed here.
+    if (!row) throw notFoundError()
+    return context.json(trashedBody(row, deletedKeptDays), 200)
   })
 }
 

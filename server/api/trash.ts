@@ -33,20 +33,27 @@ export async function moveToTrash(db: Kysely<Database>, id: string): Promise<voi
     .execute()
 }
 
+const trashedDocuments = (db: Kysely<Database>, owner: Principal) =>
+  db
+    .selectFrom('documents')
+    .select(['id', 'title', sql<number>`deleted_at`.as('deleted_at')])
+    .where('owner', '=', owner.id)
+    .where('deleted_at', '>', PURGED_AT)
+
+/** Finds a document in the owner's trash. */
+export const findTrashed = (
+  db: Kysely<Database>,
+  owner: Principal,
+  id: string,
+): Promise<TrashedRow | undefined> => trashedDocuments(db, owner).where('id', '=', id).executeTakeFirst()
+
 /** Returns the latest deleted first. */
 export function listTrash(
   db: Kysely<Database>,
   owner: Principal,
   { limit, after }: TrashPageRequest,
 ): Promise<TrashedRow[]> {
-  const rows = db
-    .selectFrom('documents')
-    .select(['id', 'title', sql<number>`deleted_at`.as('deleted_at')])
-    .where('owner', '=', owner.id)
-    .where('deleted_at', '>', PURGED_AT)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+  const rows = trashedDocuments(db, owner).orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(limit)
   const page = after && rows.where(sql<boolean>`(deleted_at, id) < (${after.deletedAt}, ${after.id})`)
   return (page ?? rows).execute()
 }

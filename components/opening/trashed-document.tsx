@@ -1,0 +1,39 @@
+'use client'
+
+import { api, type TrashedEntry } from '@/components/http-api.ts'
+import { shownTitle } from '@/components/documents/shown-title.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
+import { useRequest } from '@/components/ui/use-request.ts'
+import { strings } from '@/lib/strings/trashed-document.ts'
+
+/** The page of a document that lies in its owner's trash. */
+export default function TrashedDocument({ entry: { id, title, purgedAt } }: { entry: TrashedEntry }) {
+  const { run, state, error } = useRequest(async () => {
+    await api.restoreDocument(id)
+    location.reload()
+  })
+  const restoreButton = (
+    <Button
+      look="primary"
+      onClick={() => void run(undefined)}
+      disabled={state !== 'idle' && state !== 'failed'}
+    >
+      {strings.restore}
+    </Button>
+  )
+  return (
+    <MessagePage title={strings.title} actions={restoreButton}>
+      <p>
+        <bdi>{shownTitle(title)}</bdi>
+        {purgedAt ? strings.until(dayOf(purgedAt)) : strings.forGood}
+      </p>
+      <p role="alert" className="mt-2 text-danger empty:hidden">
+        {error && strings.failed(error.message)}
+      </p>
+    </MessagePage>
+  )
+}
+
+const dayOf = (time: string): string =>
+  new Date(time).toLocaleDateString(undefined, { day: 'numeric', month: 'long' })
