@@ -15,10 +15,11 @@ import { useDuplicateAction } from './use-duplicate-action.ts'
 import { useTrashAction } from './use-trash-action.ts'
 import { useDebounced } from './use-debounced.ts'
 import { LoadingRows } from './loading-rows.tsx'
+import { foldText } from '@/lib/protocol/fold-text.ts'
 import { strings } from '@/lib/strings/documents.ts'
 
 const matchesTitle = (entry: { readonly title: string }, search: string) =>
-  entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
+  foldText(entry.title).includes(foldText(search))
 
 /** In ms without a key press. */
 const SEARCH_DEBOUNCE_MS = 250

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '../access/principal.ts'
 import { isTestedOnPostgres } from '../store/fixtures/test-store.ts'
+import { titleKeys } from '../store/migrations/0012-title-keys.ts'
 import { titleKey } from '../store/title-key.ts'
 import { listSorts } from './document-list.ts'
 import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
@@ -55,7 +56,6 @@ async function list(query: string, limit = 2) {
 const titles = async (query: string, limit?: number) => (await list(query, limit)).map(({ title }) => title)
 
 const inTitleOrder = [
-  '',
   'Äpfel',
   'apple 2',
   'banana',
@@ -64,6 +64,7 @@ const inTitleOrder = [
   'pear',
   'Zebra',
   '🍋 lemon',
+  '',
 ]
 
 describe('the list', () => {
@@ -82,12 +83,18 @@ describe('the list', () => {
     ])
   })
 
-  test('is searched by title in any case', async () => {
+  test('is searched by title in any case, with and without accents', async () => {
     const { cookie } = await fixture.createPerson()
-    for (const title of ['Über uns', '100 % sure', 'Other']) await documents.create(cookie, title)
+    for (const title of ['Über uns', '100 % sure', 'Other', 'Élan', 'elan 2'])
+      await documents.create(cookie, title)
     expect(await documents.listTitles(cookie, `?query=${encodeURIComponent('ÜBER')}`)).toEqual(['Über uns'])
     expect(await documents.listTitles(cookie, '?query=%25')).toEqual(['100 % sure'])
-    expect(await documents.listTitles(cookie, '?query=')).toHaveLength(3)
+    for (const words of ['elan', 'Élan', 'E\u0301LAN'])
+      expect(await documents.listTitles(cookie, `?sort=title&query=${encodeURIComponent(words)}`)).toEqual([
+        'Élan',
+        'elan 2',
+      ])
+    expect(await documents.listTitles(cookie, '?query=')).toHaveLength(5)
     expect(await documents.listTitles(cookie, '?query=nothing')).toEqual([])
   })
 
@@ -154,6 +161,40 @@ describe('the list', () => {
 
   test('is sorted by title without regard to case and accents, over pages of any length', async () => {
     for (const limit of [1, 2, 5, 100]) expect(await titles('sort=title', limit)).toEqual(inTitleOrder)
+  })
+
+  test('has "Doc 2" before "Doc 10", over pages of any length', async () => {
+    const { cookie } = await fixture.createPerson()
+    const titles = ['Doc 1', 'Doc 2', 'Doc 10', 'Doc 20', 'Doc 100', '']
+    for (const title of titles.toReversed()) await documents.create(cookie, title)
+    for (const limit of [1, 4]) {
+      const listed: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const path: string = `/api/documents?sort=title&limit=${limit}${cursor && `&cursor=${cursor}`}`
+        const { json } = await fixture.call('GET', path, { cookie })
+        listed.push(...(json['documents'] as unknown as { title: string }[]).map(({ title }) => title))
+        cursor = json['next'] as unknown as string | null
+      }
+      expect(listed).toEqual(titles)
+    }
+  })
+
+  test('has the keys of this version for titles that an older one stored', async () => {
+    const { principal } = await fixture.createPerson()
+    // More than are read at once.
+    const rows = Array.from({ length: 1_001 }, (_, n) => ({
+      id: `old-${n}`,
+      title: n === 0 ? '' : `Öl ${n}`,
+      title_key: '',
+      owner: principal.id,
+      created_at: 1,
+      updated_at: 1,
+    }))
+    await fixture.db.insertInto('documents').values(rows).execute()
+    await fixture.db.transaction().execute((transaction) => titleKeys.up(transaction))
+    const stored = await fixture.db.selectFrom('documents').select(['title', 'title_key']).execute()
+    for (const { title, title_key } of stored) expect(title_key).toBe(titleKey(title))
+    await fixture.db.deleteFrom('documents').where('owner', '=', principal.id).execute()
   })
 
   test('is sorted by the last edit, and by creation, the latest first', async () => {

@@ -1,5 +1,6 @@
 /** Lists the documents that a principal may see: filtered, sorted, searched, in pages. */
 import { type Kysely, sql } from 'kysely'
+import { foldText } from '../../lib/protocol/fold-text.ts'
 import { digestSecret } from '../access/digest-secret.ts'
 import { type Principal, type Role, strongestRole } from '../access/principal.ts'
 import type { Database } from '../store/schema.ts'
@@ -92,7 +93,7 @@ const findLinkedDocuments = (query: ReturnType<typeof pageQuery>, token: string)
     .where('links.token_hash', '=', digestSecret(token))
     .where('links.revoked_at', 'is', null)
 
-/** The search reads this many rows at a time, and this many in all, because SQLite ignores case for ASCII alone. */
+/** The search reads this many rows at a time, and this many in all, because SQLite ignores case for ASCII alone and no accents. */
 const SEARCH_PAGE_SIZE = 500
 const MAX_SEARCHED_ROWS = 10_000
 
@@ -103,12 +104,12 @@ export async function searchDocuments(
   query: string,
   { filter, sort, limit, after }: ListPageRequest,
 ): Promise<ListedDocument[]> {
-  const searchText = query.toLowerCase()
+  const searchText = foldText(query)
   const found: ListedDocument[] = []
   for (let searched = 0, cursor = after; searched < MAX_SEARCHED_ROWS; searched += SEARCH_PAGE_SIZE) {
     const page = { filter, sort, limit: SEARCH_PAGE_SIZE, after: cursor }
     const rows = await listDocuments(db, principal, page)
-    found.push(...rows.filter(({ title }) => title.toLowerCase().includes(searchText)))
+    found.push(...rows.filter(({ title }) => foldText(title).includes(searchText)))
     const last = rows.at(-1)
     if (found.length >= limit || rows.length < SEARCH_PAGE_SIZE || !last) break
     cursor = cursorOf(last, sort)

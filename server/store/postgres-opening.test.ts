@@ -13,6 +13,7 @@ import {
 import { describePostgres } from './fixtures/postgres-fixture.ts'
 import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { textEdit, textsOf } from './fixtures/text-edits.ts'
+import { latestMigration } from './migrations/index.ts'
 import { openPostgresStore } from './postgres.ts'
 
 const TABLES = `select relname from pg_class
@@ -264,7 +265,7 @@ describePostgres('opening a store on PostgreSQL', () => {
     const migrations = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
       db,
     )
-    expect(migrations.rows.at(-1)?.name).toBe('0011-document-sizes')
+    expect(migrations.rows.at(-1)?.name).toBe(latestMigration)
     const titles = ['b', 'B', 'ä', 'a', '🍋', 'ｚ']
     const rows = titles.map((title) => ({
       id: title,

@@ -50,6 +50,7 @@ describe('opening a SQLite store', () => {
       '0009-trash',
       '0010-nodes',
       '0011-document-sizes',
+      '0012-title-keys',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

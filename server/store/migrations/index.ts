@@ -11,6 +11,7 @@ import { profiles } from './0008-profiles.ts'
 import { trash } from './0009-trash.ts'
 import { nodes } from './0010-nodes.ts'
 import { documentSizes } from './0011-document-sizes.ts'
+import { titleKeys } from './0012-title-keys.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '0009-trash': trash,
   '0010-nodes': nodes,
   '0011-document-sizes': documentSizes,
+  '0012-title-keys': titleKeys,
 }
 
 /** The name of the last one: what a store of this version has. */
