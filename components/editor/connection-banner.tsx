@@ -60,13 +60,14 @@ interface WaitingBannerProps {
 }
 
 function WaitingBanner({ title, sentence = '', canTryNow = false, opened }: WaitingBannerProps) {
-  const { unstored } = useStatus(opened)
+  const { unstored, isDeviceWritable } = useStatus(opened)
+  const isOnDevice = unstored === 0 || isDeviceWritable
   return (
     <div className={bannerClass} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
         <strong className="font-medium">{title}</strong> {sentence}{' '}
-        {unstored === 0 ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
+        {isOnDevice ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
       </p>
       {canTryNow && (
         <Button shape="small" onClick={opened.tryNow}>

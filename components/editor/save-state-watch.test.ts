@@ -97,6 +97,69 @@ test('without a link, edits not yet on this device do not make the state flicker
   expect(text()).toBe('Saved on this device')
 })
 
+/** Edits of the last frame are on their way to this device. */
+const writing = (link: LinkStatus, unsaved: number, unstored: number): SyncStatus => ({
+  ...status(link, unsaved, unstored),
+  isDeviceWritable: true,
+})
+
+test('[D6] whoever types on without a link reads "Saved on this device" while each letter is written within a moment', async () => {
+  const { clock, own, watch, text } = watchFixture(writing(retrying, 0, 0))
+  watch.setDisconnected(true)
+  const shown = new Set<string>()
+  for (let letters = 1; letters <= 50; letters++) {
+    own.set(writing(retrying, letters, 1))
+    shown.add(text())
+    await clock.pass(20)
+    own.set(writing(retrying, letters, 0))
+    await clock.pass(60)
+    shown.add(text())
+  }
+  expect([...shown]).toEqual(['Saved on this device'])
+})
+
+test('[D6] letters that the device takes too long to write are not saved, however many others it wrote before', async () => {
+  const { clock, own, watch, text } = watchFixture(writing(retrying, 0, 0))
+  watch.setDisconnected(true)
+  own.set(writing(retrying, 1, 1))
+  await clock.pass(200)
+  own.set(writing(retrying, 2, 2))
+  await clock.pass(49)
+  expect(text()).toBe('Saved on this device')
+  await clock.pass(1)
+  expect(text()).toBe('Not saved')
+  own.set(writing(retrying, 2, 1))
+  await clock.pass(250)
+  expect(text()).toBe('Not saved')
+})
+
+test('[D6] a slow device that never has all letters is not behind, one that falls behind is', async () => {
+  const { clock, own, watch, text } = watchFixture(writing(retrying, 0, 0))
+  watch.setDisconnected(true)
+  let letters = 0
+  const typeFor = async (ms: number, unstored: (letter: number) => number) => {
+    for (const end = letters + ms / 25; letters < end;) {
+      letters += 1
+      own.set(writing(retrying, letters, unstored(letters)))
+      await clock.pass(25)
+    }
+  }
+  // Each write takes 100 ms, and has the four letters typed during the one before.
+  await typeFor(2_000, (letter) => 1 + ((letter - 1) % 4))
+  expect(text()).toBe('Saved on this device')
+  await typeFor(1_000, (letter) => letter - 80)
+  expect(text()).toBe('Not saved')
+})
+
+test('[D6] where the last write failed, nothing typed counts as being on this device', () => {
+  const { own, watch, text } = watchFixture(writing(retrying, 3, 0))
+  watch.setDisconnected(true)
+  own.set(writing(retrying, 4, 1))
+  expect(text()).toBe('Saved on this device')
+  own.set(status(retrying, 4, 1))
+  expect(text()).toBe('Not saved')
+})
+
 test('after long without any acknowledgement the state is "Not saved"; the first one restarts the count', async () => {
   const { clock, own, text } = watchFixture(status(up, 2))
   await clock.pass(9_999)

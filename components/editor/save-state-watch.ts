@@ -18,6 +18,9 @@ const STALLED_MS = 10_000
  */
 const IMPROVEMENT_DELAY_MS = 400
 
+/** In ms. Text is on the device a frame after its key, and a slow disk takes some tens of ms; what takes longer counts as not saved. */
+const DEVICE_WRITE_MS = 250
+
 const noop = (): void => {}
 
 export class SaveStateWatch {
@@ -33,6 +36,10 @@ export class SaveStateWatch {
   #unsaved = 0
   #isStalled = false
   #cancelStall = noop
+  /** How many edits were unsaved when the present wait for the device began; null while everything is on it. */
+  #deviceMark: number | null = null
+  #isDeviceBehind = false
+  #cancelDeviceWait = noop
   #latestKind: SaveState['kind'] = 'loading'
   /** The worse state, which stays on screen for a while after the state improved. */
   #heldState: SaveState | null = null
@@ -70,6 +77,7 @@ export class SaveStateWatch {
   #stopWatching(): void {
     this.#unsubscribe()
     this.#cancelStall()
+    this.#stopDeviceWait()
     this.#cancelImprovement()
     // The next listener starts from the beginning.
     this.#unsaved = 0
@@ -80,6 +88,7 @@ export class SaveStateWatch {
 
   readonly #update = (): void => {
     this.#watchProgress(this.#status.get().unsaved)
+    this.#watchDevice()
     const state = this.#readState()
     this.#delayImprovement(state)
     // Without a link nothing is being sent, however short the interruption.
@@ -92,11 +101,15 @@ export class SaveStateWatch {
   }
 
   #readState(): SaveState {
-    const [isDisconnected, isStalled] = [this.#isDisconnected, this.#isStalled]
-    const own = saveStateOf(this.#status.get(), { isDisconnected, isStalled })
+    const delays = {
+      isDisconnected: this.#isDisconnected,
+      isStalled: this.#isStalled,
+      isDeviceBehind: this.#isDeviceBehind,
+    }
+    const own = saveStateOf(this.#status.get(), delays)
     const otherStates = this.#otherStatuses
       .get()
-      .map((other) => saveStateOf(other, { isDisconnected, isStalled: false }))
+      .map((other) => saveStateOf(other, { ...delays, isStalled: false }))
     return leastSafeOf([own, ...otherStates])
   }
 
@@ -112,6 +125,47 @@ export class SaveStateWatch {
       this.#isStalled = true
       this.#update()
     })
+  }
+
+  /** The device is behind if edits that were unstored at one time still are so long after it. */
+  #watchDevice(): void {
+    if (this.#countEdits().unstored === 0) this.#stopDeviceWait()
+    else if (
+      this.#deviceMark === null ||
+      (this.#isDeviceBehind && !this.#hasUnstoredBefore(this.#deviceMark))
+    )
+      this.#startDeviceWait()
+  }
+
+  #startDeviceWait(): void {
+    this.#stopDeviceWait()
+    const mark = this.#countEdits().unsaved
+    this.#deviceMark = mark
+    this.#cancelDeviceWait = this.#clock.after(DEVICE_WRITE_MS, () => {
+      this.#isDeviceBehind = this.#hasUnstoredBefore(mark)
+      if (this.#isDeviceBehind) this.#update()
+      else this.#startDeviceWait()
+    })
+  }
+
+  #stopDeviceWait(): void {
+    this.#cancelDeviceWait()
+    this.#deviceMark = null
+    this.#isDeviceBehind = false
+  }
+
+  /** Each edit made since the mark is unsaved; what is unstored beyond these is older. */
+  #hasUnstoredBefore(mark: number): boolean {
+    const { unsaved, unstored } = this.#countEdits()
+    return unstored > unsaved - mark
+  }
+
+  #countEdits() {
+    const statuses = [this.#status.get(), ...this.#otherStatuses.get()]
+    return {
+      unsaved: statuses.reduce((sum, { unsaved }) => sum + unsaved, 0),
+      unstored: statuses.reduce((sum, { unstored }) => sum + unstored, 0),
+    }
   }
 
   /** Shows a better state once it has lasted; a worse one is shown at once. */

@@ -28,9 +28,9 @@ const status = (
   evidence: [],
 })
 
-const noDelay = { isDisconnected: false, isStalled: false }
-const isDisconnected = { isDisconnected: true, isStalled: false }
-const isStalled = { isDisconnected: false, isStalled: true }
+const noDelay = { isDisconnected: false, isStalled: false, isDeviceBehind: false }
+const isDisconnected = { ...noDelay, isDisconnected: true }
+const isStalled = { ...noDelay, isStalled: true }
 
 type Case = [string, SyncStatus, typeof noDelay, string]
 

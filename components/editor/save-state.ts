@@ -20,11 +20,13 @@ interface SaveDelays {
   readonly isDisconnected: boolean
   /** There is a link, but no acknowledgement for much longer than a commit takes. */
   readonly isStalled: boolean
+  /** Something typed here has not been written to this device for longer than a write takes. */
+  readonly isDeviceBehind: boolean
 }
 
 /** "Saved" means `synced` with nothing unsaved, and nothing else. */
 export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
-  const { document, unsaved, unstored, refusal } = status
+  const { document, unsaved, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
   if (document.state === 'refused') {
     const { code } = document.reason
@@ -36,15 +38,19 @@ export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
   const reason = obstacleReason(status, delays)
   if (reason)
-    return unstored === 0
+    return isOnDevice(status, delays)
       ? { kind: 'on-device', unsent: unsaved > 0, why: reason }
       : { kind: 'not-saved', why: reason }
   if (unsaved === 0) return { kind: 'loading' }
   if (status.link.state === 'up') return { kind: 'sending', changes: unsaved }
-  return unstored === 0
+  return isOnDevice(status, delays)
     ? { kind: 'on-device', unsent: true, why: strings.why.noConnection }
     : { kind: 'unsent', changes: unsaved }
 }
+
+/** True of all text but what was typed in the last moment, which is being written. */
+const isOnDevice = ({ unstored, isDeviceWritable }: SyncStatus, { isDeviceBehind }: SaveDelays): boolean =>
+  unstored === 0 || (isDeviceWritable === true && !isDeviceBehind)
 
 const kindsBySafety: readonly SaveState['kind'][] = [
   'saved',

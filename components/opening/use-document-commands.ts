@@ -66,7 +66,7 @@ function showSaveState(opened: OpenDocument): void {
   const status = opened.status.get()
   // The answer to a key waits for no grace period.
   const isLinkDown = status.link.state !== 'up'
-  const state = saveStateOf(status, { isDisconnected: isLinkDown, isStalled: false })
+  const state = saveStateOf(status, { isDisconnected: isLinkDown, isStalled: false, isDeviceBehind: false })
   toast(saveStateSentence(state), { id: toastId })
   if (state.kind !== 'sending') return
   opened.whenSaved().then(

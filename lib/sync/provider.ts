@@ -149,6 +149,11 @@ export class Provider {
     return this.#counter.unstored
   }
 
+  /** Whether edits that are `unstored` are being written to this device. */
+  get isDeviceWritable(): boolean {
+    return this.#localCopy?.isWritable ?? false
+  }
+
   /** Why the server has closed the document for now (A7). The channel attaches again by itself. */
   get setAside(): CloseReason | undefined {
     const { pauseReason } = this.#channel
@@ -179,7 +184,7 @@ export class Provider {
       applyUpdates: (updates, changes) => this.#applyFromDevice(updates, changes),
       onCopyFound: (role) => this.#onCopyFound(role),
       currentText: () => this.#currentText(),
-      onStored: () => this.#onStored(),
+      onWritten: () => this.#onWritten(),
     })
   }
 
@@ -314,7 +319,7 @@ export class Provider {
     this.#onChange()
   }
 
-  #onStored(): void {
+  #onWritten(): void {
     this.#neighbours?.broadcastCounts()
     this.#onChange()
   }

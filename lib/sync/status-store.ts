@@ -47,6 +47,7 @@ export function readStatus(
     document: documentStatusOf(parts),
     unsaved: sum(providers.map(({ unsaved }) => unsaved)),
     unstored: sum(providers.map(({ unstored }) => unstored)),
+    ...(providers.every(({ isDeviceWritable }) => isDeviceWritable) && { isDeviceWritable: true }),
     ...(refusal && { refusal }),
     ...(setAside && { setAside }),
     choice: chooser.wanted,

@@ -41,6 +41,8 @@ export interface SyncStatus {
   readonly unsaved: number
   /** How many of `unsaved` are not on this device either: they live as long as this window. */
   readonly unstored: number
+  /** The device takes edits: those that are `unstored` are written to it within moments, unless it says otherwise. */
+  readonly isDeviceWritable?: true
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
   /** Why the server has closed the document for now (A7). The channel attaches again by itself, and edits wait until then. */

@@ -50,7 +50,7 @@ class ModelWindow {
         return (window.#edits += changes)
       },
       onCopyFound: () => {},
-      onStored: () => {},
+      onWritten: () => {},
       currentText: () => ({
         state: window.hasUnsaved ? null : Y.encodeStateAsUpdate(window.doc),
         title: '',

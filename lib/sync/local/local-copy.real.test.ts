@@ -311,8 +311,10 @@ describe('[D6] a store that fails', () => {
     type(one, 'b')
     await expect.poll(() => window.failures).toBeGreaterThan(0)
     expect(one.status.get()).toMatchObject({ unsaved: 2, unstored: 2 })
+    expect(one.status.get()).not.toHaveProperty('isDeviceWritable')
     window.failing = false
     await waitUntilStored(one)
+    expect(one.status.get()).toHaveProperty('isDeviceWritable', true)
     expect(await fixture.countUnsaved()).toBe(2)
   })
 

@@ -17,7 +17,7 @@ test('[D6] where the first copy falls due while something is unsaved, it is writ
   await local.open({
     applyUpdates: () => 0,
     onCopyFound: () => {},
-    onStored: () => {},
+    onWritten: () => {},
     currentText: () => {
       copies.push(state && 'whole')
       return { state, title: '', role: 'editor' }
@@ -44,7 +44,7 @@ test('[D6] a copy that falls due while another is being written follows it', asy
   const local = new LocalCopy(place, window)
   let asked = 0
   const currentText = () => ({ state: empty, title: String(++asked), role: 'editor' }) as const
-  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onStored: () => {}, currentText })
+  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onWritten: () => {}, currentText })
   await expect.poll(() => browser.locks.isHeld(copyWriterLock(place))).toBe(true)
   await clock.pass(5_000)
   expect(asked).toBe(1)
@@ -70,7 +70,7 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
     copies.push(state ? 'whole' : 'more')
     return { state, title: copies.at(-1)!, role: 'editor' } as const
   }
-  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onStored: () => {}, currentText })
+  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onWritten: () => {}, currentText })
   local.onServerUpdate(empty)
   former.resolve()
   await clock.pass(0)
@@ -106,7 +106,7 @@ describe('[D6] storing edits', () => {
     await local.open({
       applyUpdates: () => 0,
       onCopyFound: () => {},
-      onStored: () => {},
+      onWritten: () => {},
       currentText: () => null,
     })
     return { browser, clock, local, transactions }

@@ -51,7 +51,8 @@ export interface LocalCopyHandlers {
   onCopyFound(role: ChannelRole): void
   /** Returns null before the server has answered. */
   currentText(): CurrentText | null
-  onStored(): void
+  /** A write has succeeded or failed. */
+  onWritten(): void
 }
 
 interface PendingRow {
@@ -85,6 +86,7 @@ export class LocalCopy {
   #isWriting = false
   #isBatchScheduled = false
   #isStopped = false
+  #hasWriteFailed = false
   #hasRestoredRows = false
   #cancelTimers = new Set<() => void>()
 
@@ -112,6 +114,11 @@ export class LocalCopy {
   get unstored(): number {
     if (this.#isStopped) return Infinity
     return this.#pending.filter(({ edit }) => edit > this.#savedEdits).length
+  }
+
+  /** Whether edits are written here within moments, as far as is known: no write has failed since the last success. */
+  get isWritable(): boolean {
+    return !this.#isStopped && !this.#hasWriteFailed
   }
 
   /** Loads copy and rows into the document, and takes over the rows of dead windows. Never rejects: what cannot be read is skipped. */
@@ -246,6 +253,8 @@ export class LocalCopy {
       await this.#lock.whenHeld
       while (this.#pending.length > 0) await this.#writeBatch([...this.#pending])
     } catch {
+      this.#hasWriteFailed = true
+      this.#handlers?.onWritten()
       if (!this.#isStopped) this.#after(RETRY_MS, () => this.#startWriting())
     } finally {
       this.#isWriting = false
@@ -258,12 +267,13 @@ export class LocalCopy {
   }
 
   #onBatchStored(batch: readonly PendingRow[]): void {
+    this.#hasWriteFailed = false
     this.#storedN = batch.at(-1)!.n
     this.#pending = this.#pending.filter(({ n }) => n > this.#storedN)
     this.#rowsSinceMerge += batch.length
     if (this.#rowsSinceMerge > MAX_UNMERGED_ROWS && this.#ownTracker.unsaved > MAX_UNMERGED_ROWS)
       this.#mergeRows()
-    this.#handlers?.onStored()
+    this.#handlers?.onWritten()
   }
 
   #mergeRows(): void {
