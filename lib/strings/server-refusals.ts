@@ -89,6 +89,10 @@ export const strings = {
     documentFull: (limit: number) =>
       `the document would be over the limit of ${limit} bytes (MAX_DOCUMENT_BYTES)`,
     deskFull: (limit: number) => `your desk would be over the limit of ${limit} bytes (MAX_DESK_BYTES)`,
+    documentHeavy: (mib: number) =>
+      `the document would need more than ${mib} MiB of the server’s memory (MAX_DOCUMENT_MEMORY)`,
+    deskHeavy: (mib: number) =>
+      `your desk would need more than ${mib} MiB of the server’s memory (MAX_DESK_MEMORY)`,
     manyNewWindows:
       'This document gets new windows and programs too fast. Your changes are sent again in a while.',
     muchWork: 'Your changes are too much work for the server. They are sent again in a while.',

@@ -7,6 +7,13 @@ export type StoredStruct = Y.Item | Y.GC
 export const structsOf = (doc: Y.Doc, client: number): StoredStruct[] | undefined =>
   doc.store.clients.get(client)
 
+/** How many structs of all clients there are. */
+export function countStructs({ store }: Y.Doc): number {
+  let count = 0
+  for (const structs of store.clients.values()) count += structs.length
+  return count
+}
+
 export const clientsIn = (doc: Y.Doc): Iterable<number> => doc.store.clients.keys()
 
 /** The clock after the client's last struct, as the state vector has it; 0 for an unknown client. */

@@ -25,37 +25,7 @@ import {
 import { itemOf } from '../../lib/yjs-internals/shared-type.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
-
-/** The lowest five bits of a struct's first byte are its kind; the kinds from `deleted` on have content. */
-export const KIND_BITS = 31
-export const KIND = {
-  collected: 0,
-  deleted: 1,
-  json: 2,
-  binary: 3,
-  string: 4,
-  embed: 5,
-  format: 6,
-  type: 7,
-  any: 8,
-  document: 9,
-} as const
-
-/** The first byte of an Any in lib0. */
-const ANY_KIND = {
-  undefined: 127,
-  null: 126,
-  integer: 125,
-  float32: 124,
-  float64: 123,
-  bigint: 122,
-  false: 121,
-  true: 120,
-  string: 119,
-  object: 118,
-  array: 117,
-  bytes: 116,
-} as const
+import { ANY_KIND, KIND, KIND_BITS } from './update-encoding.ts'
 
 type Container = unknown[] | Record<string, unknown>
 

@@ -28,6 +28,21 @@ describe('a gate that is open', () => {
     expect(await answer).toBe('answer')
   })
 
+  test('is closed for what a caller needs, while those behind it wait', async () => {
+    const { gate, passed, pass } = openGate()
+    const work = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let started = 0
+    const startWork = (): Promise<void> | null => work[started++]?.promise ?? null
+    void gate.run(() => void passed.push('a'), startWork)
+    pass('b')
+    work[0]!.resolve()
+    await settle()
+    expect([passed, started]).toEqual([[], 2])
+    work[1]!.resolve()
+    await gate.whenSettled()
+    expect(passed).toEqual(['a', 'b'])
+  })
+
   test('is closed by the first who needs a Y.Doc that is not built', async () => {
     const build = Promise.withResolvers<void>()
     let builds = 0

@@ -3,12 +3,12 @@
  * an edit; whoever comes meanwhile waits. Knows callbacks and promises; does not know the Y.Doc.
  */
 export class DocGate {
-  readonly #startBuild: () => Promise<unknown> | null
-  readonly #waiting: (() => void)[] = []
+  readonly #startBuild: StartWork
+  readonly #waiting: WaitingCaller[] = []
   #opening: Promise<void> | null = null
 
   /** @param startBuild Called before each use of the Y.Doc: starts to build it, or returns null if it can be used. */
-  constructor(startBuild: () => Promise<unknown> | null) {
+  constructor(startBuild: StartWork) {
     this.#startBuild = startBuild
   }
 
@@ -18,18 +18,23 @@ export class DocGate {
 
   /**
    * Runs the callback when it is its turn: at once if the gate is open. Callers behind it wait if it closes the gate.
+   * @param startWork Called in that turn, until it returns null: starts what the callback needs, for which the gate is closed.
    * @throws What the callback throws, in this turn or by the promise.
    */
-  run<Answer>(callback: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
-    if (this.#waiting.length === 0 && this.#isUsable()) return callback()
+  run<Answer>(
+    callback: () => Answer | Promise<Answer>,
+    startWork: StartWork = startNothing,
+  ): Answer | Promise<Answer> {
+    if (this.#waiting.length === 0 && this.#isUsable(startWork)) return callback()
     return new Promise((resolve, reject) => {
-      this.#waiting.push(() => {
+      const run = (): void => {
         try {
           resolve(callback())
         } catch (error) {
           reject(error)
         }
-      })
+      }
+      this.#waiting.push({ startWork, run })
     })
   }
 
@@ -38,7 +43,8 @@ export class DocGate {
     const opening: Promise<void> = work.then(doNothing, doNothing).then(() => {
       if (this.#opening !== opening) return
       this.#opening = null
-      while (this.#waiting.length > 0 && this.#isUsable()) this.#waiting.shift()!()
+      while (this.#waiting.length > 0 && this.#isUsable(this.#waiting[0]!.startWork))
+        this.#waiting.shift()!.run()
     })
     this.#opening = opening
   }
@@ -53,11 +59,19 @@ export class DocGate {
     while (this.#opening) await this.#opening
   }
 
-  #isUsable(): boolean {
-    const build = this.#opening ? null : this.#startBuild()
-    if (build) this.closeFor(build)
+  #isUsable(startWork: StartWork): boolean {
+    const work = this.#opening ? null : (this.#startBuild() ?? startWork())
+    if (work) this.closeFor(work)
     return this.isOpen
   }
 }
 
+type StartWork = () => Promise<unknown> | null
+
+interface WaitingCaller {
+  readonly startWork: StartWork
+  run(): void
+}
+
 const doNothing = (): void => {}
+const startNothing = (): null => null

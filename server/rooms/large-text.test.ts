@@ -53,7 +53,7 @@ const appendToStore = (update: Uint8Array) =>
 const open = (doc?: Y.Doc): Promise<RoomWindow> => RoomWindow.open(fixture.rooms, id, owner, doc)
 
 /** Counts the calls of a method of the worker pool, which still does its work. */
-const spyOnWorkers = (method: 'stateVector' | 'difference' | 'digest' | 'pieces') =>
+const spyOnWorkers = (method: 'stateVector' | 'difference' | 'digest' | 'size' | 'pieces') =>
   vi.spyOn(TextWorkerPool.prototype, method)
 
 describe('a large text', () => {
@@ -88,6 +88,20 @@ describe('a large text', () => {
     await waitUntil(() => bob.text === ada.text)
     expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
     expect(hasSameState((await open()).doc, ada.doc)).toBe(true)
+    expect(pieces).toHaveBeenCalledTimes(1)
+  })
+
+  test('is one of many items, too, however short it is', async () => {
+    const pieces = spyOnWorkers('pieces')
+    const typed = new Y.Doc()
+    const text = typed.getText('trace')
+    typed.transact(() => {
+      for (let index = 0; index < 30_000; index++) text.insert(0, 'a')
+    })
+    await appendToStore(Y.encodeStateAsUpdate(typed))
+    const ada = await open()
+    await ada.type('!')
+    expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
     expect(pieces).toHaveBeenCalledTimes(1)
   })
 

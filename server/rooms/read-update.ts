@@ -6,9 +6,10 @@ import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { KIND, KIND_BITS, ValueDecoder } from './check-values.ts'
+import { ValueDecoder } from './check-values.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
+import { KIND, KIND_BITS, STRUCT_FLAG } from './update-encoding.ts'
 
 export type DecodedUpdate = ReturnType<typeof Y.decodeUpdate>
 export type Struct = DecodedUpdate['structs'][number]
@@ -16,12 +17,6 @@ export type DeleteSet = DecodedUpdate['ds']
 
 /** Holds some 16,000 of the smallest structs, which take some 5 ms. */
 const MAX_STEP_BYTES = 32 * 1024
-
-// The other bits of a struct's first byte say which of these follow.
-const HAS_PARENT_SUB = 32
-const HAS_RIGHT_ORIGIN = 64
-const HAS_ORIGIN = 128
-const SKIP_INFO = 10
 
 /**
  * The generator pauses after each 32 KiB.
@@ -128,15 +123,15 @@ function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
 
 function readStruct(decoder: LimitedDecoder, id: Y.ID): Struct {
   const info = decoder.readInfo()
-  if (info === SKIP_INFO) return new Y.Skip(id, decoder.readNumber())
+  if (info === KIND.skip) return new Y.Skip(id, decoder.readNumber())
   const kind = info & KIND_BITS
   if (kind === KIND.collected) return new Y.GC(id, decoder.readLen())
-  const origin = info & HAS_ORIGIN ? decoder.readLeftID() : null
-  const rightOrigin = info & HAS_RIGHT_ORIGIN ? decoder.readRightID() : null
+  const origin = info & STRUCT_FLAG.origin ? decoder.readLeftID() : null
+  const rightOrigin = info & STRUCT_FLAG.rightOrigin ? decoder.readRightID() : null
   // An item that names a neighbour has the parent of that neighbour.
   const namesParent = origin === null && rightOrigin === null
   const parent = namesParent ? readParent(decoder) : null
-  const parentSub = namesParent && info & HAS_PARENT_SUB ? decoder.readString() : null
+  const parentSub = namesParent && info & STRUCT_FLAG.parentSub ? decoder.readString() : null
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, readContent(decoder, kind))
 }
 

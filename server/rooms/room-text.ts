@@ -4,7 +4,7 @@
  * be thrown away and built again. Knows Yjs; does not know members.
  */
 import * as Y from 'yjs'
-import { hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
+import { countStructs, hasPendingStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import { checkRepeats } from './check-repeats.ts'
 import { type CheckedUpdate, type CheckRepeats, checkUpdate } from './check-update.ts'
@@ -15,6 +15,7 @@ import { packUpdate } from './pack-update.ts'
 import { runAllSteps } from './run-steps.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { LogTail } from './log-tail.ts'
+import { addCounts, countMemoryInSteps, type MemoryCount, memoryBytesOf, TextMemory } from './text-memory.ts'
 import { isShortUpdate, RoomDoc, integrateUpdate, integrateUpdateInSteps } from './integrate-update.ts'
 
 /** A shorter log is never compacted for its bytes, only for its number of edits. */
@@ -22,8 +23,9 @@ const MAX_TAIL_BYTES = 64 * 1024
 /** Two frames: packing a shorter snapshot would not make it arrive sooner. */
 const MIN_PACKED_BYTES = 16 * 1024
 
-/** Decoding this much takes some 10 ms, or ten times as long for text typed here and there: more goes to a worker. */
+/** Decoding this much takes some 10 ms, or 30 ms for 17,000 items of a text typed here and there: more goes to a worker. */
 export const LARGE_TEXT_BYTES = 1024 * 1024
+const LARGE_TEXT_MEMORY = 4 * 1024 * 1024
 /** How long a text in pieces is integrated before other work has a turn. */
 const SLICE_MS = 8
 
@@ -32,9 +34,25 @@ interface LogPosition {
   readonly count: number
 }
 
-/** How many bytes `RoomText.fromLoaded` decodes: none of a snapshot whose state vector is stored beside it. */
-export const decodedBytesOf = ({ updates, logLength, stateVector }: LoadedPart): number =>
-  updates.slice(stateVector ? updates.length - logLength : 0).reduce((sum, { length }) => sum + length, 0)
+/** Counts each of the updates. */
+export function* countLoadedInSteps({ updates, logLength }: LoadedPart): Generator<undefined, MemoryCount[]> {
+  const counts: MemoryCount[] = []
+  for (const [index, update] of updates.entries())
+    counts.push(yield* countMemoryInSteps(update, { isSnapshot: index < updates.length - logLength }))
+  return counts
+}
+
+/** Whether `RoomText.fromLoaded` decodes little: nothing of a snapshot whose state vector is stored beside it. */
+export function isQuickToLoad(
+  { updates, logLength, stateVector }: LoadedPart,
+  counts: readonly MemoryCount[],
+): boolean {
+  const decoded = sumOf(counts.slice(stateVector ? updates.length - logLength : 0))
+  return !isLargeText(decoded.bytes, memoryBytesOf(decoded))
+}
+
+const isLargeText = (bytes: number, memoryBytes: number): boolean =>
+  bytes > LARGE_TEXT_BYTES || memoryBytes > LARGE_TEXT_MEMORY
 
 /** Limits the edits of one transaction, because its end takes time for all of them and cannot be interrupted. */
 const MAX_GROUP_BYTES = 16 * 1024
@@ -47,6 +65,7 @@ interface EditWithCost {
 export class RoomText {
   /** The state vector of the Y.Doc, or of what is on disk while there is none. */
   readonly clocks = new Map<number, number>()
+  readonly #memory: TextMemory
   #snapshot: Uint8Array | null = null
   /** The last log entry that the snapshot contains. */
   #snapshotEnd = 0
@@ -58,12 +77,21 @@ export class RoomText {
   #doc: RoomDoc | null = null
   #compactions = 0
 
+  constructor(memory: MemoryCount) {
+    this.#memory = new TextMemory(memory)
+  }
+
   /**
    * @param stateVector The state vector of all that was loaded, if a worker has computed it.
+   * @param counts As `countLoadedInSteps` returns them.
    * @throws {StoreError} for bytes that Yjs cannot read, and for edits that build on edits that are not stored (D4).
    */
-  static fromLoaded(loaded: LoadedPart, stateVector?: Uint8Array): RoomText {
-    const text = new RoomText()
+  static fromLoaded(
+    loaded: LoadedPart,
+    stateVector?: Uint8Array,
+    counts: readonly MemoryCount[] = runAllSteps(countLoadedInSteps(loaded)),
+  ): RoomText {
+    const text = new RoomText(sumOf(counts))
     const { updates, logLength, sequence } = loaded
     if (updates.length > logLength) text.#snapshot = updates[0]!
     text.#snapshotEnd = sequence - logLength
@@ -94,9 +122,31 @@ export class RoomText {
     return (this.#snapshot?.length ?? 0) + this.#logTail.bytes
   }
 
+  /** What the Y.Doc takes, or would take: an upper bound. */
+  get memoryBytes(): number {
+    const doc = this.#doc
+    return this.#memory.bytes(this.clocks.size, doc && (() => countStructs(doc)))
+  }
+
   /** True if decoding the text, with what is not on disk yet, takes so long that others would notice. */
   get isLarge(): boolean {
-    return this.bytes + this.#uncommittedBytes > LARGE_TEXT_BYTES
+    return isLargeText(this.bytes + this.#uncommittedBytes, this.memoryBytes)
+  }
+
+  /** Counts an edit that is about to be taken in. */
+  addMemory(count: MemoryCount): void {
+    this.#memory.add(count)
+  }
+
+  /** The edit was refused after it was counted. */
+  removeMemory(count: MemoryCount): void {
+    this.#memory.remove(count)
+  }
+
+  /** The text was measured whole, and nothing came meanwhile. A Y.Doc that was built of so much more is built again. */
+  setMeasured(count: MemoryCount): void {
+    if (memoryBytesOf(count) < this.memoryBytes / 2) this.destroy()
+    this.#memory.set(count)
   }
 
   /** True if the log is larger than the snapshot: each load would decode all of the log. */
@@ -134,7 +184,7 @@ export class RoomText {
 
   /** Throws if Yjs refuses what is stored. */
   get doc(): RoomDoc {
-    return (this.#doc ??= this.#buildDoc())
+    return (this.#doc ??= this.#countBuilt(this.#buildDoc()))
   }
 
   /** Pauses between the pieces; nothing may be written meanwhile. @param pieces As `piecesOf` returns them. @throws {StoreError} */
@@ -147,7 +197,7 @@ export class RoomText {
       await new Promise((resolve) => setImmediate(resolve))
       startedAt = performance.now()
     }
-    this.#doc ??= requireNothingPending(doc)
+    this.#doc ??= this.#countBuilt(requireNothingPending(doc))
   }
 
   advanceClocks(clocks: Clocks): void {
@@ -277,9 +327,15 @@ export class RoomText {
     this.#logTail.dropThrough(sequence)
   }
 
+  /** The Y.Doc is built again when it is next needed; nothing of it is lost. */
   destroy(): void {
     destroyDoc(this.#doc)
     this.#doc = null
+  }
+
+  #countBuilt(doc: RoomDoc): RoomDoc {
+    this.#memory.setBuilt(countStructs(doc))
+    return doc
   }
 
   #addUncommitted(update: Uint8Array): void {
@@ -306,6 +362,10 @@ export class RoomText {
     return requireNothingPending(doc)
   }
 }
+
+const sumOf = (counts: readonly MemoryCount[]): MemoryCount => counts.reduce(addCounts, NOTHING)
+
+const NOTHING: MemoryCount = { bytes: 0, structs: 0, contentBytes: 0, deleted: 0 }
 
 function requireNothingPending(doc: RoomDoc): RoomDoc {
   if (hasPendingStructs(doc)) throw new StoreError('The stored edits build on edits that are not stored')

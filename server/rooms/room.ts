@@ -47,12 +47,14 @@ import { RoomFanout } from './room-fanout.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
-import { decodedBytesOf, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
+import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
+import { runAllSteps, runInTurns } from './run-steps.ts'
 import { SizeLimit } from './size-limit.ts'
 import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
+import { countMemory, countMemoryInSteps, type MemoryCount } from './text-memory.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_RUNS: ClientRun[] = []
@@ -104,6 +106,14 @@ export interface RoomOptions {
   onRecovered?(room: Room): void
 }
 
+/** An edit as a member sent it. */
+interface ReceivedEdit {
+  readonly update: Uint8Array
+  readonly number: number
+  /** Null until it is counted, which comes first. */
+  count: MemoryCount | null
+}
+
 /** An edit that is checked and recorded, and not in the Y.Doc yet. */
 interface AdmittedEdit extends CheckedEdit {
   readonly member: RoomMember
@@ -140,14 +150,15 @@ export class Room {
     options: RoomOptions,
     loaded: LoadedPart,
     fanout: RoomFanout | null,
-    stateVector?: Uint8Array,
+    stateVector: Uint8Array | undefined,
+    counts: readonly MemoryCount[],
   ) {
     this.#options = options
     this.#fanout = fanout
     this.document = options.document
     this.part = options.part
     this.#queue = this.#createQueue()
-    this.#text = RoomText.fromLoaded(loaded, stateVector)
+    this.#text = RoomText.fromLoaded(loaded, stateVector, counts)
     this.#members = new RoomMembers(this.#text.clocks, {
       onMemberFailed: (member, error) => this.#onMemberFailed(member, error),
       onMergeFailed: (error) => this.#onMergeFailed(error),
@@ -163,7 +174,7 @@ export class Room {
     const owners = new ClientOwners(loaded, options.restoredAt, fanout?.reservations)
     this.#memberClientIds = new MemberClientIds(this.part, owners, this.#text.clocks)
     const doc = (): Y.Doc => this.#integrator.doc
-    this.#size = new SizeLimit(this.part, this.#text.bytes, () => Y.encodeStateAsUpdate(doc()).length)
+    this.#size = new SizeLimit(this.part, this.#text)
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
     this.#stateSender = new StateSender({
@@ -194,9 +205,10 @@ export class Room {
     try {
       await fanout?.whenReady()
       const loaded = await store.load(document, part)
-      const isLarge = decodedBytesOf(loaded) > LARGE_TEXT_BYTES
-      const stateVector = isLarge ? await textWorkers.stateVector(document, loaded) : undefined
-      const room = new Room(options, loaded, fanout, stateVector)
+      const counts = await runInTurns(countLoadedInSteps(loaded))
+      const isQuick = isQuickToLoad(loaded, counts)
+      const stateVector = isQuick ? undefined : await textWorkers.stateVector(document, loaded)
+      const room = new Room(options, loaded, fanout, stateVector, counts)
       await room.#text.pack()
       await fanout?.whenAnswered()
       room.#remoteRooms.connect()
@@ -262,24 +274,48 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
-    this.#admitEdit(member, update.length)
-    const ownBytes = new Uint8Array(update)
+    this.#admitEdit(member, null)
+    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null }
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
-    const recovers = await this.#docGate.run(() => {
+    const takeEdit = (): Promise<boolean> => {
       member.uncommittedEdits -= 1
       this.#faults.requireSound()
-      return this.#takeEdit(member, ownBytes, number)
-    })
+      return this.#takeEdit(member, edit)
+    }
+    const recovers = await this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
     if (recovers) this.#options.onRecovered?.(this)
   }
 
+  /** Counts the edit before anything of it is built, and measures the text if it may not fit. Returns null when that is done. */
+  #startMeasuring(edit: ReceivedEdit): Promise<unknown> | null {
+    const { update, count } = edit
+    if (count) return this.#size.isMeasureDue(count) ? this.#measureText() : null
+    const counting = countMemoryInSteps(update, { knownClocks: this.#text.clocks })
+    if (update.length > LONG_EDIT_BYTES) return runInTurns(counting).then((counted) => (edit.count = counted))
+    edit.count = runAllSteps(counting)
+    return this.#startMeasuring(edit)
+  }
+
+  /** Never rejects: a text that cannot be measured is as large as the sum of its edits. */
+  async #measureText(): Promise<void> {
+    const { textWorkers, log } = this.#options
+    try {
+      await this.#queue.whenSettled()
+      this.#size.setMeasured(await textWorkers.size(this.document, this.#text.stored))
+    } catch (error) {
+      log.error({ document: this.document, err: error }, 'a text could not be measured')
+      this.#size.setUnmeasurable()
+    }
+  }
+
   /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
-  #takeEdit(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> {
+  #takeEdit(member: RoomMember, received: ReceivedEdit): Promise<boolean> {
+    const { update, count } = received
     const cost = new IntegrationCost(update.length)
     const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
-      this.#faults.contain(() => this.#acceptEdit(member, update, number, cost, decoded))
+      this.#faults.contain(() => this.#acceptEdit(member, received, cost, decoded))
     if (update.length <= LONG_EDIT_BYTES) return accept()
-    this.#faults.contain(() => this.#admitEdit(member, update.length))
+    this.#faults.contain(() => this.#admitEdit(member, count))
     const reading = this.#integrator.decodeInSteps(member.principal.id, update, cost)
     const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
@@ -287,27 +323,28 @@ export class Room {
   }
 
   /**
-   * Checks the right to write, the budget and the size: before the edit waits, before it is read, and before it is integrated, since the
-   * member may lose its right meanwhile. @throws {RoomRefusal}
+   * Checks the right to write, the budget and the size: before the edit waits and is counted, before it is read, and before it is
+   * integrated, since the member may lose its right meanwhile. @throws {RoomRefusal}
    */
-  #admitEdit({ role, eviction, principal }: RoomMember, bytes: number): void {
+  #admitEdit({ role, eviction, principal }: RoomMember, count: MemoryCount | null): void {
     if (eviction) throw new RoomRefusal(eviction)
     if (!roleAllows(role, 'write'))
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.budget.admit(principal.id, this.#partKey)
-    this.#size.check(bytes)
+    if (count) this.#size.check(count)
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
   #acceptEdit(
     member: RoomMember,
-    update: Uint8Array,
-    number: number,
+    received: ReceivedEdit,
     cost: IntegrationCost,
     decoded?: DecodedUpdate,
   ): Promise<boolean> {
     const { id } = member.principal
-    this.#admitEdit(member, update.length)
+    const { update, number } = received
+    const count = received.count!
+    this.#admitEdit(member, count)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(id, update, cost, decoded)
@@ -320,9 +357,9 @@ export class Room {
     const undoClaims = this.#memberClientIds.recordClaims(claims)
     const undo = (): void => {
       undoClaims()
-      this.#size.add(-update.length)
+      this.#size.remove(count)
     }
-    this.#size.add(update.length)
+    this.#size.add(count)
     const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
@@ -391,7 +428,7 @@ export class Room {
     const { update, clocks, from } = changed
     const { claims } = this.#memberClientIds.claim(clocks, null)
     this.#memberClientIds.recordClaims(claims)
-    this.#size.add(update.length)
+    this.#size.add(countMemory(update))
     const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
     return this.#queue.add(edit, clocks, null).committed
   }
@@ -660,7 +697,7 @@ export class Room {
   #takeInRemote(edits: readonly RemoteEdit[]): void {
     const clocks = this.#integrator.integrateRemote(edits.map(({ update }) => update))
     for (const [index, remote] of edits.entries()) {
-      this.#size.add(remote.update.length)
+      this.#size.add(countMemory(remote.update))
       if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
       this.#queue.addRemote(remote, clocks[index]!)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_EDIT_OBJECTS } from '../../lib/protocol/limits.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
 import { RoomDoc } from './integrate-update.ts'
@@ -15,6 +15,7 @@ import {
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
@@ -269,20 +270,50 @@ describe('[A6] a document has a size', () => {
     expect((await open()).text).toBe(pasted)
   })
 
-  test('at its limit it is measured once in 10 s, however often somebody adds to it', async () => {
+  test('at its limit it is measured in a worker, and again once enough of it has changed', async () => {
     const { windows } = await fixture.documentWithWindows(1)
     const [ada] = windows as [RoomWindow]
     await ada.type('x'.repeat(MAX_DOCUMENT_BYTES / 2))
     const tooMuch = Y.encodeStateAsUpdate(docOf('y'.repeat(MAX_DOCUMENT_BYTES / 2)))
-    vi.useFakeTimers({ toFake: ['performance'] })
-    const written = vi.spyOn(Y.ContentString.prototype, 'write')
+    const measured = vi.spyOn(TextWorkerPool.prototype, 'size')
     const add = async (): Promise<number> => {
       expect((await refusalOf(ada.send(tooMuch))).code).toBe('too-large')
-      return written.mock.calls.length
+      return measured.mock.calls.length
     }
     expect([await add(), await add()]).toEqual([1, 1])
-    vi.advanceTimersByTime(10_001)
+    await ada.type('z')
+    expect(await add()).toBe(1)
+    await ada.type('z'.repeat(MAX_DOCUMENT_BYTES / 64))
     expect([await add(), await add()]).toEqual([2, 2])
+  })
+
+  test('an edit that waits for the measurement keeps its place', async () => {
+    const { windows } = await fixture.documentWithWindows(2)
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
+    await ada.type(pasted)
+    ada.doc.getText('trace').delete(0, pasted.length)
+    const edits = [ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(ada.doc)))]
+    for (const text of [pasted, 'behind it', 'last']) edits.push(ada.type(text, 0))
+    await Promise.all(edits)
+    await waitUntil(() => bob.text === ada.text)
+  })
+
+  test('millions of empty objects, of which each edit has fewer than the limit, are refused before they are built', async () => {
+    const { windows, open } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
+    const objects = Array.from({ length: MAX_EDIT_OBJECTS }, () => ({}))
+    const more = (): Promise<void> => {
+      const before = Y.encodeStateVector(ada.doc)
+      ada.doc.getArray('objects').push(objects)
+      return ada.send(Y.encodeStateAsUpdate(ada.doc, before))
+    }
+    for (let edit = 0; edit < 3; edit++) await more()
+    expect(await refusalOf(more())).toEqual({
+      code: 'too-large',
+      detail: expect.stringContaining('256 MiB of the server’s memory (MAX_DOCUMENT_MEMORY)') as string,
+    })
+    expect((await open()).doc.getArray('objects').length).toBe(3 * MAX_EDIT_OBJECTS)
   })
 
   test('what was refused does not count', async () => {

@@ -7,4 +7,13 @@ export function runAllSteps<Answer>(steps: Iterator<undefined, Answer>): Answer 
   }
 }
 
+/** Runs the first step at once, and each later one in a turn of its own. */
+export async function runInTurns<Answer>(steps: Iterator<undefined, Answer>): Promise<Answer> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await nextTurn()
+  }
+}
+
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

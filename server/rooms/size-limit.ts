@@ -1,43 +1,92 @@
-/** Limits how long a part of a document may become (A6). Knows lengths; does not know what the bytes hold. */
-import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+/**
+ * Limits how long a part of a document may become, and how much memory it may take (A6). Knows sizes; does not know what the bytes
+ * hold.
+ */
+import {
+  MAX_DESK_BYTES,
+  MAX_DESK_MEMORY,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENT_MEMORY,
+} from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { DocumentPart } from '../store/store.ts'
+import type { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
+import { type MemoryCount, memoryBytesOf } from './text-memory.ts'
 
-/** A text at its limit is measured whole, but at most this often. */
-const MIN_MEASURE_INTERVAL_MS = 10_000
+const MIB = 1024 * 1024
+/** A text at its limit is measured again once this share of the limit was written or deleted. */
+const WORTH_MEASURING = 1 / 64
+
+/** A text that counts its memory. */
+type MeasuredText = Pick<RoomText, 'bytes' | 'memoryBytes' | 'addMemory' | 'removeMemory' | 'setMeasured'>
 
 export class SizeLimit {
   readonly #part: DocumentPart
-  readonly #measure: () => number
+  readonly #maxBytes: number
+  readonly #maxMemory: number
+  readonly #text: MeasuredText
   /** An upper bound of the encoded text's length. */
   #bytes: number
-  #measuredAt = -Infinity
+  /** How many bytes were written, and clocks deleted, since the text was measured. */
+  #changed = Infinity
 
-  /** @param bytes How long the text is, or a little less. @param measure Encodes the text, and returns its length. */
-  constructor(part: DocumentPart, bytes: number, measure: () => number) {
+  constructor(part: DocumentPart, text: MeasuredText) {
     this.#part = part
-    this.#bytes = bytes
-    this.#measure = measure
+    this.#text = text
+    this.#bytes = text.bytes
+    this.#maxBytes = part === 'desk' ? MAX_DESK_BYTES : MAX_DOCUMENT_BYTES
+    this.#maxMemory = part === 'desk' ? MAX_DESK_MEMORY : MAX_DOCUMENT_MEMORY
   }
 
-  /** @param bytes Negative for an edit that was refused after it was counted. */
-  add(bytes: number): void {
-    this.#bytes += bytes
+  /** Counts an edit that is about to be taken in. */
+  add(count: MemoryCount): void {
+    this.#text.addMemory(count)
+    this.#bytes += count.bytes
+    this.#changed += count.bytes + count.deleted
+  }
+
+  /** The edit was refused after it was counted. */
+  remove(count: MemoryCount): void {
+    this.#text.removeMemory(count)
+    this.#bytes -= count.bytes
+    this.#changed -= count.bytes + count.deleted
   }
 
   /**
-   * The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused.
-   * @throws {RoomRefusal} `too-large` if so many more bytes do not fit.
+   * True if the edit does not fit by the sum of all edits, which overstates a text that was typed key by key, and enough has changed
+   * for a measurement to say otherwise.
    */
-  check(bytes: number): void {
-    const limit = this.#part === 'desk' ? MAX_DESK_BYTES : MAX_DOCUMENT_BYTES
-    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MIN_MEASURE_INTERVAL_MS) {
-      this.#bytes = this.#measure()
-      this.#measuredAt = performance.now()
-    }
-    if (this.#bytes + bytes <= limit) return
-    const detail = this.#part === 'desk' ? strings.room.deskFull(limit) : strings.room.documentFull(limit)
-    throw new RoomRefusal({ code: 'too-large', detail })
+  isMeasureDue(count: MemoryCount): boolean {
+    if (this.#changed < this.#maxBytes * WORTH_MEASURING) return false
+    const fitsAlone = count.bytes <= this.#maxBytes && memoryBytesOf(count) <= this.#maxMemory
+    return fitsAlone && this.#refusalOf(count) !== null
+  }
+
+  /** @param count That of the whole text. */
+  setMeasured(count: MemoryCount): void {
+    this.#text.setMeasured(count)
+    this.#bytes = count.bytes
+    this.#changed = 0
+  }
+
+  /** The text's size stays the sum of its edits, until as much has changed again. */
+  setUnmeasurable(): void {
+    this.#changed = 0
+  }
+
+  /** @throws {RoomRefusal} `too-large` if the edit does not fit. */
+  check(count: MemoryCount): void {
+    const detail = this.#refusalOf(count)
+    if (detail !== null) throw new RoomRefusal({ code: 'too-large', detail })
+  }
+
+  #refusalOf(count: MemoryCount): string | null {
+    const { room } = strings
+    const isDesk = this.#part === 'desk'
+    if (this.#bytes + count.bytes > this.#maxBytes)
+      return isDesk ? room.deskFull(this.#maxBytes) : room.documentFull(this.#maxBytes)
+    if (this.#text.memoryBytes + memoryBytesOf(count) <= this.#maxMemory) return null
+    return (isDesk ? room.deskHeavy : room.documentHeavy)(this.#maxMemory / MIB)
   }
 }

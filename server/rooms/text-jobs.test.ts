@@ -6,6 +6,7 @@ import { packUpdates, unpackUpdates } from '../store/batch.ts'
 import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
 import { RoomDoc } from './integrate-update.ts'
 import { performTextJob } from './text-jobs.ts'
+import { countMemory, decodeCount } from './text-memory.ts'
 
 /** What honest windows sent, and the document that applied it. */
 function recordSession(session: Parameters<typeof playSession>[0]) {
@@ -57,7 +58,7 @@ test('a text of many structs comes in many pieces, its deletions too', async () 
   expect(hasSameState(docOf(pieces), doc)).toBe(true)
 })
 
-test('difference, digest and state vector are those of the text', () =>
+test('difference, digest, size and state vector are those of the text', () =>
   fc.assert(
     fc.asyncProperty(editSteps(), editSteps(), async (first, second) => {
       const { doc, updates } = recordSession([...first, ...second])
@@ -68,6 +69,9 @@ test('difference, digest and state vector are those of the text', () =>
       Y.applyUpdate(before, difference!)
       expect(hasSameState(before, doc)).toBe(true)
       expect(await performJob({ kind: 'digest', updates: packed() })).toEqual([await digestOf(doc)])
+      const [size] = await performJob({ kind: 'size', updates: packed() })
+      const whole = countMemory(Y.encodeStateAsUpdate(doc), { isSnapshot: true })
+      expect(decodeCount(size!)).toEqual(whole)
       const loaded = { updates: packed(), sequence: updates.length, logLength: updates.length }
       const [stateVectorBytes] = await performJob({ kind: 'state vector', loaded })
       expect(Y.decodeStateVector(stateVectorBytes!)).toEqual(Y.decodeStateVector(Y.encodeStateVector(doc)))

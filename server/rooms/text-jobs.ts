@@ -1,5 +1,5 @@
 /**
- * The jobs of a worker on a large text: compute its state vector, the difference for a client, its digest, or its pieces. Knows Yjs;
+ * The jobs of a worker on a large text: compute its state vector, the difference for a client, its digest, its size, or its pieces. Knows Yjs;
  * does not know rooms or threads.
  */
 import * as Y from 'yjs'
@@ -8,12 +8,13 @@ import { type PackedLoadedPart, type PackedUpdates, packUpdates, unpackUpdates }
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 import { RoomDoc } from './integrate-update.ts'
+import { countMemory, encodeCount, type MemoryCount } from './text-memory.ts'
 import { piecesOf } from './text-pieces.ts'
 
 export type TextJob =
   | { readonly kind: 'state vector'; readonly loaded: PackedLoadedPart }
   | { readonly kind: 'difference'; readonly updates: PackedUpdates; readonly stateVector: Uint8Array }
-  | { readonly kind: 'digest' | 'pieces'; readonly updates: PackedUpdates }
+  | { readonly kind: 'digest' | 'size' | 'pieces'; readonly updates: PackedUpdates }
 
 /** Returns one result, or many for `pieces`. */
 export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
@@ -24,6 +25,8 @@ export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
       return packUpdates([differenceOf(unpackUpdates(job.updates), job.stateVector)])
     case 'digest':
       return packUpdates([await digestOf(docOf(unpackUpdates(job.updates)))])
+    case 'size':
+      return packUpdates([encodeCount(sizeOf(unpackUpdates(job.updates)))])
     case 'pieces':
       return packUpdates(piecesOrMerged(unpackUpdates(job.updates)))
   }
@@ -35,6 +38,10 @@ const stateVectorOf = ({ updates, ...loaded }: PackedLoadedPart): Uint8Array =>
 /** Uses no Y.Doc: the cost then depends only on the bytes, whatever their structs refer to. */
 const differenceOf = (updates: readonly Uint8Array[], stateVector: Uint8Array): Uint8Array =>
   Y.mergeUpdates(updates.map((update) => Y.diffUpdate(update, stateVector)))
+
+function sizeOf(updates: readonly Uint8Array[]): MemoryCount {
+  return countMemory(Y.encodeStateAsUpdate(docOf(updates)), { isSnapshot: true })
+}
 
 function docOf(updates: readonly Uint8Array[]): Y.Doc {
   const doc = new RoomDoc()

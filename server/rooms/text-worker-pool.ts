@@ -8,6 +8,7 @@ import { WorkerPool } from '../worker-pool.ts'
 import { type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import type { TextJob } from './text-jobs.ts'
+import { decodeCount, type MemoryCount } from './text-memory.ts'
 
 /** Cutting a text that was typed here and there into pieces takes some 0.5 s a MiB, and a document has at most 24 MiB. */
 const JOB_LIMIT_MS = 60_000
@@ -43,6 +44,13 @@ export class TextWorkerPool {
   /** The same as `digestOf` for a Y.Doc of these updates. @throws {StoreError} */
   digest(document: string, updates: readonly Uint8Array[]): Promise<Uint8Array> {
     return this.#runForOne(document, updates, (packed) => ({ kind: 'digest', updates: packed }))
+  }
+
+  /** Counts all of the text as one update. @throws {StoreError} */
+  async size(document: string, updates: readonly Uint8Array[]): Promise<MemoryCount> {
+    return decodeCount(
+      await this.#runForOne(document, updates, (packed) => ({ kind: 'size', updates: packed })),
+    )
   }
 
   /** The same as `piecesOf`. @throws {StoreError} */
