@@ -4,6 +4,12 @@
  * needs certainty reads the log (docs/PROTOCOL.md, D10). Knows nothing of documents.
  */
 
+/**
+ * Every medium carries a message of so many bytes, in a topic of up to 70 letters. What is longer has a brief, or comes in pieces: a
+ * message that a medium never carries is an interruption for all others, and whoever answers that with the same message begins a loop.
+ */
+export const SMALL_MESSAGE_BYTES = 5_800
+
 export interface FanoutListener {
   /** Called with what another node published; never with this node's own messages. */
   onMessage(message: Uint8Array): void

@@ -10,6 +10,8 @@ export interface LocalFaults {
   /** Has the message arrive in a later turn than those after it. */
   reorder?(topic: string): boolean
   readonly delayMs?: number
+  /** A longer message is not carried, as by PostgreSQL. */
+  readonly maxBytes?: number
 }
 
 export interface LocalHub {
@@ -71,7 +73,7 @@ export function createLocalHub(): LocalHub {
     join(node, options = {}) {
       const medium = {
         name: 'local',
-        canCarry: () => true,
+        canCarry: (_topic: string, message: Uint8Array) => message.length <= (faults.maxBytes ?? Infinity),
         open(events: ConnectionEvents) {
           const isCut = cutNodes.get(node)
           return isCut ? isCut.promise.then(() => open(node, events)) : open(node, events)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLocalHub, type LocalHub } from '../fanout/local.ts'
-import type { Fanout } from '../fanout/fanout.ts'
+import { type Fanout, SMALL_MESSAGE_BYTES } from '../fanout/fanout.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { type EvictableSession, PrincipalSessions } from '../sessions/principal-sessions.ts'
@@ -50,6 +50,27 @@ async function openNode(name: string) {
 }
 
 describe('[A6] a limit holds on all nodes together', () => {
+  test('also where more was taken than one message carries, and nobody is interrupted by it', async () => {
+    hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES })
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const witness = hub.join('c')
+    const onInterrupted = vi.fn<() => void>()
+    await witness.subscribe('limits', { onMessage: () => {}, onInterrupted }).ready
+    const people = Array.from({ length: 300 }, (_, n) => ({
+      id: `user:${String(n).padStart(32, '0')}`,
+      name: 'P',
+      credential: 'c',
+    }))
+    for (const person of people) {
+      for (let n = 0; n < 10; n++) a.guests.take(`2001:db8:ffff:${person.id.slice(-4)}::/64`)
+      for (let n = 0; n < 125; n++) a.counts.add(person)
+    }
+    await waitUntil(() => people.every((person) => b.counts.countOf(person) === 125))
+    await waitUntil(() => people.every(({ id }) => b.guests.waitMs(`2001:db8:ffff:${id.slice(-4)}::/64`) > 0))
+    expect(onInterrupted).not.toHaveBeenCalled()
+    await witness.close()
+  })
+
   test('what is taken on one node is taken on the others, for that key of that limit', async () => {
     const [a, b] = [await openNode('a'), await openNode('b')]
     for (let n = 0; n < 10; n++) expect(a.guests.take('address')).toBe(0)

@@ -25,8 +25,16 @@ const VERSION = 1
 const PUBLISH_MS = 100
 /** So many keys are sent at once, before their time. */
 const MAX_PENDING = 5_000
+/** So many keys fit into one message of every medium. */
+const MAX_IN_MESSAGE = 40
 /** A node that has just started learns of the counts by then. */
 const REPEAT_MS = 10_000
+
+/** By the keys of counts, and by the ids of what was taken. */
+interface LimitsMessage {
+  readonly counts: readonly (readonly [string, number])[]
+  readonly costs: readonly (readonly [string, number])[]
+}
 
 export class SharedLimits {
   readonly #fanout: Fanout
@@ -100,21 +108,27 @@ export class SharedLimits {
   #publish(): void {
     this.#cancelPublish?.()
     this.#cancelPublish = null
-    if (this.#pendingCosts.size + this.#pendingCounts.size === 0) return
-    const message = writeVersionedMessage(VERSION, (encoder) => this.#writePending(encoder))
+    const [counts, costs] = [[...this.#pendingCounts], [...this.#pendingCosts]]
     this.#pendingCounts.clear()
     this.#pendingCosts.clear()
-    this.#fanout.publish(TOPIC, message)
+    while (counts.length + costs.length > 0) {
+      const message: LimitsMessage = {
+        counts: counts.splice(0, MAX_IN_MESSAGE / 2),
+        costs: costs.splice(0, MAX_IN_MESSAGE / 2),
+      }
+      const bytes = writeVersionedMessage(VERSION, (encoder) => this.#write(encoder, message))
+      this.#fanout.publish(TOPIC, bytes)
+    }
   }
 
-  #writePending(encoder: Encoder): void {
+  #write(encoder: Encoder, { counts, costs }: LimitsMessage): void {
     writeString(encoder, this.#node)
-    writeNumber(encoder, this.#pendingCounts.size)
-    for (const [key, count] of this.#pendingCounts) {
+    writeNumber(encoder, counts.length)
+    for (const [key, count] of counts) {
       writeString(encoder, key)
       writeNumber(encoder, count)
     }
-    for (const [id, cost] of this.#pendingCosts) {
+    for (const [id, cost] of costs) {
       const [name, key] = JSON.parse(id) as [string, string]
       writeString(encoder, name)
       writeString(encoder, key)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
-import type { Fanout } from '../fanout/fanout.ts'
+import { type Fanout, SMALL_MESSAGE_BYTES } from '../fanout/fanout.ts'
 import { createLocalHub, type LocalHub } from '../fanout/local.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { RoomFanout, type RoomFanoutHandlers } from './room-fanout.ts'
@@ -274,6 +274,31 @@ describe('[W7] who is in a room of several nodes', () => {
     expect(publish).not.toHaveBeenCalled()
     bob.room.takeBackNode('n1')
     expect(publish).toHaveBeenCalledTimes(2)
+  })
+
+  test('is shown where no message carries all of them, and nobody is asked again and again', async () => {
+    hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES })
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    const published = vi.spyOn(ada.fanout, 'publish')
+    const names = Array.from({ length: 300 }, (_, n) => `p${n}`).toSorted((a, b) => (a < b ? -1 : 1))
+    for (const name of names) ada.show(memberOf(name), new Uint8Array(4_500))
+    await waitUntil(() => bob.shown.size === 300)
+    const cyd = await TestNode.open('c')
+    await waitUntil(() => cyd.shown.size === 300)
+    expect(cyd.shownPrincipals).toEqual(names)
+    hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES, drop: () => true })
+    const left = ada.members.splice(0, 100)
+    for (const { member } of left) ada.room.publishLeft(member)
+    await settle(3)
+    hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES })
+    hub.cut('c')
+    hub.heal('c')
+    await waitUntil(() => cyd.shown.size === 200)
+    await settle(10)
+    expect([ada, bob].map(({ interruptions }) => interruptions)).toEqual([0, 0])
+    published.mockClear()
+    await settle(10)
+    expect(published).not.toHaveBeenCalled()
   })
 
   test('is shown to a room that opened while their node was cut off, and could not ask it', async () => {

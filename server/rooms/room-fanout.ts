@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import timers from 'node:timers/promises'
-import type { Fanout, FanoutSubscription } from '../fanout/fanout.ts'
+import { type Fanout, type FanoutSubscription, SMALL_MESSAGE_BYTES } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
 import { ClientReservations } from './client-reservations.ts'
@@ -281,6 +281,8 @@ export class RoomFanout {
           message.members.filter(({ member }) => !this.#hasLeft(node, member)),
           handlers,
         )
+      case 'present keys':
+        return this.#keepMembers(node, new Set(message.keys))
       case 'trace':
         return handlers.onTrace(message.from, message.to, message.bytes)
     }
@@ -291,7 +293,17 @@ export class RoomFanout {
       .onHello()
       .map(({ member, update }) => ({ member: this.#sentMemberOf(member), update }))
     // Also nobody: whoever asks may still show those who left meanwhile.
-    this.#publish({ type: 'present', members })
+    if (this.#publishSmall({ type: 'present', members })) return
+    for (const { member, update } of members) this.#publish({ type: 'presence', member, update })
+    this.#publishSmall({ type: 'present keys', keys: members.map(({ member }) => member.key) })
+  }
+
+  /** Returns false for a message that not every medium carries. */
+  #publishSmall(message: RoomMessage): boolean {
+    const bytes = writeRoomMessage(this.#node, message)
+    const isSmall = bytes.length <= SMALL_MESSAGE_BYTES
+    if (isSmall) this.#fanout.publish(this.#topic, bytes)
+    return isSmall
   }
 
   #receivePresent(
@@ -314,6 +326,12 @@ export class RoomFanout {
     const keys = this.#leftKeys.get(node) ?? new Set()
     this.#leftKeys.set(node, keys.add(key))
     if (keys.size > MAX_LEFT_KEYS) keys.delete(keys.values().next().value!)
+  }
+
+  /** The node has no others. */
+  #keepMembers(node: string, keys: ReadonlySet<number>): void {
+    const members = [...(this.#remoteMembers.get(node) ?? [])].filter(([key]) => keys.has(key))
+    this.#replaceMembers(node, new Map(members))
   }
 
   #replaceMembers(node: string, members: Map<number, RemoteMember>): void {

@@ -28,6 +28,7 @@ const messagesOf: { readonly [Type in RoomMessage['type']]: fc.Arbitrary<RoomMes
   left: fc.record({ type: fc.constant('left'), key: number }),
   hello: fc.constant({ type: 'hello' }),
   present: fc.record({ type: fc.constant('present'), members: fc.array(presence) }),
+  'present keys': fc.record({ type: fc.constant('present keys'), keys: fc.array(number) }),
   trace: fc.record({ type: fc.constant('trace'), from: number, to: number, bytes }),
   'reservations asked': fc.constant({ type: 'reservations asked' }),
   reservations: fc.record({

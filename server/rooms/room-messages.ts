@@ -74,6 +74,8 @@ export type RoomMessage =
   | { readonly type: 'hello' }
   /** All members of the sender that show something. */
   | { readonly type: 'present'; readonly members: readonly { member: SentMember; update: Uint8Array }[] }
+  /** The keys of these members, whose presence was sent before where a whole list would be too long. */
+  | { readonly type: 'present keys'; readonly keys: readonly number[] }
   | { readonly type: 'trace'; readonly from: number; readonly to: number; readonly bytes: Uint8Array }
   /** Asks every node for the client ids that its windows have announced. */
   | { readonly type: 'reservations asked' }
@@ -90,6 +92,7 @@ const types = [
   'trace',
   'reservations asked',
   'reservations',
+  'present keys',
 ] as const
 
 export const writeRoomMessage = (node: string, message: RoomMessage): Uint8Array =>
@@ -133,6 +136,8 @@ function writeBody(encoder: Encoder, message: RoomMessage): void {
         writeMember(encoder, member)
         writeBytes(encoder, update)
       })
+    case 'present keys':
+      return writeList(encoder, message.keys, (key) => writeNumber(encoder, key))
     case 'trace':
       writeNumber(encoder, message.from)
       writeNumber(encoder, message.to)
@@ -173,6 +178,8 @@ function readBody(decoder: Decoder, type: RoomMessage['type']): RoomMessage {
           update: copyBytes(decoder),
         })),
       }
+    case 'present keys':
+      return { type, keys: readList(decoder, () => readNumber(decoder)) }
     case 'trace':
       return { type, from: readNumber(decoder), to: readNumber(decoder), bytes: copyBytes(decoder) }
     case 'reservations':
