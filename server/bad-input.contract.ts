@@ -9,6 +9,7 @@ import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../lib/protocol/limits.ts'
 import { LinkHeadReader, type LinkKey, encodeLinkHead } from '../lib/protocol/link-key.ts'
 import type { ClientMessage } from '../lib/protocol/message.ts'
 import { encodeClientMessage, encodeServerMessage } from '../lib/protocol/message.ts'
+import { writePresenceUpdate } from '../lib/protocol/presence-update.ts'
 import { encodeRecords } from '../lib/protocol/records.ts'
 import { transportDescriptors } from '../lib/transports/descriptors.ts'
 import type { FetchInit, NetworkPlatform } from '../lib/transports/net/net.ts'
@@ -37,6 +38,9 @@ const createOrphanUpdate = (): Uint8Array => {
 
 const randomBytes = Uint8Array.from({ length: 200 }, (_, index) => (index * 167 + 91) % 256)
 const longStateVector = stateVectorOf(500_000)
+const longPresence = writePresenceUpdate(
+  Array.from({ length: 100_000 }, (_, client) => ({ client, clock: 1, json: '' })),
+)
 const messageFrame = (...numbers: number[]): Uint8Array[] => [Uint8Array.of(0, ...numbers)]
 
 type Sent = ClientMessage | readonly Uint8Array[] | ((document: string) => ClientMessage[])
@@ -80,6 +84,7 @@ const badInputs: BadInput[] = [
   { what: 'a V2 update', afterAttach: createEditMessage(Y.encodeStateAsUpdateV2(docOf('second'))), code: 'bad-update', expectedReply: 'refused' },
   { what: 'sixteen embeds of 9,000 nested brackets in one turn', afterAttach: createNestedEdits(), code: 'bad-update', expectedReply: 'refused' },
   { what: 'presence of random bytes', afterAttach: { type: 'presence', channel: 1, whole: false, update: randomBytes }, code: 'bad-frame' },
+  { what: 'presence of 100,000 clients', afterAttach: { type: 'presence', channel: 1, whole: false, update: longPresence }, code: 'bad-frame', detail: 'MAX_UNKNOWN_PRESENCES' },
   { what: 'another version of the protocol', beforeAttach: { ...helloMessage, protocol: 99 }, code: 'version' },
   { what: 'an older schema', beforeAttach: { ...helloMessage, schema: 0 }, code: 'version' },
   { what: 'a message over 32 MiB', afterAttach: createEndlessMessage(), code: 'too-large' },

@@ -53,6 +53,9 @@ export const MAX_STRING_BYTES = 4096
 /** One window's presence as the server receives it: name, colour, caret, and whatever a stock client adds. */
 export const MAX_PRESENCE_BYTES = 64 * 1024
 
+/** Clients in one presence message besides those that the room shows: a stock client repeats what it has just received. */
+export const MAX_UNKNOWN_PRESENCES = 1_000
+
 /** One window's presence as others receive it, without unknown fields (W8). Our windows send some 300 bytes, on a desk 600. */
 export const MAX_PRESENCE_STATE_BYTES = 4 * 1024
 
@@ -80,6 +83,15 @@ export const MAX_UNKNOWN_CLIENTS = 10_000
 
 /** The structs of one edit: a run of letters, a paragraph, a mark. A paper of 300 KB, typed key by key, has 30,000. */
 export const MAX_EDIT_STRUCTS = 400_000
+
+/**
+ * Ranges of deletions in one edit, and clients that they belong to: two bytes each on the wire, and an object in memory. A stock client
+ * sends those of the whole document whenever it connects.
+ */
+export const MAX_EDIT_RANGES = 1_000_000
+
+/** Values of the arrays in one edit: `undefined` is one byte on the wire, and 8 in memory. */
+export const MAX_EDIT_VALUES = 4_000_000
 
 /** Deleted letters, and other items with a clock, that one edit brings: they cost no bytes. */
 export const MAX_EDIT_DELETIONS = 2 ** 25

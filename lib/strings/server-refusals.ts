@@ -111,6 +111,8 @@ export const strings = {
   },
   presence: {
     many: (limit: number) => `more than ${limit} presence messages a second`,
+    manyClients: (clients: number, limit: number) =>
+      `a presence of ${clients} clients: the limit is ${limit} (MAX_UNKNOWN_PRESENCES)`,
     long: (bytes: number, limit: number) => `a presence of ${bytes} bytes; the limit is ${limit}`,
     noObject: (text: string) => `a presence of ${text}`,
     bytesBehind: 'bytes after the end of a presence update',
@@ -151,6 +153,9 @@ export const strings = {
     manyStructs: (limit: number) => `structs in one edit: the limit is ${limit} (MAX_EDIT_STRUCTS)`,
     manyDeletions: (limit: number) =>
       `clocks without content in one edit: the limit is ${limit} (MAX_EDIT_DELETIONS)`,
+    manyRanges: (limit: number) => `ranges of deletions in one edit: the limit is ${limit} (MAX_EDIT_RANGES)`,
+    manyArrayValues: (limit: number) =>
+      `values of arrays in one edit: the limit is ${limit} (MAX_EDIT_VALUES)`,
     manyObjects: (limit: number) =>
       `arrays and objects in one edit: the limit is ${limit} (MAX_EDIT_OBJECTS)`,
     deepValue: (limit: number) =>

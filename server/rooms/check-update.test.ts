@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { createEncoder, toUint8Array, writeVarUint, writeUint8 } from 'lib0/encoding'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
+import {
+  MAX_EDIT_CLIENTS,
+  MAX_EDIT_DELETIONS,
+  MAX_EDIT_RANGES,
+  MAX_EDIT_STRUCTS,
+  MAX_EDIT_VALUES,
+} from '../../lib/protocol/limits.ts'
 import { checkUpdate } from './check-update.ts'
 import type { Clocks } from './clocks.ts'
 import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
@@ -48,7 +54,9 @@ const updateOfParts = (parts: readonly (number | [number])[]): Uint8Array => {
 const GC = 0
 const SKIP = 10
 const DELETED = 1
+const JSON_VALUES = 2
 const STRING = 4
+const ANY = 8
 const STRING_BEHIND: [number] = [0x80 | STRING]
 const STRING_BEFORE: [number] = [0x40 | STRING]
 const a = 97
@@ -217,7 +225,18 @@ describe('[A6] refused as too large, with the limit in the reason', () => {
     expect(reasonOf(new Y.Doc(), make(limit + 1))).toEqual({ code: 'too-large', detail })
   })
 
+  const rangeless = (clients: number): Uint8Array =>
+    updateOfParts([0, clients, ...Array.from({ length: clients }, (_, client) => [client, 0]).flat()])
+
+  test('clients of deletions without a range count as ranges', () => {
+    expect(codeOf(new Y.Doc(), rangeless(MAX_EDIT_RANGES))).toBe('taken')
+    expect(codeOf(new Y.Doc(), rangeless(MAX_EDIT_RANGES + 1))).toBe('too-large')
+  })
+
   test.each<[update: Uint8Array, name: string]>([
+    [updateOf(0, 1, 99, MAX_EDIT_RANGES, 1), 'MAX_EDIT_RANGES'],
+    [updateOf(1, 1, 99, 0, ANY, 1, 1, a, MAX_EDIT_VALUES + 1, 0), 'MAX_EDIT_VALUES'],
+    [updateOf(1, 1, 99, 0, JSON_VALUES, 1, 1, a, MAX_EDIT_VALUES + 1, 0), 'MAX_EDIT_VALUES'],
     [structs(MAX_EDIT_STRUCTS + 1), 'MAX_EDIT_STRUCTS'],
     [clients(MAX_EDIT_CLIENTS + 1), 'MAX_EDIT_CLIENTS'],
     [updateOf(1, 2, 99, 0, GC, MAX_EDIT_DELETIONS + 1, GC, 1, 0), 'MAX_EDIT_DELETIONS'],

@@ -4,7 +4,13 @@
  */
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
-import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
+import {
+  MAX_EDIT_CLIENTS,
+  MAX_EDIT_DELETIONS,
+  MAX_EDIT_RANGES,
+  MAX_EDIT_STRUCTS,
+  MAX_EDIT_VALUES,
+} from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { ValueDecoder } from './check-values.ts'
 import type { IntegrationCost } from './integration-cost.ts'
@@ -48,6 +54,8 @@ class LimitedDecoder extends ValueDecoder {
   #clients = 0
   #structs = 0
   #deletions = 0
+  #ranges = 0
+  #values = 0
   #pausedAt = 0
   /** True while the struct that is being read stands for deleted content. */
   #isGone = false
@@ -93,6 +101,22 @@ class LimitedDecoder extends ValueDecoder {
     if (this.#isGone) this.#deletions += length
     checkLimit(this.#deletions, MAX_EDIT_DELETIONS, strings.edit.manyDeletions)
     return length
+  }
+
+  /** Reads how many values follow, and counts them before any is read. */
+  readValueCount(): number {
+    const count = this.readLen()
+    this.#values += count || 0 // NaN for a number with enough zeros before its end
+    checkLimit(this.#values, MAX_EDIT_VALUES, strings.edit.manyArrayValues)
+    return count
+  }
+
+  /** Reads how many ranges of a client follow, and counts the client and them before any is read. */
+  readRangeCount(): number {
+    const count = this.readNumber()
+    this.#ranges += 1 + (count || 0)
+    checkLimit(this.#ranges, MAX_EDIT_RANGES, strings.edit.manyRanges)
+    return count
   }
 
   override readDsLen(): number {
@@ -168,7 +192,7 @@ function readContent(decoder: LimitedDecoder, kind: number): Content {
 
 function readValues(decoder: LimitedDecoder, read: () => unknown): unknown[] {
   const values: unknown[] = []
-  for (let left = decoder.readLen(); left > 0; left--) values.push(read())
+  for (let left = decoder.readValueCount(); left > 0; left--) values.push(read())
   return values
 }
 
@@ -199,7 +223,7 @@ function* readDeleteSet(decoder: LimitedDecoder): Generator<undefined, DeleteSet
   for (let clients = decoder.readNumber(); clients > 0; clients--) {
     decoder.resetDsCurVal()
     const client = decoder.readNumber()
-    let left = decoder.readNumber()
+    let left = decoder.readRangeCount()
     if (left === 0) continue
     const ranges = ds.clients.get(client) ?? []
     ds.clients.set(client, ranges)

@@ -11,7 +11,11 @@ import {
   writeNumber,
   writeString,
 } from '../../lib/protocol/wire.ts'
-import { MAX_PRESENCE_MESSAGE_BYTES, MAX_ROOM_PRESENCE_BYTES } from '../../lib/protocol/limits.ts'
+import {
+  MAX_PRESENCE_MESSAGE_BYTES,
+  MAX_ROOM_PRESENCE_BYTES,
+  MAX_UNKNOWN_PRESENCES,
+} from '../../lib/protocol/limits.ts'
 import { RoomPresence, presenceIdentityOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -177,6 +181,19 @@ test.each<[string, Uint8Array]>([
   const presence = openPresence()
   expect(refusalCodeOf(() => presence.receive('eve', update))).toBe('bad-frame')
   expect(presence.others('bob')).toEqual([presenceUpdateOf()])
+})
+
+test('[A6] an update of many more clients than the room shows is refused before one is read', () => {
+  const room = openPresence()
+  const announcing = (clients: number): Uint8Array => {
+    const encoder = createEncoder()
+    writeNumber(encoder, clients)
+    return toBytes(encoder)
+  }
+  room.receive('Ada', presenceUpdateOf([1, '{}']))
+  expect(() => room.receive('Eve', announcing(MAX_UNKNOWN_PRESENCES + 2))).toThrow('MAX_UNKNOWN_PRESENCES')
+  const many = Array.from({ length: MAX_UNKNOWN_PRESENCES + 1 }, (_, client) => [client + 1, 'null'] as const)
+  expect(() => room.receive('Eve', presenceUpdateOf(...many.map(([...entry]) => entry)))).not.toThrow()
 })
 
 test('[A6] an update that is longer than two rooms of presence is refused', () => {

@@ -8,6 +8,7 @@ import {
   MAX_PRESENCE_MESSAGE_BYTES,
   MAX_PRESENCE_STATE_BYTES,
   MAX_ROOM_PRESENCE_BYTES,
+  MAX_UNKNOWN_PRESENCES,
 } from '../../lib/protocol/limits.ts'
 import { type PresenceState, readPresenceState } from '../../lib/protocol/presence-state.ts'
 import {
@@ -95,14 +96,14 @@ export class RoomPresence<Owner> {
   /** Keeps what fits, ignores the rest. Returns whether there is news to send. @throws {RoomRefusal} for bytes that do not decode. */
   receive(owner: Owner, update: Uint8Array): boolean {
     const author = this.#authorOf(owner)
-    for (const { client, state } of readPresence(update, (client) => this.#mayUpdate(owner, client)))
+    for (const { client, state } of this.#read(owner, update))
       this.#receiveState(owner, author, client, state)
     return this.#pendingClients.has(owner)
   }
 
   /** Takes in what another node broadcast for its member. Returns whether there is news to send. */
   receiveRemote(owner: Owner, update: Uint8Array): boolean {
-    for (const { client, state, clock } of readPresence(update, (client) => this.#mayUpdate(owner, client))) {
+    for (const { client, state, clock } of this.#read(owner, update)) {
       latestClock = Math.max(latestClock, clock)
       const entry = this.#entries.get(client)
       if (entry && entry.owner !== owner && entry.clock >= clock) continue // it moved away from there
@@ -113,6 +114,11 @@ export class RoomPresence<Owner> {
       }
     }
     return this.#pendingClients.has(owner)
+  }
+
+  #read(owner: Owner, update: Uint8Array): ReceivedState[] {
+    const maxClients = this.#entries.size + MAX_UNKNOWN_PRESENCES
+    return readPresence(update, maxClients, (client) => this.#mayUpdate(owner, client))
   }
 
   /** Encodes the states that the owner shows; null if it shows none. */
@@ -305,12 +311,19 @@ interface ReceivedState {
 }
 
 /** @param isWanted Returns false for other people's clients, whose states are skipped. */
-function readPresence(update: Uint8Array, isWanted: (client: number) => boolean): ReceivedState[] {
+function readPresence(
+  update: Uint8Array,
+  maxClients: number,
+  isWanted: (client: number) => boolean,
+): ReceivedState[] {
   if (update.length > MAX_UPDATE_BYTES) throw tooLongRefusal(update.length)
   try {
     const decoder = createDecoder(update)
+    const clients = readNumber(decoder)
+    if (clients > maxClients)
+      throw new ProtocolError('bad-frame', strings.presence.manyClients(clients, maxClients))
     const received: ReceivedState[] = []
-    for (let left = readNumber(decoder); left > 0; left--) {
+    for (let left = clients; left > 0; left--) {
       const client = readNumber(decoder)
       const clock = readNumber(decoder)
       if (isWanted(client)) received.push({ client, clock, state: readState(decoder) })
