@@ -8,7 +8,7 @@ import { NoteChannel } from './note-channel.ts'
 const sharedBrowser = new FakeBrowser()
 
 /** Opens a window of the browser; what is written in `doc` goes to the others, with a note. */
-function openWindow(browser = sharedBrowser) {
+function openWindow(browser = sharedBrowser, version?: string) {
   const doc = new Y.Doc()
   const receivedNotes: unknown[] = []
   const notes = new NoteChannel()
@@ -24,7 +24,13 @@ function openWindow(browser = sharedBrowser) {
     notes,
     stamps: new NoteChannel(),
   }
-  const neighbours = new NeighbourWindows(window, { document: 'one', part: 'body' }, doc, realClock, handlers)
+  const neighbours = new NeighbourWindows(
+    window,
+    { document: 'one', part: 'body', ...(version !== undefined && { version }) },
+    doc,
+    realClock,
+    handlers,
+  )
   doc.on('update', (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (origin !== neighbours) neighbours.broadcastEdit(update, transaction)
   })
@@ -84,4 +90,17 @@ test('[W2] what a newcomer writes before it is answered reaches the window that 
   expect(browser.channels.posted).toHaveLength(2)
   while (pendingDeliveries.length > 0) pendingDeliveries.shift()!()
   expect(one.doc.getText('text').toJSON()).toBe('early')
+})
+
+test('[W2] a page of another release is no neighbour: neither writes through the other', async () => {
+  const browser = new FakeBrowser()
+  const [one, two] = [openWindow(browser), openWindow(browser)]
+  await vi.waitFor(() => expect(browser.meetingCount).toBe(1))
+  const old = openWindow(browser, '5.0')
+  await vi.waitFor(() => expect(browser.channels.posted).toHaveLength(4)) // its hello, too
+  old.doc.getText('text').insert(0, 'old')
+  one.doc.getText('text').insert(0, 'new')
+  await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('new'))
+  expect(old.doc.getText('text').toJSON()).toBe('old')
+  expect(browser.meetingCount).toBe(1)
 })

@@ -9,6 +9,7 @@
  */
 import * as Y from 'yjs'
 import type { ChannelPart } from '../protocol/channel-messages.ts'
+import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../protocol/limits.ts'
 import type { Clock } from '../session/clock.ts'
 import { applyUpdateIsolated } from './isolate-listeners.ts'
 import { isDocAhead, isStateVectorAhead, encodeMissingUpdate } from './state-vector-diff.ts'
@@ -66,6 +67,15 @@ interface Neighbour {
 
 const noCounts: EditCounts = { edits: 0, saved: 0, adopted: 0, unstored: 0 }
 
+interface NeighbourGroup {
+  readonly document: string
+  readonly part: ChannelPart
+  /** A page of another release is no neighbour: it writes by other rules, and its text comes by the server. */
+  readonly version?: string
+}
+
+const pageVersion = `${PROTOCOL_VERSION}.${SCHEMA_VERSION}`
+
 export class NeighbourWindows {
   readonly #name: string
   readonly #doc: Y.Doc
@@ -84,12 +94,12 @@ export class NeighbourWindows {
 
   constructor(
     platform: WindowPlatform,
-    { document, part }: { document: string; part: ChannelPart },
+    { document, part, version = pageVersion }: NeighbourGroup,
     doc: Y.Doc,
     clock: Clock,
     handlers: NeighbourHandlers,
   ) {
-    this.#name = `diptych:${document}:${part}`
+    this.#name = `diptych:${document}:${part}:${version}`
     this.#doc = doc
     this.#clock = clock
     this.#handlers = handlers
