@@ -2,12 +2,13 @@ import type { Extensions } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
 import { Placeholder } from '@tiptap/extensions/placeholder'
+import { yCursorPluginKey } from '@tiptap/y-tiptap'
 import type { OpenDocument } from '@/lib/client.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { remoteCaretUpdates, caretPersonId, remoteCaretRenderers } from './remote-carets.ts'
 import { caretNames } from './caret-names.ts'
 import { UndoManagerAdapter, undoStateUpdates } from './undo-manager-adapter.ts'
-import { highlightExtension } from './highlights.ts'
+import { highlightExtension, highlightPluginKeys } from './highlights.ts'
 import { NodeReuse } from './node-reuse.ts'
 import { SchemaGuard } from './schema-guard.ts'
 import { schemaExtensions } from './schema-extensions.ts'
@@ -33,7 +34,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
   const undo = undoOf(opened)
   return [
     ...schemaExtensions,
-    StaleText.configure({ fragment, decorationPlugins: ['commentMarks', 'foundMarks'] }),
+    StaleText.configure({ fragment, decorationPlugins: [yCursorPluginKey, ...highlightPluginKeys] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     PasteExtension,
     PlainTextCopy,

@@ -43,10 +43,18 @@ export interface HighlightState {
  */
 const REDECORATE_DELAY_MS = 150
 
-export const highlightExtension = (name: string, source: HighlightSource): Extension =>
+/** The plugins of an editor that highlight. */
+const highlightKeys = {
+  commentMarks: new PluginKey<HighlightState>('commentMarks'),
+  foundMarks: new PluginKey<HighlightState>('foundMarks'),
+}
+
+export const highlightPluginKeys: readonly PluginKey[] = Object.values(highlightKeys)
+
+export const highlightExtension = (name: keyof typeof highlightKeys, source: HighlightSource): Extension =>
   Extension.create({
     name,
-    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<HighlightState>(name), source)],
+    addProseMirrorPlugins: () => [highlightPlugin(highlightKeys[name], source)],
   })
 
 export function highlightPlugin(

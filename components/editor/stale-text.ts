@@ -9,9 +9,9 @@
  * Knows the binding and the editor; does not know why something threw, or what the shared text says.
  */
 import { Extension } from '@tiptap/core'
-import { Plugin, TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state'
+import { Plugin, type PluginKey, TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state'
 import type { EditorView, NodeViewConstructor } from '@tiptap/pm/view'
-import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } from '@tiptap/y-tiptap'
+import { relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
 import {
   type YTiptapBinding,
@@ -25,7 +25,7 @@ import { Subscribable } from '@/lib/subscribable.ts'
 interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
   /** The keys of plugins that only decorate the text: the text is whole without them. */
-  readonly decorationPlugins: readonly string[]
+  readonly decorationPlugins: readonly PluginKey[]
 }
 
 interface StaleTextStorage {
@@ -66,7 +66,7 @@ type FenceState = 'current' | 'stale' | 'stopped'
 
 class StaleTextFence {
   readonly #fragment: Y.XmlFragment
-  readonly #decorationPlugins: readonly string[]
+  readonly #decorationPlugins: readonly PluginKey[]
   readonly #listeners = new Subscribable()
   #state: FenceState = 'current'
   #view: EditorView | null = null
@@ -177,17 +177,9 @@ class StaleTextFence {
     const { view, binding } = this.#viewAndBinding()
     if (!view || binding?.mux === ignoreChanges || this.#state !== 'stale') return
     const { plugins } = view.state
-    const withoutDecorations = plugins.filter((plugin) => !this.#isDecorationPlugin(plugin))
+    const withoutDecorations = pluginsWithout(plugins, this.#decorationPlugins)
     if (this.#tryRedraw(plugins) || this.#tryRedraw(withoutDecorations)) return
     this.#stop(view)
-  }
-
-  #isDecorationPlugin(plugin: Plugin): boolean {
-    const { key } = plugin as unknown as { readonly key: string }
-    return (
-      plugin.spec.key === yCursorPluginKey ||
-      this.#decorationPlugins.some((name) => key.startsWith(`${name}$`))
-    )
   }
 
   /** Draws the shared text with these plugins into new elements, because the failed draw may have left the old ones incomplete. */
@@ -252,3 +244,6 @@ class StaleTextFence {
 const unusedNodeView: NodeViewConstructor = () => {
   throw new Error('There is no such node.')
 }
+
+export const pluginsWithout = (plugins: readonly Plugin[], keys: readonly PluginKey[]): readonly Plugin[] =>
+  plugins.filter(({ spec: { key } }) => !key || !keys.includes(key))
