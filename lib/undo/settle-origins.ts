@@ -12,7 +12,7 @@ import { bypassCopies, linkToRedone, type RedoneRange, splitLikeRedone } from '.
 
 /**
  * Applies to all that this manager restores, for as long as its document lives.
- * @param redone All that was ever restored, in that order: it grows.
+ * @param redone What was restored, in that order: it changes.
  */
 export function settleOriginsOf(manager: Y.UndoManager, redone: readonly RedoneRange[]): void {
   let bypassed: readonly RedoneRange[] = []

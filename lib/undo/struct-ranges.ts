@@ -46,6 +46,33 @@ export function redoneRangesIn(transaction: Y.Transaction, deletions: DeleteSet)
 const isNew = ({ client, clock }: Y.ID, { beforeState }: Y.Transaction): boolean =>
   clock >= (beforeState.get(client) ?? 0)
 
+/** Each undo walks through all of them. Where earlier ones are missing, replicas still agree on where what is restored stands. */
+const MAX_REDONE_RANGES = 10_000
+
+/** Adds ranges in the order in which they were restored, joins those that go on where the last one ends, and drops the earliest. */
+export function addRedoneRanges(
+  all: RedoneRange[],
+  added: readonly RedoneRange[],
+  limit = MAX_REDONE_RANGES,
+): void {
+  for (const range of added) {
+    const last = all.at(-1)
+    if (last && isContinued(last, range))
+      all[all.length - 1] = [last[0], last[1], last[2] + range[2], last[3], last[4]]
+    else all.push(range)
+  }
+  if (all.length > limit) all.splice(0, all.length - limit)
+}
+
+const isContinued = (
+  [client, clock, length, toClient, toClock]: RedoneRange,
+  [nextClient, nextClock, , nextToClient, nextToClock]: RedoneRange,
+): boolean =>
+  client === nextClient &&
+  toClient === nextToClient &&
+  clock + length === nextClock &&
+  toClock + length === nextToClock
+
 /** The same set, together with the copies that stand for its ranges now. */
 export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[]): DeleteSet {
   const more = redone.flatMap(([client, clock, length, toClient, toClock]) =>

@@ -22,6 +22,7 @@ import type {
 } from './undo-messages.ts'
 import { settleOriginsOf } from './settle-origins.ts'
 import {
+  addRedoneRanges,
   isContentKept,
   keepContent,
   linkToRedone,
@@ -92,7 +93,7 @@ export class Undo {
   #running: { readonly what: StepSummary; readonly requester: string } | null = null
   #pendingRequest: PendingStepRequest | null = null
   #label: string | undefined
-  /** All ranges that were ever restored, in that order. */
+  /** The ranges that were restored, in that order. */
   readonly #redoneRanges: RedoneRange[] = []
   #stepCount = 0
   readonly #reportListeners = new Set<(undone: UndoReport) => void>()
@@ -309,7 +310,7 @@ export class Undo {
   }
 
   #addRedoneRanges(redone: readonly RedoneRange[]): void {
-    this.#redoneRanges.push(...redone)
+    addRedoneRanges(this.#redoneRanges, redone)
     this.#stacks.addRedoneRanges(redone)
   }
 
