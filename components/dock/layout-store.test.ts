@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { emptyLayout, withPanel } from '@/lib/windows/panel-layout.ts'
 import { LayoutStore, type LayoutMirror } from './layout-store.ts'
@@ -67,4 +67,72 @@ test('a layout works with blocked or invalid storage', () => {
   expect(new LayoutStore(document, null, { getItem: () => '{"version"', setItem() {} }).get()).toEqual(
     emptyLayout,
   )
+})
+
+/** Two devices whose desks are the same again after `exchange`. */
+function twoDesks() {
+  const desks = [{ doc: new Y.Doc() }, { doc: new Y.Doc() }] as const
+  const exchange = () => {
+    const [one, two] = desks
+    Y.applyUpdate(two.doc, Y.encodeStateAsUpdate(one.doc))
+    Y.applyUpdate(one.doc, Y.encodeStateAsUpdate(two.doc))
+  }
+  const keptIn = ({ doc }: { doc: Y.Doc }) => [...doc.getMap('layouts').keys()].toSorted()
+  return { desks, exchange, keptIn }
+}
+
+describe('a desk holds the layouts of 100 documents', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const fill = (desk: { doc: Y.Doc }) => {
+    for (let n = 0; n < 100; n++) {
+      vi.setSystemTime(n * 86_400_000)
+      new LayoutStore(`document ${n}`, desk, createMirror()).update(() => outline)
+    }
+    vi.setSystemTime(100 * 86_400_000)
+  }
+
+  test('the one not used for longest goes; opening a document is a use', async () => {
+    const {
+      desks: [desk],
+      keptIn,
+    } = twoDesks()
+    fill(desk)
+    new LayoutStore('document 0', desk, createMirror()).subscribe(() => {})
+    await Promise.resolve()
+    new LayoutStore('new', desk, createMirror()).update(() => outline)
+    expect(keptIn(desk)).toHaveLength(100)
+    expect(keptIn(desk)).toContain('document 0')
+    expect(keptIn(desk)).not.toContain('document 1')
+    expect(desk.doc.getMap('layoutDays').size).toBe(100)
+  })
+
+  test('devices that make room at once choose the same ones', () => {
+    const { desks, exchange, keptIn } = twoDesks()
+    fill(desks[0])
+    exchange()
+    for (const [index, desk] of desks.entries())
+      new LayoutStore(`new ${index}`, desk, createMirror()).update(() => outline)
+    exchange()
+    expect(keptIn(desks[0])).toEqual(keptIn(desks[1]))
+    expect(keptIn(desks[0])).toHaveLength(101)
+    new LayoutStore('new 0', desks[0], createMirror()).update(() => emptyLayout)
+    expect(keptIn(desks[0])).toHaveLength(100)
+  })
+
+  test('a document that is opened writes once a day', async () => {
+    const desk = { doc: new Y.Doc() }
+    const store = new LayoutStore(document, desk, createMirror())
+    store.update(() => outline)
+    let updates = 0
+    desk.doc.on('update', () => updates++)
+    for (let n = 0; n < 3; n++) store.subscribe(() => {})()
+    await Promise.resolve()
+    expect(updates).toBe(0)
+    vi.setSystemTime(86_400_000)
+    for (let n = 0; n < 3; n++) store.subscribe(() => {})()
+    await Promise.resolve()
+    expect(updates).toBe(1)
+  })
 })

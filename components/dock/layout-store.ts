@@ -11,6 +11,11 @@ export interface LayoutMirror {
   setItem(key: string, value: string): void
 }
 
+/** How many layouts a desk holds, of some 300 bytes each: it is one Y.Doc, which a server ends at 1 MiB. */
+const MAX_LAYOUTS = 100
+
+const DAY_MS = 86_400_000
+
 const storageKeyOf = (document: string): string => `diptych.layout:${document}`
 
 export class LayoutStore {
@@ -39,11 +44,20 @@ export class LayoutStore {
     const next = change(this.#layout)
     if (JSON.stringify(next) === JSON.stringify(this.#layout)) return
     this.#setLayout(next)
-    this.#layouts?.set(this.#document, next)
+    this.#desk?.doc.transact(() => {
+      this.#layouts?.set(this.#document, next)
+      this.#noteUse()
+      this.#removeUnused()
+    })
   }
 
   get #layouts() {
     return this.#desk?.doc.getMap<unknown>('layouts')
+  }
+
+  /** The day on which each layout was last used, counted from 1970. */
+  get #days() {
+    return this.#desk?.doc.getMap<unknown>('layoutDays')
   }
 
   get #storedLayout(): unknown {
@@ -58,8 +72,31 @@ export class LayoutStore {
   readonly #onDeskChange = (): void => {
     const storedLayout = this.#storedLayout
     if (storedLayout === undefined) return
+    // Not within the desk's own transaction, which may be another device's.
+    queueMicrotask(() => this.#noteUse())
     const layout = readLayout(storedLayout)
     if (JSON.stringify(layout) !== JSON.stringify(this.#layout)) this.#setLayout(layout)
+  }
+
+  /** Writes once a day. */
+  #noteUse(): void {
+    const today = Math.floor(Date.now() / DAY_MS)
+    if (this.#storedLayout !== undefined && this.#days?.get(this.#document) !== today)
+      this.#days?.set(this.#document, today)
+  }
+
+  /** Removes the layouts that were not used for longest. Windows that do so at once choose the same ones. */
+  #removeUnused(): void {
+    const [layouts, days] = [this.#layouts, this.#days]
+    if (!layouts || !days || layouts.size <= MAX_LAYOUTS) return
+    const dayOf = (document: string): number => Number(days.get(document)) || 0
+    const byUse = [...layouts.keys()].toSorted((a, b) => dayOf(a) - dayOf(b) || (a < b ? -1 : 1))
+    for (const document of byUse
+      .filter((one) => one !== this.#document)
+      .slice(0, layouts.size - MAX_LAYOUTS)) {
+      layouts.delete(document)
+      days.delete(document)
+    }
   }
 
   #setLayout(layout: PanelLayout): void {
