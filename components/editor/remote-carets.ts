@@ -16,10 +16,12 @@ export const remoteCaretRenderers = (people: PersonAppearances) => ({
   render(user: CaretUser): HTMLElement {
     const caret = document.createElement('span')
     caret.className = 'caret'
+    // A screen reader would read the name in mid-word. The list of people has it.
+    caret.ariaHidden = 'true'
     caret.dataset.person = caretPersonId(user)
     const name = document.createElement('span')
     name.className = 'caret-name'
-    name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
+    name.dataset.name = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
     caret.append('\u2060', name, '\u2060')
     paintCaret(caret, people)
     showCaretName(caret)
@@ -34,8 +36,8 @@ function paintCaret(caret: HTMLElement, people: PersonAppearances): void {
   const { person = '' } = caret.dataset
   caret.style.setProperty('--caret', colourOfPerson(people, person))
   const name = people.get().get(person)?.name
-  const label = caret.querySelector('.caret-name')
-  if (label && name !== undefined && label.textContent !== name) label.textContent = name
+  const label = caret.querySelector<HTMLElement>('.caret-name')
+  if (label && name !== undefined) label.dataset.name = name
 }
 
 /** A caret is drawn once for each window. This updates it when its person's colour or name changes. */

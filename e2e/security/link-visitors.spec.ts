@@ -19,7 +19,7 @@ test('[W7] a program that uses somebody else’s name is marked among the people
   const text = stockClient.provider.doc.getXmlFragment('default').get(0) as Y.XmlElement
   const caretPosition = Y.createRelativePositionFromTypeIndex(text.get(0) as Y.XmlText, 2)
   stockClient.provider.awareness.setLocalStateField('cursor', { anchor: caretPosition, head: caretPosition })
-  await expect(window.text.locator('.caret-name')).toHaveText('Ada Wren (by link)')
+  await expect(window.text.locator('.caret-name')).toHaveAttribute('data-name', 'Ada Wren (by link)')
 
   await window.page.goto(`${server.origin(scheme)}/d/${document.id}/p/people`)
   const row = window.page.getByRole('list', { name: 'People in this document' }).locator('> li').nth(1)
