@@ -1,35 +1,56 @@
-/** Shows brief messages. Its code is fetched with the first one. Knows no React. */
+/**
+ * Shows brief messages. Its code is fetched with the first one, and again with each one after it that finds none. Knows no React.
+ */
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
 import { strings } from '@/lib/strings/ui.ts'
 
 type Toast = typeof sonnerToast
 
-const toasterReady = Promise.withResolvers<Toast>()
-
-/** Called once the toaster is on screen, because earlier messages would be lost. */
-export const setToaster = (toast: Toast): void => toasterReady.resolve(toast)
-
-const firstToast = Promise.withResolvers<void>()
-
-let onFirstToast: (() => void) | undefined
-
-const showToast = (run: (toast: Toast) => void): void => {
-  firstToast.resolve()
-  void toasterReady.promise.then(run)
+interface WaitingMessage {
+  readonly message: string
+  readonly show: (toast: Toast) => void
 }
 
-/** Reports the first message, even if that came before the listener. Returns a function that unsubscribes. */
-export function listenForFirstToast(listener: () => void): () => void {
-  void firstToast.promise.then(() => onFirstToast?.())
-  onFirstToast = listener
-  return () => (onFirstToast = undefined)
+let toaster: Toast | undefined
+let waitingMessages: readonly WaitingMessage[] = []
+let onNeeded: (() => void) | undefined
+
+/** Called once the toaster is on screen, because earlier messages would be lost. */
+export function setToaster(toast: Toast): void {
+  toaster = toast
+  const messages = waitingMessages
+  waitingMessages = []
+  for (const { show } of messages) show(toast)
+}
+
+/** Calls the listener for each message that finds no toaster, even if it came before the listener. Returns a function that unsubscribes. */
+export function onToasterNeeded(listener: () => void): () => void {
+  onNeeded = listener
+  if (waitingMessages.length > 0) listener()
+  return () => {
+    if (onNeeded === listener) onNeeded = undefined
+  }
+}
+
+/** Takes the messages that wait for the toaster, to be shown without it. */
+export function takeWaitingMessages(): readonly string[] {
+  const messages = waitingMessages.map(({ message }) => message)
+  waitingMessages = []
+  return messages
+}
+
+function showMessage(message: string, show: WaitingMessage['show']): void {
+  if (toaster) return show(toaster)
+  waitingMessages = [...waitingMessages, { message, show }]
+  onNeeded?.()
 }
 
 export const toast = Object.assign(
-  (message: string, options?: ExternalToast): void => showToast((real) => void real(message, options)),
+  (message: string, options?: ExternalToast): void =>
+    showMessage(message, (real) => void real(message, options)),
   {
     error: (message: string, options?: ExternalToast): void =>
-      showToast((real) => void real.error(message, options)),
+      showMessage(message, (real) => void real.error(message, options)),
   },
 )
 

@@ -115,6 +115,23 @@ test('a form that does not load says so, and what is typed then goes into the te
   await expect(text).toHaveText('one two')
 })
 
+test('a message is shown though the code for messages does not load, and by that code once it does', async ({
+  editorWindow: { page, text },
+}) => {
+  await text.click()
+  await page.route('**/_next/static/**', (route) => route.abort())
+  const comment = page.getByRole('button', { name: 'Comment', exact: true })
+  const message = page.getByText('Select the words that the comment is about.')
+  await comment.click()
+  await expect(message).toBeVisible()
+  await expect(page.getByRole('region', { name: /Notifications/ })).toHaveCount(0)
+  await page.unroute('**/_next/static/**')
+  await comment.click()
+  await expect(
+    page.getByRole('region', { name: /Notifications/ }).getByText(await message.first().innerText()),
+  ).toBeVisible()
+})
+
 test('without a service worker, a window changes its transport though the server no longer has its scripts @long', async ({
   editorWindow: window,
 }) => {
