@@ -19,6 +19,7 @@ import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
+import { DocumentMemory } from './document-memory.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
@@ -47,6 +48,7 @@ export interface RoomsOptions {
   readonly merger?: DocumentMerger
   readonly budget?: IntegrationBudget
   readonly clientIds?: ClientIdBudget
+  readonly memory?: DocumentMemory
   /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
   /** Writes the title, and the fact that the document changed, into SQL. */
@@ -87,9 +89,16 @@ export function createRooms(options: RoomsOptions): Rooms {
     merger = new DocumentMerger(),
     budget = new IntegrationBudget(),
     clientIds = new ClientIdBudget(),
+    memory = new DocumentMemory({ counts }),
   } = options
   const { guessLimits = new RateLimits(null, realClock) } = options
-  const openRooms = new OpenRooms<ProjectedRoom>({ faults, tracing, log, load })
+  const openRooms = new OpenRooms<ProjectedRoom>({
+    faults,
+    tracing,
+    log,
+    load,
+    isMemoryShort: () => memory.isShort,
+  })
   const unsubscribeAccess = options.access.onChanged(recheckRights)
   const unsubscribeGone = options.nodes?.onGone((node) => {
     for (const { room } of openRooms.all) room.removeNode(node)
@@ -112,6 +121,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     const document = storedNameOf(request)
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
+    if (memory.isShort) openRooms.closeEmptyRooms()
     return openRooms.use(document, part, async ({ room }) => {
       const memberClocks = room.readStateVector(request.stateVector)
       await room.catchUpWith(memberClocks)
@@ -162,7 +172,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   function readFigures(): RoomFigures {
     const queued = openRooms.all.reduce((sum, { room }) => sum + room.queueLength, 0)
-    return { open: openRooms.size, queued }
+    return { open: openRooms.size, queued, memoryBytes: memory.bytes }
   }
 
   async function close(): Promise<void> {
@@ -190,6 +200,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       textWorkers,
       budget,
       clientIds,
+      memory,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),
