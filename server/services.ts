@@ -24,6 +24,7 @@ import { createStockGateway } from './gateways/y-websocket.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
+import { Meter } from './metering/meter.ts'
 import { createMeasuredStore } from './metrics/measured-store.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
@@ -41,7 +42,6 @@ import { createRetention } from './retention/retention.ts'
 import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { createRooms } from './rooms/create-rooms.ts'
-import { DocumentMemory } from './rooms/document-memory.ts'
 import { IntegrationBudget } from './rooms/integration-budget.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
@@ -122,6 +122,7 @@ export async function openServices(
   const forwarding = createForwarding({ ...config, nodes, secret, log })
   const counts = new ServerCounts()
   const documents = createMeasuredStore(store.documents, counts, tracing)
+  const meter = new Meter({ rate: config.limitWork, share, refusals: counts.meteredWork, log })
   const merger = new DocumentMerger()
   const versions = createVersions({ db, store: documents, log, merger })
   await versions.resume()
@@ -135,6 +136,7 @@ export async function openServices(
     merger,
     guessLimits: share('guesses in rooms', new RateLimits(config.limitGuesses, realClock)),
     budget: new IntegrationBudget(undefined, undefined, undefined, share),
+    meter,
     clientIds: new ClientIdBudget(undefined, undefined, undefined, share),
     fanout,
     nodes,
@@ -142,7 +144,6 @@ export async function openServices(
     versions,
     restoredAt: store.restoredAt,
     compactAfterEdits: config.compactAfterEdits,
-    memory: new DocumentMemory({ limitBytes: config.memoryDocuments * 1024 * 1024, counts }),
     onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
   const metricsSource: MetricsSource = {
@@ -161,6 +162,7 @@ export async function openServices(
     rooms,
     node: nodes.self,
     secret,
+    meter,
     forwarder: forwarding.links,
     bufferBudget,
     connections,
@@ -204,6 +206,7 @@ export async function openServices(
       access,
       rooms,
       bufferBudget,
+      meter,
       connections,
       tickets: stockTickets,
       redeemElsewhere: createTicketRedeemer(forwarding),

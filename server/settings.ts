@@ -282,6 +282,14 @@ export const settings = {
     default: '1000/5',
     read: readRate,
   }),
+  limitWork: setting({
+    name: 'LIMIT_WORK',
+    sentence:
+      'How much work one person may cause, in units of about a microsecond. One address may cause ten times as much at once, and four times as much a second.',
+    allowed: rateAllowed,
+    default: '2000000/100000',
+    read: readRate,
+  }),
   limitConnections: setting({
     name: 'LIMIT_CONNECTIONS',
     sentence: 'How many links windows at one address may open; twice as many connections are let in.',
@@ -332,14 +340,6 @@ export const settings = {
     allowed: 'a whole number from 10 to 100000',
     default: '500',
     read: (text) => (/^\d{2,6}$/.test(text) && +text >= 10 && +text <= 100_000 ? +text : undefined),
-  }),
-  memoryDocuments: setting({
-    name: 'MEMORY_DOCUMENTS',
-    sentence:
-      'How many MiB of memory all open documents may take. Past it, those that nobody edits keep only their stored text, and then large ones do not open for a while.',
-    allowed: 'a whole number from 320 to 1000000',
-    default: '512',
-    read: (text) => (/^\d{3,7}$/.test(text) && +text >= 320 && +text <= 1_000_000 ? +text : undefined),
   }),
   metrics: setting({
     name: 'METRICS',

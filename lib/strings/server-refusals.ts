@@ -69,6 +69,9 @@ export const strings = {
     principalQueueFull: (bytes: number) => `more than ${bytes} bytes wait for your windows`,
     serverQueueFull: (bytes: number) => `more than ${bytes} bytes wait for the readers of this server`,
   },
+  work: {
+    tooMuch: 'You cause more work than the server does for one person (LIMIT_WORK). It goes on in a while.',
+  },
   request: {
     many: (limit: number) => `${limit} requests wait already`,
     unknown: (method: string) => `there is no method "${method}"`,
@@ -93,12 +96,8 @@ export const strings = {
       `the document would need more than ${mib} MiB of the server’s memory (MAX_DOCUMENT_MEMORY)`,
     deskHeavy: (mib: number) =>
       `your desk would need more than ${mib} MiB of the server’s memory (MAX_DESK_MEMORY)`,
-    personMemory: (mib: number) =>
-      `The documents you have open need more than ${mib} MiB of the server’s memory. Close some, or wait a while.`,
-    serverMemory: 'The server has no memory left for this document now. It is tried again in a while.',
     manyNewWindows:
       'This document gets new windows and programs too fast. Your changes are sent again in a while.',
-    muchWork: 'Your changes are too much work for the server. They are sent again in a while.',
     noStateVector: 'not a state vector',
     longStateVector: (entries: number, limit: number) =>
       `a state vector of ${entries} entries: the limit is ${limit} (MAX_UNKNOWN_CLIENTS)`,

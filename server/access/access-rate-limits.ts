@@ -29,6 +29,8 @@ export interface AccessRateLimits {
    * document for later calls.
    */
   takeNewDocument(request: AccessRequest, principal: Principal, bytes?: number): AccessRefusal | null
+  /** Where a request came from, as a key for limits. */
+  addressOf(request: AccessRequest): string
   /** Counts a link that a window opens. */
   takeLink(request: AccessRequest): AccessRefusal | null
   /**
@@ -65,6 +67,7 @@ export function createAccessRateLimits(
     principal && principal.token === undefined ? principal.id : addressOf(request)
 
   return {
+    addressOf,
     takeNewGuest: (request) => refusalFor(guestLimits.take(addressOf(request)), strings.tooFast.newGuests),
 
     takeNewDocument(request, { id }, bytes = 0) {

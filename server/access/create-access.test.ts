@@ -68,7 +68,7 @@ describe('guests', () => {
       secure: true,
       cookie: `theme=dark; ${former}`,
     })
-    expect(await access.admit(request)).toEqual(principal)
+    expect(await access.admit(request)).toEqual({ ...principal, address: '127.0.0.1' })
     expect(access.credentialOf(request)).toBe(principal.credential)
     const moved = await access.issueOrRenewGuest(request)
     expect(moved).toMatchObject({ principal, isNew: false, cookie: `theme=dark; ${cookie}` })

@@ -88,6 +88,11 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
   const roleOf = (principal: Principal, document: string, token?: string) =>
     findRole(db, principal, document, token)
 
+  const withAddress = (request: AccessRequest, principal: Principal): Principal => ({
+    ...principal,
+    address: rateLimits.addressOf(request),
+  })
+
   const principalByCookie = async (request: AccessRequest): Promise<Principal | AccessRefusal | null> =>
     (await guests.identify(request)) ??
     guests.storeOnFirstUse(request, () => rateLimits.takeNewGuest(request))
@@ -121,18 +126,19 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
 
     async admit(request, options) {
       if (!isOriginAllowed(request, options)) return originRefusal(request)
-      return (await identify(request)) ?? signInRefusal
+      const caller = (await identify(request)) ?? signInRefusal
+      return isAccessRefusal(caller) ? caller : withAddress(request, caller)
     },
 
     async admitOrCreateGuest(request) {
       if (!isOriginAllowed(request) && !hasNoCredentials(request)) return originRefusal(request)
       const existing = await principalByCookie(request)
       if (existing && isAccessRefusal(existing)) return existing
-      if (existing) return { principal: existing, setCookies: [] }
+      if (existing) return { principal: withAddress(request, existing), setCookies: [] }
       const refusal = rateLimits.takeNewGuest(request)
       if (refusal) return refusal
       const { principal, setCookies } = await guests.createGuest(request)
-      return { principal, setCookies }
+      return { principal: withAddress(request, principal), setCookies }
     },
 
     credentialOf(request) {

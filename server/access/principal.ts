@@ -23,6 +23,8 @@ export interface Principal {
    * matched to it without a database query (A2).
    */
   readonly credential: string
+  /** Where the request came from, as a key for limits (client-address.ts). Unset for a principal that no request has named. */
+  readonly address?: string
   /** The token of a principal without a cookie. */
   readonly token?: string
 }

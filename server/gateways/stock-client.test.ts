@@ -1,5 +1,5 @@
 /** Limits of what the server holds for a stock client: its gateway on its own port, with rooms that commit when a test says so. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { SENT } from '../../lib/transports/link.ts'
@@ -12,6 +12,8 @@ import {
   type Rooms,
 } from '../rooms/rooms.ts'
 import { createSessions } from '../sessions/create-sessions.ts'
+import { Meter } from '../metering/meter.ts'
+import { JOIN_UNITS, type WorkKind } from '../metering/prices.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -36,8 +38,6 @@ class HeldRooms implements Pick<Rooms, 'join'> {
   readonly members: RoomSubscriber[] = []
   uncommitted = 0
   mostUncommitted = 0
-  /** How often presence was sent to a client. */
-  presenceResends = 0
   /** If true, each edit builds on text that nobody has. */
   isBehind = false
   readonly #join = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ class HeldRooms implements Pick<Rooms, 'join'> {
         await this.#disk.promise
         this.uncommitted -= update.length
       },
-      resendPresence: () => void (this.presenceResends += 1),
+      resendPresence: () => {},
       sendPresence: () => {
         throw new RoomRefusal({ code: 'bad-frame' })
       },
@@ -246,17 +246,26 @@ describe('[A6] a stock client', () => {
     expect(await closes).toEqual([evictedClose])
   })
 
-  test('gets presence only now and then if it queries without end', async () => {
+  test('that reconnects without end joins as often as its principal can pay for, and then waits', async () => {
+    const refusals = new Map<WorkKind, number>()
+    const rate = { atOnce: 10 * JOIN_UNITS, perSecond: 1 }
+    const meter = new Meter({ rate, refusals, clock: { now: () => 0, after: () => () => {} } })
+    const meteredServer = await GatewayTestServer.start((parts) => [
+      createStockGateway({ ...parts, rooms: rooms as unknown as Rooms, meter }),
+    ])
+    onTestFinished(() => meteredServer.close())
     rooms.letAllJoin()
-    const socket = await openStockSocket()
-    socket.send(stepOneMessage)
-    for (let count = 0; count < 500; count++) socket.send(Uint8Array.of(3))
-    const answered = new Promise((resolve) => socket.once('pong', resolve))
-    socket.ping()
-    await answered
-    await waitUntil(() => rooms.members.length === 1)
-    expect(rooms.presenceResends).toBeGreaterThan(0)
-    expect(rooms.presenceResends).toBeLessThan(100)
+    while (!refusals.has('join') && rooms.members.length < 20) {
+      const joined = rooms.members.length
+      const socket = await openStockSocket('a', meteredServer)
+      socket.send(stepOneMessage)
+      await waitUntil(() => rooms.members.length > joined || refusals.has('join'))
+      socket.terminate()
+    }
+    expect(rooms.members.length).toBe(8) // less than a thousand units are left then
+    const other = await openStockSocket('b', meteredServer)
+    other.send(stepOneMessage)
+    await waitUntil(() => rooms.members.length === 9)
   })
 
   test('receives no echo of presence that is refused', async () => {

@@ -12,11 +12,17 @@ import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Bytes } from '../../lib/protocol/wire.ts'
-import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { type Rate, RateLimit } from '../rate-limit.ts'
-import { type RoomSubscriber, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
+import type { Meter } from '../metering/meter.ts'
+import { JOIN_UNITS } from '../metering/prices.ts'
+import {
+  type RoomSubscriber,
+  type Membership,
+  RoomRefusal,
+  type Rooms,
+  type StateCost,
+} from '../rooms/rooms.ts'
 import type { BufferAccount, BufferBudget } from '../sessions/buffer-budget.ts'
 import { PartialMessage } from './partial-message.ts'
 import { closeSocket, closeSocketOnError, TRY_AGAIN_LATER } from './stock-close.ts'
@@ -41,9 +47,6 @@ const ANSWER_TIMEOUT_MS = 5_000
 /** The socket is not read while more bytes of its edits wait for the disk. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
 
-/** Presence is sent every 15 s without a query; an answer may be 256 KiB, and a query has two bytes. */
-const MAX_QUERIES: Rate = { atOnce: 20, perSecond: 1 }
-
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
 export interface StockCaller {
@@ -58,6 +61,7 @@ export interface StockClientOptions {
   readonly stream: Duplex
   readonly rooms: Rooms
   readonly bufferBudget: BufferBudget
+  readonly meter: Meter
   readonly caller: StockCaller
   /** How long its edits wait for its step 1, and then for its answer to ours; tests make it shorter. */
   readonly answerTimeoutMs?: number
@@ -68,10 +72,10 @@ export class StockClient implements RoomSubscriber {
   readonly #stream: Duplex
   readonly #cork: AfterFirstWriteCork
   readonly #rooms: Rooms
+  readonly #meter: Meter
   readonly #caller: StockCaller
   readonly #bufferAccount: BufferAccount
   readonly #answerTimeoutMs: number
-  readonly #queries = new RateLimit(MAX_QUERIES, realClock)
   #membership: Membership | null = null
   #isJoining = false
   #isClosed = false
@@ -98,6 +102,7 @@ export class StockClient implements RoomSubscriber {
     stream,
     rooms,
     bufferBudget,
+    meter,
     caller,
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
   }: StockClientOptions) {
@@ -105,6 +110,7 @@ export class StockClient implements RoomSubscriber {
     this.#stream = stream
     this.#cork = new AfterFirstWriteCork(stream)
     this.#rooms = rooms
+    this.#meter = meter
     this.#caller = caller
     this.#answerTimeoutMs = answerTimeoutMs
     this.#bufferAccount = bufferBudget.openAccount(caller.principal.id, (reason) =>
@@ -158,13 +164,9 @@ export class StockClient implements RoomSubscriber {
   #handleMessage(message: StockMessage): void {
     if (message.type === 'step 1') return this.#joinRoom(message.bytes)
     if (!this.#membership) return this.#queueMessage(message)
-    if (message.type === 'query') this.#answerQuery(this.#membership)
+    if (message.type === 'query') this.#membership.askForPresence()
     else if (message.type === 'presence') this.#membership.sendPresence(message.bytes)
     else this.#handleEdit(message.type, message.bytes)
-  }
-
-  #answerQuery(membership: Membership): void {
-    if (this.#queries.take()) membership.resendPresence()
   }
 
   #queueMessage(message: StockMessage): void {
@@ -239,17 +241,29 @@ export class StockClient implements RoomSubscriber {
     this.#cancelTimer()
     this.#isJoining = true
     this.#pauseOrResume()
+    this.#joinWhenPaid(stateVector).then(
+      (membership) => this.#onJoined(membership),
+      (error: unknown) => this.#refuse(error),
+    )
+  }
+
+  /** The socket is not read meanwhile. @throws {RoomRefusal} */
+  async #joinWhenPaid(stateVector: Uint8Array): Promise<Membership> {
+    await this.#spend(JOIN_UNITS, 'join')
     const request = {
       ...this.#caller,
       part: 'body',
       session: 'y-websocket',
       stateVector,
       isStock: true,
+      admit: ({ units }: StateCost) => this.#spend(units, 'state'),
     } as const
-    this.#rooms.join(request, this).then(
-      (membership) => this.#onJoined(membership),
-      (error: unknown) => this.#refuse(error),
-    )
+    return this.#rooms.join(request, this)
+  }
+
+  async #spend(units: number, kind: 'join' | 'state'): Promise<void> {
+    await this.#meter.spend(this.#caller.principal, units, kind, () => !this.#isClosed)
+    if (this.#isClosed) throw new RoomRefusal({ code: 'lost' })
   }
 
   #onJoined(membership: Membership): void {

@@ -10,6 +10,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRefusal, AccessRequest } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
+import { Meter } from '../metering/meter.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
@@ -31,6 +32,8 @@ export interface StockGatewayDependencies {
   readonly rooms: Rooms
   /** Shared with the sessions: a principal has one budget for both. */
   readonly bufferBudget?: BufferBudget
+  /** Shared with the sessions, too. */
+  readonly meter?: Meter
   readonly connections?: PrincipalCount
   /** This node's tickets, which other nodes may ask for. */
   readonly tickets?: StockTickets
@@ -44,6 +47,7 @@ export function createStockGateway({
   access,
   rooms,
   bufferBudget = new BufferBudget(),
+  meter = new Meter(),
   connections = new PrincipalCount(),
   tickets = new StockTickets(),
   redeemElsewhere = async () => null,
@@ -100,6 +104,7 @@ export function createStockGateway({
       stream,
       rooms,
       bufferBudget,
+      meter,
       caller: { document: documentOf(request, CONNECTION_PATH), token, principal },
       ...(answerTimeoutMs && { answerTimeoutMs }),
     }).start()

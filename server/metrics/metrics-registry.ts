@@ -116,21 +116,6 @@ export function createMetricsRegistry(source: MetricsSource): Registry {
     'What waits, in all rooms, for the append before it.',
     () => rooms().queued,
   )
-  addGauge(
-    'diptych_document_memory_bytes',
-    'What the documents in memory take, by estimate.',
-    () => rooms().memoryBytes,
-  )
-  addCounter(
-    'diptych_dropped_docs_total',
-    'Documents whose Y.Doc was dropped for want of memory; each is built again for its next edit.',
-    () => counts.droppedDocs,
-  )
-  addCounter(
-    'diptych_memory_refusals_total',
-    'Documents and edits that were refused for want of memory.',
-    () => counts.memoryRefusals,
-  )
   new Gauge({
     name: 'diptych_store',
     help: 'The database that documents are kept in: 1 for its kind.',
@@ -195,6 +180,12 @@ export function createMetricsRegistry(source: MetricsSource): Registry {
     'Links that were not let in, by reason.',
     'reason',
     () => counts.refusedAdmissions,
+  )
+  addLabelledCounter(
+    'diptych_metered_work_total',
+    'Work that was refused or had to wait since its principal, address or document met its limit, by kind.',
+    'kind',
+    () => counts.meteredWork,
   )
   if (nodes) addNodeMetrics(nodes)
   return registry

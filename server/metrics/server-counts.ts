@@ -2,6 +2,7 @@
 import type { AttachCause } from '../../lib/protocol/channel-messages.ts'
 import type { CloseCode } from '../../lib/protocol/close.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
+import type { WorkKind } from '../metering/prices.ts'
 import { DurationHistogram } from './duration-histogram.ts'
 
 /** What one transport carried. Bytes are those of frames, without what the transport itself and TLS add. */
@@ -23,10 +24,6 @@ export class ServerCounts {
   loadFailures = 0
   /** Snapshots that the store did not take; the log stays as it is. */
   compactionFailures = 0
-  /** Y.Docs that were dropped because the documents in memory took too much. */
-  droppedDocs = 0
-  /** Documents and edits that were refused for the same reason. */
-  memoryRefusals = 0
   /** Readers that lagged so far that their changes were merged (S6). */
   lags = 0
   /** Windows that attached again, by cause (S3, D7, W2). */
@@ -35,6 +32,8 @@ export class ServerCounts {
   readonly refusals = new Map<CloseCode, number>()
   /** Links that were not let in, by the code of the answer (A1, A2, A6, S8). */
   readonly refusedAdmissions = new Map<string, number>()
+  /** Work that the meter refused or let wait, by kind (A6). */
+  readonly meteredWork = new Map<WorkKind, number>()
   /** From the moment at which an edit was received to its `saved` (S1). */
   readonly acknowledgements = new DurationHistogram()
   /** How long the store took for a batch, group commit included; failed attempts do not count. */

@@ -16,7 +16,7 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
-import { DocumentMemory } from './document-memory.ts'
+import { Meter } from '../metering/meter.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
@@ -221,11 +221,7 @@ describe('versions are notified of a body', () => {
 test('[D1] a snapshot holds nothing that is on its way to the disk', async () => {
   const { id, owner } = await fixture.document()
   const ignoredEvents = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
-  const budgets = {
-    budget: new IntegrationBudget(),
-    clientIds: new ClientIdBudget(),
-    memory: new DocumentMemory(),
-  }
+  const budgets = { budget: new IntegrationBudget(), meter: new Meter(), clientIds: new ClientIdBudget() }
   const shared = { counts: new ServerCounts(), textWorkers: new TextWorkerPool(), ...budgets }
   const room = await Room.load({
     document: id,

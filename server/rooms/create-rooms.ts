@@ -10,6 +10,7 @@ import type { Access } from '../access/access.ts'
 import { type Principal, roleAllows } from '../access/principal.ts'
 import type { ProfileUpdate, ProfileStore } from '../access/profiles.ts'
 import type { Fanout } from '../fanout/fanout.ts'
+import { Meter } from '../metering/meter.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { RateLimits } from '../rate-limit.ts'
@@ -19,7 +20,6 @@ import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
-import { DocumentMemory } from './document-memory.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
@@ -47,8 +47,8 @@ export interface RoomsOptions {
   /** Merges logs into snapshots. */
   readonly merger?: DocumentMerger
   readonly budget?: IntegrationBudget
+  readonly meter?: Meter
   readonly clientIds?: ClientIdBudget
-  readonly memory?: DocumentMemory
   /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
   /** Writes the title, and the fact that the document changed, into SQL. */
@@ -88,17 +88,11 @@ export function createRooms(options: RoomsOptions): Rooms {
     textWorkers = new TextWorkerPool(),
     merger = new DocumentMerger(),
     budget = new IntegrationBudget(),
+    meter = new Meter(),
     clientIds = new ClientIdBudget(),
-    memory = new DocumentMemory({ counts }),
   } = options
   const { guessLimits = new RateLimits(null, realClock) } = options
-  const openRooms = new OpenRooms<ProjectedRoom>({
-    faults,
-    tracing,
-    log,
-    load,
-    isMemoryShort: () => memory.isShort,
-  })
+  const openRooms = new OpenRooms<ProjectedRoom>({ faults, tracing, log, load })
   const unsubscribeAccess = options.access.onChanged(recheckRights)
   const unsubscribeGone = options.nodes?.onGone((node) => {
     for (const { room } of openRooms.all) room.removeNode(node)
@@ -121,11 +115,10 @@ export function createRooms(options: RoomsOptions): Rooms {
     const document = storedNameOf(request)
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
-    if (memory.isShort) openRooms.closeEmptyRooms()
     return openRooms.use(document, part, async ({ room }) => {
       const memberClocks = room.readStateVector(request.stateVector)
       await room.catchUpWith(memberClocks)
-      await request.admit?.(room.missingBytesFor(memberClocks))
+      await request.admit?.(room.stateCostFor(memberClocks))
       while (changes !== rights.changes) {
         changes = rights.changes
         role = await rights.requireRole(room, request.principal, token)
@@ -172,7 +165,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   function readFigures(): RoomFigures {
     const queued = openRooms.all.reduce((sum, { room }) => sum + room.queueLength, 0)
-    return { open: openRooms.size, queued, memoryBytes: memory.bytes }
+    return { open: openRooms.size, queued }
   }
 
   async function close(): Promise<void> {
@@ -199,8 +192,8 @@ export function createRooms(options: RoomsOptions): Rooms {
       counts,
       textWorkers,
       budget,
+      meter,
       clientIds,
-      memory,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),

@@ -44,7 +44,7 @@ export class IntegrationBudget {
     if (waitMs === 0) return
     throw new RoomRefusal({
       code: 'overloaded',
-      detail: strings.room.muchWork,
+      detail: strings.work.tooMuch,
       retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
     })
   }

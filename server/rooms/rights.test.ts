@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { type RoomsFixture, openRoomsFixture, refusalOf, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import type { StateCost } from './rooms.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
 let fixture: RoomsFixture
@@ -160,7 +161,7 @@ describe('[A4] a right that is lost while its holder waits', () => {
     const { id, owner, link, guest } = await openSharedDocument('editor')
     await guest.type('between us')
     const { promise: admitted, resolve: admit } = Promise.withResolvers<void>()
-    const asked = vi.fn<(bytes: number) => Promise<void>>().mockReturnValue(admitted)
+    const asked = vi.fn<(cost: StateCost) => Promise<void>>().mockReturnValue(admitted)
     const onState = vi.fn<() => void>()
     const request = {
       document: id,

@@ -210,8 +210,9 @@ export class RoomMembers {
     })
   }
 
-  resendPresence(member: RoomMember): void {
-    if (isReceiving(member)) this.#sendPresenceOfOthers(member)
+  /** Returns how many bytes were sent. */
+  resendPresence(member: RoomMember): number {
+    return isReceiving(member) ? this.#sendPresenceOfOthers(member) : 0
   }
 
   hidePresence(member: RoomMember): void {
@@ -273,9 +274,10 @@ export class RoomMembers {
     }
   }
 
-  #sendPresenceOfOthers(member: RoomMember): void {
+  #sendPresenceOfOthers(member: RoomMember): number {
     const others = this.#presence.encodeOthers(member)
     this.#notify(member, ({ subscriber }) => subscriber.onWholePresence(others))
+    return others.reduce((sum, { length }) => sum + length, 0)
   }
 
   /** @param from Null for a member of another node. */

@@ -28,13 +28,14 @@ test.each<[action: Action, method: string, args: unknown[]]>([
   [(it) => it.resync(clocks, 9), 'resync', [member, clocks, 9]],
   [(it) => it.resync(clocks), 'resync', [member, clocks, 7]],
   [(it) => it.sendEdit(bytes, 3), 'receiveEdit', [member, bytes, 3]],
-  [(it) => it.missingBytesFor(clocks), 'missingBytesFor', [clocks]],
+  [(it) => it.stateCostFor(clocks), 'stateCostFor', [clocks]],
   [(it) => it.lagBytes(), 'lagBytesOf', [member]],
   [(it) => it.catchUp(), 'catchUp', [member]],
   [(it) => it.sendPresence(bytes), 'receivePresence', [member, bytes]],
   [(it) => it.sendCaret('4'), 'receiveCaret', [member, '4']],
   [(it) => it.sendTrace(5, bytes), 'receiveTrace', [member, 5, bytes]],
-  [(it) => it.computeDigest(), 'computeDigest', []],
+  [(it) => it.computeDigest(), 'computeDigest', [member]],
+  [(it) => it.askForPresence(), 'answerPresenceQuery', [member]],
   [(it) => it.resendPresence(), 'resendPresence', [member]],
   [(it) => it.hidePresence(), 'hidePresence', [member]],
   [(it) => it.leave(), 'leave', [member]],
@@ -49,15 +50,9 @@ test('it answers with what its room answers', () => {
   const answers = [
     membership.sendEdit(bytes, 3),
     membership.readStateVector(bytes),
-    membership.missingBytesFor(clocks),
+    membership.stateCostFor(clocks),
     membership.lagBytes(),
     membership.computeDigest(),
   ]
-  expect(answers).toEqual([
-    'receiveEdit',
-    'readStateVector',
-    'missingBytesFor',
-    'lagBytesOf',
-    'computeDigest',
-  ])
+  expect(answers).toEqual(['receiveEdit', 'readStateVector', 'stateCostFor', 'lagBytesOf', 'computeDigest'])
 })

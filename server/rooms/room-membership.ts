@@ -1,7 +1,7 @@
 import type { Clocks } from './clocks.ts'
 import type { RoomMember } from './room-members.ts'
 import type { Room } from './room.ts'
-import type { Membership } from './rooms.ts'
+import type { Membership, StateCost } from './rooms.ts'
 
 /** What a member can do in its room. It is a class, since a closure for each of these methods would cost megabytes with thousands of members. */
 export class RoomMembership implements Membership {
@@ -25,8 +25,8 @@ export class RoomMembership implements Membership {
     return this.#room.receiveEdit(this.#member, update, number)
   }
 
-  missingBytesFor(memberClocks: Clocks): number {
-    return this.#room.missingBytesFor(memberClocks)
+  stateCostFor(memberClocks: Clocks): StateCost {
+    return this.#room.stateCostFor(memberClocks)
   }
 
   lagBytes(): number {
@@ -50,7 +50,11 @@ export class RoomMembership implements Membership {
   }
 
   computeDigest(): Promise<Uint8Array | null> | null {
-    return this.#room.computeDigest()
+    return this.#room.computeDigest(this.#member)
+  }
+
+  askForPresence(): void {
+    this.#room.answerPresenceQuery(this.#member)
   }
 
   resendPresence(): void {

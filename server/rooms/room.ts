@@ -13,11 +13,12 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
+import type { Meter } from '../metering/meter.ts'
+import { digestUnits, PRICES, presenceUnits } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
@@ -35,7 +36,6 @@ import { ClientOwners } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
-import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -48,7 +48,7 @@ import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
-import { RoomRefusal } from './rooms.ts'
+import { RoomRefusal, type StateCost } from './rooms.ts'
 import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
 import { runAllSteps, runInTurns } from './run-steps.ts'
 import { SizeLimit } from './size-limit.ts'
@@ -56,7 +56,7 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory, countMemoryInSteps, type MemoryCount, memoryBytesOf } from './text-memory.ts'
+import { countMemory, countMemoryInSteps, type MemoryCount } from './text-memory.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_RUNS: ClientRun[] = []
@@ -85,8 +85,8 @@ export interface RoomOptions {
   /** Decodes large texts. */
   readonly textWorkers: TextWorkerPool
   readonly budget: IntegrationBudget
+  readonly meter: Meter
   readonly clientIds: ClientIdBudget
-  readonly memory: DocumentMemory
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
@@ -125,15 +125,6 @@ interface AdmittedEdit extends CheckedEdit {
   readonly undo: () => void
 }
 
-/** What a room is made of. */
-interface RoomSource {
-  readonly loaded: LoadedPart
-  readonly counts: readonly MemoryCount[]
-  /** Undefined if it is quickly computed. */
-  readonly stateVector: Uint8Array | undefined
-  readonly account: MemoryAccount
-}
-
 export class Room {
   readonly document: string
   readonly part: DocumentPart
@@ -142,7 +133,6 @@ export class Room {
   readonly #members: RoomMembers
   readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
-  readonly #account: MemoryAccount
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
@@ -161,8 +151,10 @@ export class Room {
 
   private constructor(
     options: RoomOptions,
-    { loaded, counts, stateVector, account }: RoomSource,
+    loaded: LoadedPart,
     fanout: RoomFanout | null,
+    stateVector: Uint8Array | undefined,
+    counts: readonly MemoryCount[],
   ) {
     this.#options = options
     this.#fanout = fanout
@@ -186,8 +178,6 @@ export class Room {
     this.#memberClientIds = new MemberClientIds(this.part, owners, this.#text.clocks)
     const doc = (): Y.Doc => this.#integrator.doc
     this.#size = new SizeLimit(this.part, this.#text)
-    this.#account = account
-    account.dropDoc = () => this.#dropDoc()
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
     this.#stateSender = new StateSender({
@@ -205,7 +195,7 @@ export class Room {
 
   /** @throws {StoreError} An unreadable document never becomes an empty room (D4). */
   static async load(options: RoomOptions): Promise<Room> {
-    const { document, part } = options
+    const { store, document, part, textWorkers } = options
     // The subscription comes first, so that what is committed while the part is loaded arrives.
     const fanout = options.fanout
       ? new RoomFanout(
@@ -215,36 +205,21 @@ export class Room {
           options.reservationQuestions,
         )
       : null
-    const account = options.memory.open()
     try {
       await fanout?.whenReady()
-      const room = new Room(options, await Room.#loadSource(options, account), fanout)
+      const loaded = await store.load(document, part)
+      const counts = await runInTurns(countLoadedInSteps(loaded))
+      const isQuick = isQuickToLoad(loaded, counts)
+      const stateVector = isQuick ? undefined : await textWorkers.stateVector(document, loaded)
+      const room = new Room(options, loaded, fanout, stateVector, counts)
       await room.#text.pack()
-      room.#recordMemory()
       await fanout?.whenAnswered()
       room.#remoteRooms.connect()
       return room
     } catch (error) {
       fanout?.close()
-      options.memory.close(account)
       throw error
     }
-  }
-
-  static async #loadSource(options: RoomOptions, account: MemoryAccount): Promise<RoomSource> {
-    const { store, document, part, textWorkers, memory } = options
-    const { loaded, counts } = await memory.load(document, async () => {
-      const inTurn = await store.load(document, part)
-      memory.record(
-        account,
-        inTurn.updates.reduce((sum, { length }) => sum + length, 0),
-        0,
-      )
-      return { loaded: inTurn, counts: await runInTurns(countLoadedInSteps(inTurn)) }
-    })
-    const isQuick = isQuickToLoad(loaded, counts)
-    const stateVector = isQuick ? undefined : await textWorkers.stateVector(document, loaded)
-    return { loaded, counts, stateVector, account }
   }
 
   /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
@@ -261,15 +236,12 @@ export class Room {
     return this.#faults.isFaulty
   }
 
-  /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5); `overloaded` for want of memory. */
+  /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5). */
   join(member: RoomMember, memberClocks: Clocks): void {
-    this.#options.memory.admit(this.#account, member.principal.id)
     this.#faults.contain(() => {
       this.#memberClientIds.announce(member.client, member, memberClocks)
       this.#stateSender.sendState(member, memberClocks)
       this.#members.add(member)
-      this.#options.memory.addMember(this.#account, member.principal.id)
-      this.#recordMemory()
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
   }
@@ -288,9 +260,9 @@ export class Room {
     return readStateVector(stateVector, this.#text.clocks)
   }
 
-  /** About how many bytes are missing at these clocks. */
-  missingBytesFor(memberClocks: Clocks): number {
-    return this.#stateSender.missingBytesFor(memberClocks)
+  /** What a state for a member with these clocks costs. */
+  stateCostFor(memberClocks: Clocks): StateCost {
+    return this.#stateSender.stateCostFor(memberClocks)
   }
 
   lagBytesOf(member: RoomMember): number {
@@ -363,29 +335,6 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.budget.admit(principal.id, this.#partKey)
     if (count) this.#size.check(count)
-    this.#admitMemory(principal.id, count ? memoryBytesOf(count) : 0)
-  }
-
-  /** Lets the Y.Doc be built for an edit, or grow by it. @throws {RoomRefusal} `overloaded` */
-  #admitMemory(principal: string, bytes: number): void {
-    const { memory } = this.#options
-    if (this.#account.docBytes > 0) return memory.admit(this.#account, principal, bytes)
-    const docBytes = Math.min(this.#text.memoryBytes, MAX_DOCUMENT_MEMORY)
-    memory.admit(this.#account, principal, docBytes + bytes)
-    memory.record(this.#account, this.#account.storedBytes, docBytes)
-  }
-
-  #recordMemory(): void {
-    const { bytes, packed, isDocBuilt, memoryBytes } = this.#text
-    const hasDoc = isDocBuilt || !this.#docGate.isOpen
-    this.#options.memory.record(this.#account, bytes + (packed?.length ?? 0), hasDoc ? memoryBytes : 0)
-  }
-
-  /** Drops the Y.Doc unless it is in use; it is built again when it is next needed. */
-  #dropDoc(): void {
-    if (!this.#queue.isSettled || !this.#docGate.isOpen || this.isFaulty) return
-    this.#text.destroy()
-    this.#recordMemory()
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -414,7 +363,6 @@ export class Room {
       this.#size.remove(count)
     }
     this.#size.add(count)
-    this.#options.memory.recordEdit(this.#account)
     const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
@@ -511,6 +459,8 @@ export class Room {
 
   /** A trace too is sent behind the edits it is about, so its reader has them. It is never stored: it is about the moment. */
   receiveTrace(member: RoomMember, to: number, bytes: Uint8Array): void {
+    const recipients = to === 0 ? this.members.size : 1
+    if (this.#options.meter.take(member.principal, recipients * PRICES.answer, 'trace') > 0) return
     const copy = bytes.slice() // not a view, which would keep a frame that may be long
     this.#faults.containSilently(() =>
       this.#queue.tryRunAfterEditsOf(member, () =>
@@ -519,14 +469,26 @@ export class Room {
     )
   }
 
-  /** Computes the digest of the committed state (D7); null while something is under way, and if it could not be computed. */
-  computeDigest(): Promise<Uint8Array | null> | null {
+  /** Computes the digest of the committed state (D7); null while something is under way, if it could not be computed, or costs too much. */
+  computeDigest({ principal }: RoomMember): Promise<Uint8Array | null> | null {
     if (!this.#queue.isSettled || this.isFaulty || !this.#docGate.isOpen) return null
+    const units = digestUnits(this.#digest.isKnown ? 0 : this.#text.bytes)
+    if (this.#options.meter.take(principal, units, 'digest') > 0) return null
     return this.#digest.compute(this.#stateSender.needsWorker(0))
   }
 
-  resendPresence(member: RoomMember): void {
-    this.#faults.containSilently(() => this.#members.resendPresence(member))
+  /** Answers a member that asks who is here, unless it asks too much. */
+  answerPresenceQuery(member: RoomMember): void {
+    const { meter } = this.#options
+    if (meter.take(member.principal, PRICES.answer, 'presence') > 0) return
+    meter.charge(member.principal, presenceUnits(this.resendPresence(member)))
+  }
+
+  /** Returns how many bytes were sent. */
+  resendPresence(member: RoomMember): number {
+    let bytes = 0
+    this.#faults.containSilently(() => void (bytes = this.#members.resendPresence(member)))
+    return bytes
   }
 
   hidePresence(member: RoomMember): void {
@@ -537,7 +499,6 @@ export class Room {
     const wasMember = this.members.has(member)
     this.#faults.containSilently(() => this.#members.remove(member))
     if (!wasMember) return
-    this.#options.memory.removeMember(this.#account, member.principal.id)
     this.#memberClientIds.release(member)
     if (this.members.size === 0) this.#options.onEmpty()
   }
@@ -596,7 +557,7 @@ export class Room {
     if (sequence <= this.#logLength.snapshotEnd) return // another node's came first
     this.#logLength.recordCompaction(sequence)
     this.#text.onCompacted(state, sequence)
-    void this.#text.pack().then(() => this.#recordMemory())
+    void this.#text.pack()
   }
 
   onCompactionFailed(): void {
@@ -616,7 +577,6 @@ export class Room {
     this.#queue.close()
     this.#members.close()
     this.#text.destroy()
-    this.#options.memory.close(this.#account)
   }
 
   get #partKey(): string {
@@ -710,7 +670,6 @@ export class Room {
   #onBatchReported(edits: readonly DocumentEdit[]): void {
     this.#members.flush()
     if (edits.length === 0) return
-    this.#recordMemory()
     this.#options.onCommitted(this, edits)
     this.#remoteRooms.onOwnAppend()
   }
@@ -800,6 +759,5 @@ export class Room {
     } catch (error) {
       this.#faults.report(error)
     }
-    this.#recordMemory()
   }
 }

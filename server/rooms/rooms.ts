@@ -32,8 +32,6 @@ export interface Rooms {
 export interface RoomFigures {
   /** Parts of documents that are in memory. */
   readonly open: number
-  /** What they take in memory, by estimate. */
-  readonly memoryBytes: number
   /** What waits, in all of them, for the append before it. */
   readonly queued: number
 }
@@ -52,8 +50,16 @@ export interface JoinRequest {
   readonly client?: number
   /** True for a stock Yjs provider, which may show several clients and repeats the presence of others that it receives. */
   readonly isStock?: boolean
-  /** Waits, before the first state is encoded, for the turn of a state of about this many bytes (S6). */
-  admit?(bytes: number): Promise<void>
+  /** Waits, before the first state is encoded, for the turn of a state of about this many bytes (S6), and until its work is paid (A6). */
+  admit?(cost: StateCost): Promise<void>
+}
+
+/** What a state costs. */
+export interface StateCost {
+  /** About how many bytes it has. */
+  readonly bytes: number
+  /** What it takes to work it out and to send it (metering/prices.ts). */
+  readonly units: number
 }
 
 /** What a room sends to one of its members. Called in the order of the commits. */
@@ -100,8 +106,8 @@ export interface Membership {
    * nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   sendEdit(update: Uint8Array, number: number): Promise<void>
-  /** About how many bytes `resync` would send. */
-  missingBytesFor(memberClocks: Clocks): number
+  /** What `resync` would cost. */
+  stateCostFor(memberClocks: Clocks): StateCost
   /** About how many bytes `catchUp` would send; 0 if the member does not lag. */
   lagBytes(): number
   /** Sends the member all that it missed, and who is here. */
@@ -112,8 +118,10 @@ export interface Membership {
   sendCaret(cursor: string): void
   /** Needs a presence of the member's own. @param to The client id of the recipient's presence, 0 for all others. */
   sendTrace(to: number, bytes: Uint8Array): void
-  /** Computes the digest of the committed state (D7); null while a commit is under way, and if it could not be computed. */
+  /** Computes the digest of the committed state (D7); null while a commit is under way, if it could not be computed, or costs too much. */
   computeDigest(): Promise<Uint8Array | null> | null
+  /** Sends who else is here, unless the member asks too much (A6). */
+  askForPresence(): void
   /** Sends again who else is here, which a new link needs. */
   resendPresence(): void
   /** Hides the member from the others, since its window may be gone (W7), until it sends presence again. */

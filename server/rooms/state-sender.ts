@@ -7,10 +7,12 @@ import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
+import { stateUnits } from '../metering/prices.ts'
 import type { Clocks } from './clocks.ts'
 import type { RoomFaults } from './room-faults.ts'
 import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
 import { LARGE_TEXT_BYTES, type RoomText } from './room-text.ts'
+import type { StateCost } from './rooms.ts'
 import { encodeKnownClocks } from './state-vector.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -47,6 +49,16 @@ export class StateSender {
   missingBytesFor(memberClocks: Clocks): number {
     const { text, members } = this.#options
     return Math.ceil(text.bytes * members.missingShareOf(memberClocks))
+  }
+
+  stateCostFor(memberClocks: Clocks): StateCost {
+    const bytes = this.missingBytesFor(memberClocks)
+    const counts = {
+      entries: memberClocks.size,
+      missingBytes: bytes,
+      textBytes: this.#options.text.bytes,
+    }
+    return { bytes, units: stateUnits(counts) }
   }
 
   lagBytesOf({ lagClocks }: RoomMember): number {

@@ -32,6 +32,11 @@ export class TextDigest {
     return (this.#current ??= inWorker ? this.#computeInWorker() : this.#computeHere())
   }
 
+  /** The digest of the text as it is now was computed already. */
+  get isKnown(): boolean {
+    return this.#current !== null
+  }
+
   /** The text has changed. */
   forget(): void {
     this.#current = null

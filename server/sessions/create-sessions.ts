@@ -14,6 +14,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
+import { Meter } from '../metering/meter.ts'
 import { ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
@@ -73,6 +74,8 @@ export interface SessionsOptions {
   readonly keepMs?: number
   /** The sessions of each principal; by default there is no limit. */
   readonly principalSessions?: PrincipalSessions
+  /** Shared with the rooms, the API and stock clients: a principal has one for all. */
+  readonly meter?: Meter
   readonly counts?: ServerCounts
   readonly tracing?: Tracing
   /** The bytes held for readers; stock clients count too. */
@@ -94,6 +97,7 @@ export function createSessions({
   keepMs = KEEP_MS,
   principalSessions = new PrincipalSessions(null),
   counts = new ServerCounts(),
+  meter = new Meter(),
   tracing = noTracing,
   bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
@@ -309,6 +313,7 @@ export function createSessions({
       rooms,
       log,
       stateBudget,
+      meter,
       counts,
       respond,
       ...(maxLagBytes && { maxLagBytes }),

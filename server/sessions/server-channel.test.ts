@@ -1,6 +1,7 @@
 /** Permits for large states that a channel acquires: one that leaves keeps none. */
 import { expect, test } from 'vitest'
 import { createAttachMessage } from '../fixtures/raw-client.ts'
+import { Meter } from '../metering/meter.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { type JoinRequest, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
 import { type ChannelContext, ServerChannel } from './server-channel.ts'
@@ -29,6 +30,7 @@ function openChannel(
     sendUnnumbered: () => {},
     acceptsPresence: true,
     budget,
+    meter: new Meter(),
     counts: new ServerCounts(),
     onBadInput: () => {},
   }
@@ -51,7 +53,7 @@ test('[S6] a channel that leaves while it waits to catch up releases its permit 
 test('[S6] a channel that is refused after it got its permit releases it at once', async () => {
   const budget = new StateBudget()
   const channel = openChannel(budget, async ({ admit }) => {
-    await admit?.(10 * MIB)
+    await admit?.({ bytes: 10 * MIB, units: 1 })
     throw new RoomRefusal({ code: 'overloaded' })
   })
   await channel.join(createAttachMessage('document'))

@@ -8,8 +8,10 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
-import type { RoomSubscriber, Membership, Rooms } from '../rooms/rooms.ts'
+import type { RoomSubscriber, Membership, Rooms, StateCost } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
+import type { Meter } from '../metering/meter.ts'
+import { JOIN_UNITS, type WorkKind } from '../metering/prices.ts'
 import type { StateBudget, StatePermit } from './state-budget.ts'
 
 /** An honest client is behind once, and then sends all that it has. More refusals in a row count as bad input. */
@@ -28,6 +30,7 @@ export interface ChannelContext {
   /** False while the reader is behind: presence is not worth a queue. */
   readonly acceptsPresence: boolean
   readonly budget: StateBudget
+  readonly meter: Meter
   readonly counts: ServerCounts
   /** Called for input that no honest client sends. */
   onBadInput(reason: CloseReason): void
@@ -73,7 +76,8 @@ export class ServerChannel implements RoomSubscriber {
   async join({ stateVector, client }: Pick<AttachMessage, 'stateVector' | 'client'>): Promise<void> {
     const { rooms, principal, session } = this.#context
     try {
-      const admit = (bytes: number): Promise<void> => this.#acquirePermit(bytes)
+      await this.#spend(JOIN_UNITS, 'join')
+      const admit = (cost: StateCost): Promise<void> => this.#acquirePermit(cost)
       const request = { ...this.#request, principal, session, stateVector, client, admit }
       const membership = await rooms.join(request, this)
       if (!this.#ended) this.#membership = membership
@@ -107,7 +111,7 @@ export class ServerChannel implements RoomSubscriber {
     this.#isStatePending = true
     try {
       const clocks = membership.readStateVector(stateVector)
-      await this.#acquirePermit(membership.missingBytesFor(clocks))
+      await this.#acquirePermit(membership.stateCostFor(clocks))
       membership.resync(clocks, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
@@ -118,11 +122,19 @@ export class ServerChannel implements RoomSubscriber {
   }
 
   /** Called before a state is encoded. @throws {RoomRefusal} if the channel has left meanwhile. */
-  async #acquirePermit(bytes: number): Promise<void> {
+  async #acquirePermit({ bytes, units }: StateCost): Promise<void> {
+    await this.#spend(units, 'state')
     this.#permit = await this.#context.budget.acquire(bytes, this.#context.principal.id)
     if (!this.#ended) return
     this.#permit.release()
     throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
+  }
+
+  /** Waits until the principal may cause the work. @throws {RoomRefusal} also if the channel has left meanwhile. */
+  async #spend(units: number, kind: WorkKind): Promise<void> {
+    const { meter, principal } = this.#context
+    await meter.spend(principal, units, kind, () => !this.#ended)
+    if (this.#ended) throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
   }
 
   /** Binds the present permit, since another state may have the next one by the time of the acknowledgement. */

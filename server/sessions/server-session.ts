@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { AttachMessage, EditMessage } from '../../lib/protocol/channel-messages.ts'
 import type { DigestMessage } from '../../lib/protocol/digest-messages.ts'
+import type { RequestMessage } from '../../lib/protocol/request-messages.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import type { EncodedMessage } from '../../lib/protocol/framing.ts'
@@ -18,6 +19,8 @@ import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
+import { type Meter, tooMuchWork } from '../metering/meter.ts'
+import { PRICES, repeatUnits, type WorkKind } from '../metering/prices.ts'
 import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -40,6 +43,8 @@ const MAX_CHANNELS = 100
 const DRAINED_LINK_MS = 10_000
 /** A window traces each frame of edits, answers every 100 ms and asks every 5 s; the rest is for measurements of fast typing. */
 const MAX_TRACE_RATE: Rate = { atOnce: 200, perSecond: 100 }
+/** A window pings every 10 s, also one whose person's other windows have caused too much work (S7). */
+const MAX_PING_RATE: Rate = { atOnce: 10, perSecond: 1 }
 /** Presence must go within 2 s of a link's known end (W7); a reload or a switch of links comes back sooner than this. */
 const HIDE_PRESENCE_MS = 1_500
 
@@ -57,6 +62,7 @@ export interface ServerSessionOptions {
   readonly rooms: Rooms
   readonly log: Logger
   readonly stateBudget: StateBudget
+  readonly meter: Meter
   readonly counts: ServerCounts
   readonly bufferBudget: BufferBudget
   /** Answers requests that concern no document. */
@@ -87,6 +93,7 @@ export class ServerSession {
   readonly #lostMessages = new LostMessageDetection()
   #requests: SessionRequestHandler | undefined
   readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
+  readonly #pings = new RateLimit(MAX_PING_RATE, realClock)
   readonly #unacknowledged: UnacknowledgedBytes
   #cancelHide = () => {}
   #ended = false
@@ -174,9 +181,9 @@ export class ServerSession {
       case 'received':
         return this.#acknowledge(message.number)
       case 'gap':
-        return this.#repeat(link, message.expected)
+        return this.#answerGap(link, message.expected)
       case 'ping':
-        return link.send([encodeServerMessage({ type: 'pong', token: message.token })])
+        return this.#answerPing(link, message.token)
       case 'pong':
         return this.#lostMessages.onPong(message.token)
       case 'bye':
@@ -190,14 +197,42 @@ export class ServerSession {
           this.#channels.get(message.channel)?.receiveTrace(message.client, message.bytes)
         return
       case 'clock':
-        return link.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
+        if (this.#takeWork(PRICES.answer, 'clock'))
+          link.answer({ type: 'clock', token: message.token, micros: microsNow() })
+        return
       case 'digest':
         return this.#compareDigest(message)
       case 'request':
-        return (this.#requests ??= this.#createRequestHandler()).receive(message)
+        return this.#receiveRequest(message)
       default:
         return this.#receiveNumbered(link, message)
     }
+  }
+
+  /** False: the principal has caused too much work, and nothing is lost if there is no answer. */
+  #takeWork(units: number, kind: WorkKind): boolean {
+    return this.#options.meter.take(this.principal, units, kind) === 0
+  }
+
+  /** A window that pings no oftener than it has to is always answered. Whoever floods and has nothing left comes back later. */
+  #answerPing(link: SessionLink, token: number): void {
+    const waitMs = this.#options.meter.take(this.principal, PRICES.answer, 'ping')
+    if (this.#pings.take() || waitMs === 0) return link.answer({ type: 'pong', token })
+    this.end(tooMuchWork(waitMs).reason)
+  }
+
+  /** Repeats nothing for a principal without a budget: what it lacks is repeated later without its asking (S2). */
+  #answerGap(link: SessionLink, expected: number): void {
+    this.#requireSent(expected)
+    const bytes = this.#sender.outbox.messagesAfter(expected - 1).reduce((sum, { length }) => sum + length, 0)
+    if (this.#takeWork(repeatUnits(bytes), 'repeat')) this.#repeat(link, expected)
+  }
+
+  #receiveRequest(message: RequestMessage): void {
+    const requests = (this.#requests ??= this.#createRequestHandler())
+    const waitMs = this.#options.meter.take(this.principal, PRICES.request, 'request')
+    if (waitMs === 0) requests.receive(message)
+    else requests.refuse(message.id, tooMuchWork(waitMs).reason)
   }
 
   /** Called every `rhythm.checkMs` (S7). */
@@ -261,7 +296,7 @@ export class ServerSession {
     const turn = this.#inbox.receive(message.number)
     this.#sender.oweAcknowledgement()
     if (turn === 'gap') {
-      return link.send([encodeServerMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
+      return link.answer({ type: 'gap', expected: this.#inbox.received + 1 })
     }
     if (turn === 'repeat') return
     switch (message.type) {
@@ -301,6 +336,7 @@ export class ServerSession {
         return acceptsPresence()
       },
       budget: this.#options.stateBudget,
+      meter: this.#options.meter,
       counts,
       sendUnnumbered: (unnumbered) => this.#sender.sendUnnumbered(encodeServerMessage(unnumbered)),
       onBadInput: (reason) => this.end(reason),
@@ -352,7 +388,10 @@ export class ServerSession {
       onAcknowledged,
     }))
     this.#unacknowledged.add(message)
-    if (!this.#unacknowledged.isOverLimit) return
+    const isOver = this.#current
+      ? this.#unacknowledged.isOverLimit
+      : this.#unacknowledged.isOverLimitWithoutLink // a state that had to wait
+    if (!isOver) return
     // A client that acknowledges nothing gets a new session and exchanges state vectors; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: strings.session.tooSlow })
   }
@@ -388,11 +427,15 @@ export class ServerSession {
 
   /** Repeats messages from the number that the client expects. */
   #repeat(link: SessionLink, expected: number): void {
+    link.sentUpTo = expected - 1
+    this.#sender.flushSoon()
+  }
+
+  /** @throws {ProtocolError} for the number of a message that was never sent. */
+  #requireSent(expected: number): void {
     const { last } = this.#sender.outbox
     if (expected < 1 || expected > last + 1)
       throw new ProtocolError('bad-message', strings.session.gap(expected, last))
-    link.sentUpTo = expected - 1
-    this.#sender.flushSoon()
   }
 
   #acknowledge(number: number): void {

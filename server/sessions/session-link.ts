@@ -2,6 +2,7 @@
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { type EncodedMessage, packFrames } from '../../lib/protocol/framing.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import { encodeServerMessage, type ServerMessage } from '../../lib/protocol/message.ts'
 import type { SendingLink } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { SENT } from '../../lib/transports/link.ts'
@@ -23,6 +24,8 @@ export class SessionLink implements SendingLink {
   /** Bytes that the network has not taken. Pings and presence count here too, though no session stores them. */
   #waitingBytes = 0
   #waitingFrames = 0
+  /** What was asked in this turn, by the answer's type. */
+  readonly #answers = new Map<ServerMessage['type'], ServerMessage>()
 
   constructor(link: Link, traffic = new Traffic()) {
     this.#link = link
@@ -47,6 +50,18 @@ export class SessionLink implements SendingLink {
     }
     if (this.#waitingBytes + this.#waitingFrames * FRAME_COST_BYTES > MAX_BACKLOG_BYTES)
       this.close({ code: 'overloaded', detail: strings.link.slowReader })
+  }
+
+  /** Sends the answer when this turn ends; of several of one kind only the last, since one frame may ask a hundred thousand times. */
+  answer(message: ServerMessage): void {
+    if (this.#answers.size === 0) queueMicrotask(() => this.#sendAnswers())
+    this.#answers.set(message.type, message)
+  }
+
+  #sendAnswers(): void {
+    const answers = [...this.#answers.values()]
+    this.#answers.clear()
+    this.send(answers.map(encodeServerMessage))
   }
 
   /** Never rejects. */

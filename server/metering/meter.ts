@@ -1,0 +1,203 @@
+/**
+ * Meters all work that somebody causes, in units of about a microsecond (prices.ts): messages, states, requests of the API, costly edits.
+ * They draw from the same token buckets: the principal's, its address's and, for an edit, its document's.
+ *
+ *   work ─▶ is something left in each bucket? ─▶ it is charged and done; what a bucket lacks becomes a debt
+ *                    └─▶ no: refused with the time until a retry (`take`, `admit`), or it waits for its turn (`spend`)
+ *
+ * An address and a document are shared with strangers. While their bucket is empty, whoever has caused little work lately still goes on,
+ * until they owe a whole bucket: a stranger locks nobody out, and many of them together are bounded. Everybody who comes by a link's token
+ * is one principal, so they have their address's bucket alone. Knows principals and units; does not know what is paid for.
+ */
+import type { Logger } from 'pino'
+import { type Clock, realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import type { LimitSharing } from '../access/access-rate-limits.ts'
+import type { Principal } from '../access/principal.ts'
+import { FairQueue } from '../fair-queue.ts'
+import { incrementCount } from '../metrics/server-counts.ts'
+import { type Rate, RateLimits } from '../rate-limit.ts'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { nextTurn } from '../rooms/run-steps.ts'
+import type { WorkKind } from './prices.ts'
+
+/** In units: a principal may take a tenth of one core, and two seconds of it at once. */
+export const WORK_RATE: Rate = { atOnce: 2_000_000, perSecond: 100_000 }
+
+/** What others may take together, and what nobody at an address is kept from, as multiples of what a principal may. */
+const ADDRESS_SHARE: Rate = { atOnce: 10, perSecond: 4 }
+const DOCUMENT_SHARE: Rate = { atOnce: 2, perSecond: 2 }
+const LITTLE_SHARE: Rate = { atOnce: 1 / 10, perSecond: 1 / 50 }
+
+/** Whoever is refused waits until this much is in the bucket, and at least MIN_WAIT_MS. */
+const MIN_LEFT_UNITS = 1_000
+const MIN_WAIT_MS = 1_000
+/** Dearer work of one principal is done once a turn of the event loop. */
+const LONG_WORK_UNITS = 1_000
+/** How much of one principal may wait, each with a state vector of up to half a megabyte. */
+const MAX_WAITING = 200
+/** A wait is looked at again after this, since a window may have left meanwhile. */
+const MAX_SLEEP_MS = 1_000
+/** A principal at its limit is logged once a minute. */
+const LOG_RATE: Rate = { atOnce: 1, perSecond: 1 / 60 }
+
+export type MeteredPrincipal = Pick<Principal, 'id' | 'token' | 'address'>
+
+export interface MeterOptions {
+  /** What one principal may take; null for no limit. */
+  readonly rate?: Rate | null
+  readonly clock?: Pick<Clock, 'now' | 'after'>
+  readonly share?: LimitSharing
+  /** Counts what was refused or had to wait. */
+  readonly refusals?: Map<WorkKind, number>
+  readonly log?: Pick<Logger, 'warn'>
+}
+
+export class Meter {
+  readonly #rate: Rate | null
+  readonly #clock: Pick<Clock, 'now' | 'after'>
+  readonly #principals: RateLimits
+  /** What a principal may cause though its address or a document has nothing left. */
+  readonly #little: RateLimits
+  readonly #addresses: RateLimits
+  readonly #documents: RateLimits
+  readonly #refusals: Map<WorkKind, number>
+  readonly #log: Pick<Logger, 'warn'> | undefined
+  readonly #logLines: RateLimits
+  readonly #queue = new FairQueue(Infinity)
+  readonly #waiting = new Map<string, number>()
+  /** Whose long work was begun in this turn of the event loop. */
+  readonly #begun = new Set<string>()
+
+  constructor({
+    rate = WORK_RATE,
+    clock = realClock,
+    share = (_name, limits) => limits,
+    refusals = new Map(),
+    log,
+  }: MeterOptions = {}) {
+    const limitsOf = (part: Rate): RateLimits => new RateLimits(rate && shareOf(rate, part), clock)
+    this.#rate = rate
+    this.#clock = clock
+    this.#principals = share('work of principals', new RateLimits(rate, clock))
+    this.#little = limitsOf(LITTLE_SHARE)
+    this.#addresses = share('work of addresses', limitsOf(ADDRESS_SHARE))
+    this.#documents = share('work of documents', limitsOf(DOCUMENT_SHARE))
+    this.#refusals = refusals
+    this.#log = log
+    this.#logLines = new RateLimits(LOG_RATE, clock)
+  }
+
+  /** Returns 0 if the principal may go on, otherwise how many milliseconds it has to wait. */
+  waitMs(principal: MeteredPrincipal, document?: string): number {
+    const { id } = principal
+    const isPerson = principal.token === undefined
+    const ownMs = isPerson ? this.#principals.waitMs(id, MIN_LEFT_UNITS) : 0
+    const hasCausedLittle = isPerson && this.#little.waitMs(id, MIN_LEFT_UNITS) === 0
+    const sharedMs = (limits: RateLimits, key: string, { atOnce }: Rate): number =>
+      limits.waitMs(key, MIN_LEFT_UNITS - (hasCausedLittle ? atOnce * (this.#rate?.atOnce ?? 0) : 0))
+    const addressMs = sharedMs(this.#addresses, addressOf(principal), ADDRESS_SHARE)
+    const documentMs = document === undefined ? 0 : sharedMs(this.#documents, document, DOCUMENT_SHARE)
+    return Math.max(ownMs, addressMs, documentMs)
+  }
+
+  /** A charge beyond what is left becomes a debt, up to one bucket. */
+  charge(principal: MeteredPrincipal, units: number, document?: string): void {
+    if (units <= 0) return
+    if (principal.token === undefined) {
+      this.#principals.charge(principal.id, units)
+      this.#little.charge(principal.id, units)
+    }
+    this.#addresses.charge(addressOf(principal), units)
+    if (document !== undefined) this.#documents.charge(document, units)
+  }
+
+  /** Returns 0 and charges the work, or returns how many milliseconds it has to wait. */
+  take(principal: MeteredPrincipal, units: number, kind: WorkKind, document?: string): number {
+    const waitMs = this.waitMs(principal, document)
+    if (waitMs > 0) this.#onRefused(principal, kind, waitMs)
+    else this.charge(principal, units, document)
+    return waitMs
+  }
+
+  /** @throws {RoomRefusal} `overloaded`, with the time until a retry. */
+  admit(principal: MeteredPrincipal, kind: WorkKind, document?: string): void {
+    const waitMs = this.take(principal, 0, kind, document)
+    if (waitMs > 0) throw tooMuchWork(waitMs)
+  }
+
+  /**
+   * Waits until the principal may cause the work, and charges it. Its works wait for each other, and long ones are done one a turn.
+   * @param isWanted False: nobody waits for it any more. @throws {RoomRefusal} `overloaded` if too many wait already.
+   */
+  async spend(
+    principal: MeteredPrincipal,
+    units: number,
+    kind: WorkKind,
+    isWanted = (): boolean => true,
+  ): Promise<void> {
+    const key = principal.token === undefined ? principal.id : addressOf(principal)
+    const waiting = this.#waiting.get(key) ?? 0
+    if (waiting === 0 && !this.#begun.has(key) && this.waitMs(principal) === 0) {
+      if (units > LONG_WORK_UNITS) this.#begin(key)
+      return this.charge(principal, units)
+    }
+    if (waiting >= MAX_WAITING) throw tooMuchWork(this.#onRefused(principal, kind, this.waitMs(principal)))
+    this.#waiting.set(key, waiting + 1)
+    try {
+      await this.#queue.run(key, () => this.#spendInTurn(principal, units, kind, isWanted))
+    } finally {
+      const left = this.#waiting.get(key)! - 1
+      if (left > 0) this.#waiting.set(key, left)
+      else this.#waiting.delete(key)
+    }
+  }
+
+  async #spendInTurn(
+    principal: MeteredPrincipal,
+    units: number,
+    kind: WorkKind,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    await nextTurn()
+    let waitMs = this.waitMs(principal)
+    if (waitMs > 0 && isWanted()) this.#onRefused(principal, kind, waitMs)
+    for (; waitMs > 0 && isWanted(); waitMs = this.waitMs(principal))
+      await this.#sleep(Math.min(MAX_SLEEP_MS, Math.ceil(waitMs)))
+    if (isWanted()) this.charge(principal, units)
+  }
+
+  #begin(key: string): void {
+    this.#begun.add(key)
+    setImmediate(() => this.#begun.delete(key))
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve))
+  }
+
+  #onRefused({ id, address }: MeteredPrincipal, kind: WorkKind, waitMs: number): number {
+    incrementCount(this.#refusals, kind)
+    if (this.#log && this.#logLines.take(id) === 0)
+      this.#log.warn(
+        { principal: id, address, work: kind, waitMs: Math.ceil(waitMs) },
+        'the limit of work is met',
+      )
+    return waitMs
+  }
+}
+
+const addressOf = ({ id, address = id }: MeteredPrincipal): string => address
+
+const shareOf = (rate: Rate, part: Rate): Rate => ({
+  atOnce: rate.atOnce * part.atOnce,
+  perSecond: rate.perSecond * part.perSecond,
+})
+
+/** @param waitMs As `Meter` returns it. */
+export const tooMuchWork = (waitMs: number): RoomRefusal =>
+  new RoomRefusal({
+    code: 'overloaded',
+    detail: strings.work.tooMuch,
+    retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
+  })

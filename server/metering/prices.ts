@@ -1,0 +1,72 @@
+/**
+ * What work costs beside the integration of edits (rooms/integration-cost.ts), in the same units: one stands for about a microsecond of a
+ * common core. A price follows from counts alone: entries, bytes, statements, members. Each was measured once, and rounded up; the
+ * comments say what was measured. Knows numbers; does not know who pays.
+ */
+import { UNITS } from '../rooms/integration-cost.ts'
+
+/** What the meter and the metrics call work. */
+export type WorkKind =
+  | 'edit'
+  | 'join'
+  | 'state'
+  | 'digest'
+  | 'repeat'
+  | 'ping'
+  | 'clock'
+  | 'trace'
+  | 'request'
+  | 'presence'
+  | 'api'
+
+export const PRICES = {
+  /** An answer of a few bytes in a frame of its own (`pong`, `clock`), or a small message to others: 10 to 20 µs. */
+  answer: 20,
+  /** A statement of the database: 30 to 200 µs, part of them in its thread. */
+  statement: 100,
+  /** Sending a byte, TLS included: 2 to 4 ns. */
+  sentByte: 1 / 256,
+  /** Encoding a byte that somebody lacks: 10 to 40 ns in text typed here and there. */
+  encodedByte: 1 / 64,
+  /** Walking over a text to find what somebody lacks, by its bytes: 1 to 2 ns. */
+  walkedByte: 1 / 512,
+  /** A client in a state vector: decoding, comparing and encoding it, 2 µs. */
+  entry: 2,
+  /** Hashing a text, by its bytes: 2 to 4 ns. */
+  hashedByte: 1 / 256,
+  /** A request of the API without its work: 200 to 400 µs. */
+  request: 300,
+  /** A row of an answer. */
+  row: 5,
+} as const
+
+export interface StateCounts {
+  /** The clients in the member's state vector. */
+  readonly entries: number
+  /** What it lacks. */
+  readonly missingBytes: number
+  /** All of the text. */
+  readonly textBytes: number
+}
+
+/** Somebody who has nothing yet gets the stored bytes as they are, whoever else lacks something gets what is encoded for them. */
+export function stateUnits({ entries, missingBytes, textBytes }: StateCounts): number {
+  const sending = PRICES.answer + missingBytes * PRICES.sentByte
+  if (entries === 0) return sending
+  return (
+    sending +
+    entries * PRICES.entry +
+    textBytes * PRICES.walkedByte +
+    missingBytes * (PRICES.encodedByte + UNITS.byte)
+  )
+}
+
+/** What a join costs before there is a state: the caller's right is read twice, and a room may be loaded. */
+export const JOIN_UNITS = 4 * PRICES.statement
+
+export const digestUnits = (textBytes: number): number => PRICES.answer + textBytes * PRICES.hashedByte
+
+export const repeatUnits = (bytes: number): number => PRICES.answer + bytes * PRICES.sentByte
+
+/** Who is here is sent to somebody who asks. */
+export const presenceUnits = (bytes: number): number => bytes * (PRICES.encodedByte + PRICES.sentByte)

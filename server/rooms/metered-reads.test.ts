@@ -1,0 +1,59 @@
+/** What a member may ask of its room, counted. No time passes for the meter. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { Meter } from '../metering/meter.ts'
+import { digestUnits, PRICES, presenceUnits, type WorkKind } from '../metering/prices.ts'
+import { openRoomsFixture, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
+
+const UNITS_AT_ONCE = 10_000
+
+let fixture: RoomsFixture
+beforeAll(async () => {
+  fixture = await openRoomsFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+async function openMetered() {
+  const refusals = new Map<WorkKind, number>()
+  const rate = { atOnce: UNITS_AT_ONCE, perSecond: 1 }
+  const meter = new Meter({ rate, refusals, clock: { now: () => 0, after: () => () => {} } })
+  const rooms = fixture.openRooms({ meter })
+  const { id, owner } = await fixture.document()
+  const open = () => RoomWindow.open(rooms, id, owner)
+  return { refusals, open, rooms, [Symbol.asyncDispose]: () => rooms.close() }
+}
+
+test('[A6] a digest is paid for once a text: digests between edits are given as often as they can be paid for', async () => {
+  await using metered = await openMetered()
+  const window = await metered.open()
+  const textBytes = 500_000
+  await window.type('x'.repeat(textBytes))
+  let computed = 0
+  for (; !metered.refusals.has('digest') && computed < 100; computed++) {
+    await window.type('y')
+    await waitUntil(async () => {
+      const digest = window.membership.computeDigest()
+      return metered.refusals.has('digest') || (digest !== null && (await digest) !== null)
+    })
+  }
+  expect(computed - 1).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / digestUnits(textBytes)))
+  expect(window.membership.computeDigest()).toBe(null)
+})
+
+test('[A6] a member that asks without end who is here is answered as often as it can pay for', async () => {
+  await using metered = await openMetered()
+  const [window, other] = [await metered.open(), await metered.open()]
+  const awareness = new Awareness(new Y.Doc())
+  awareness.clientID = other.doc.clientID
+  awareness.setLocalState({ view: { top: { at: 'x'.repeat(3_000) } } })
+  other.membership.sendPresence(encodeAwarenessUpdate(awareness, [awareness.clientID]))
+  awareness.destroy()
+  await waitUntil(() => window.presence.length > 0)
+  const before = window.presence.length
+  for (let count = 0; count < 10_000; count++) window.membership.askForPresence()
+  const answers = window.presence.slice(before)
+  const bytes = answers[0]!.update.length
+  expect(answers.length).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / (PRICES.answer + presenceUnits(bytes))))
+})
