@@ -10,16 +10,15 @@ interface CleanedHtml {
 }
 
 export function cleanPastedHtml(html: string): CleanedHtml {
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  const { body } = page
+  // In no document's tree: a style sheet in one, even in one that is never shown, violates the page's security policy.
+  const body = document.implementation.createHTMLDocument().createElement('div')
+  body.innerHTML = html
   const before = body.innerHTML
+  for (const element of body.querySelectorAll('style, title, meta, link, base')) element.remove()
   convertWordLists(body)
   convertTaskLists(body)
   const lost = { table: replaceTables(body), image: replaceImages(body), ...removeMedia(body) }
-  if (body.innerHTML === before) return { html, lost }
-  // Excel and other programs format their cells by rules of a style sheet.
-  const styles = [...page.querySelectorAll('head style')].map((style) => style.outerHTML)
-  return { html: styles.join('') + body.innerHTML, lost }
+  return { html: body.innerHTML === before ? html : body.innerHTML, lost }
 }
 
 /** Word writes each item as a paragraph, with its level in `mso-list:l0 level2 lfo1` and its bullet or number as text. */
@@ -219,7 +218,8 @@ function replaceImages(body: HTMLElement): number {
       /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''),
     )
     if (!isEmoji && !isTrackingPixel) count++
-    image.replaceWith(isEmoji ? alt : '')
+    if (isEmoji) image.replaceWith(alt)
+    else removeWithEmptyBlocks(image, body)
   }
   return count
 }
@@ -227,8 +227,18 @@ function replaceImages(body: HTMLElement): number {
 function removeMedia(body: HTMLElement): PasteLosses {
   const removeAll = (selector: string): number => {
     const found = body.querySelectorAll(selector)
-    for (const element of found) element.remove()
+    for (const element of found) removeWithEmptyBlocks(element, body)
     return found.length
   }
   return { video: removeAll('video'), recording: removeAll('audio'), page: removeAll('iframe') }
 }
+
+/** Removes an element and what held nothing else, so that no empty paragraph is left in its place. */
+function removeWithEmptyBlocks(element: Element, body: HTMLElement): void {
+  const parent = element.parentElement
+  element.remove()
+  if (parent && parent !== body && parent.textContent.trim() === '' && !parent.querySelector(keptWithoutText))
+    removeWithEmptyBlocks(parent, body)
+}
+
+const keptWithoutText = 'img, video, audio, iframe, hr, input'

@@ -63,6 +63,23 @@ const pasteCases: readonly (readonly [string, ClipboardContent, string, string?]
     'ul(li(p:one ul(li(p:two))) li(p:three)) p:between ol3(li(p:four ol1(li(p:five))) li(p:six))',
   ],
   [
+    'a picture and a style sheet of Word',
+    {
+      'text/html':
+        '<html><head><meta name=Generator content="Microsoft Word 15"><style><!-- p.MsoNormal {font-size:12.0pt;} --></style></head>' +
+        "<body lang=EN-US><!--StartFragment--><p class=MsoNormal style='margin:0cm'>before<o:p></o:p></p>" +
+        '<p class=MsoNormal><span><img width=200 src="file:///C:/clip_image001.png"><o:p>&nbsp;</o:p></span></p>' +
+        '<p class=MsoNormal>after</p><ul><li>one</li><li><img src="file:///C:/clip_image002.png"></li></ul><!--EndFragment--></body></html>',
+    },
+    'p:before p:after ul(li(p:one))',
+    '2 images could not be pasted.',
+  ],
+  [
+    'an empty paragraph',
+    { 'text/html': '<style>p { color: red }</style><p>before</p><p><br></p><p>after</p>' },
+    'p:before p: p:after',
+  ],
+  [
     'a checklist of a page',
     {
       'text/html':
