@@ -55,6 +55,8 @@ export class TextScroller {
   #scrolledAt = -Infinity
   #lastWheelAt = -Infinity
   #isPointerDown = false
+  /** Where the text was scrolled to when printing began; null unless it is being printed. */
+  #scrollTopBeforePrint: number | null = null
 
   constructor(container: Element) {
     this.#container = container
@@ -71,6 +73,8 @@ export class TextScroller {
     for (const type of ['pointerup', 'pointercancel', 'pointermove'] as const)
       addEventListener(type, (event) => this.#onRelease(event), options)
     addEventListener('scroll', (event) => this.#onScroll(event), options)
+    addEventListener('beforeprint', () => this.#onBeforePrint(), options)
+    addEventListener('afterprint', () => this.#onAfterPrint(), options)
     // On a resize the browser scrolls, because lines are wrapped again.
     addEventListener('resize', () => this.#forgetUserInput(), options)
     this.#watchSize()
@@ -82,6 +86,7 @@ export class TextScroller {
     const read = () => `${this.#container.clientWidth} ${header?.offsetHeight}`
     let size = read()
     const observer = new ResizeObserver(() => {
+      if (this.#scrollTopBeforePrint !== null) return
       if (read() === size) return this.#handlers?.onRender?.()
       size = read()
       this.#forgetUserInput()
@@ -190,7 +195,21 @@ export class TextScroller {
     if (type !== 'pointermove' || buttons === 0) this.#isPointerDown = false
   }
 
+  #onBeforePrint(): void {
+    this.#scrollTopBeforePrint ??= this.element.scrollTop
+  }
+
+  /** On paper there is no header, and lines are broken elsewhere. The layout of the screen is back with the next frame. */
+  #onAfterPrint(): void {
+    requestAnimationFrame(() => {
+      const top = this.#scrollTopBeforePrint
+      this.#scrollTopBeforePrint = null
+      if (top !== null && !this.#stop.signal.aborted) this.#scrollTo(this.element, top)
+    })
+  }
+
   #onScroll({ target }: Event): void {
+    if (this.#scrollTopBeforePrint !== null) return
     const scroller = this.element
     if (target !== scroller && !(target === document && scroller === document.scrollingElement)) return
     const isByProgram =
