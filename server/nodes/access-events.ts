@@ -9,6 +9,7 @@ import type { ProfileUpdate } from '../access/profiles.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 
 const TOPIC = 'access'
+const MAX_BRIEF_NAMES = 20
 
 type SharedAccess = Pick<AccessService, 'onChanged' | 'notifyChanged'> & {
   readonly profiles: Pick<AccessService['profiles'], 'onChanged' | 'notifyChanged'>
@@ -21,8 +22,8 @@ export function shareAccessEvents(
   onInterrupted: () => void,
 ): () => void {
   let isReceiving = false
-  const publish = (event: object): void => {
-    if (!isReceiving) fanout.publish(TOPIC, Buffer.from(JSON.stringify(event)))
+  const publish = (event: object, brief: object = event): void => {
+    if (!isReceiving) fanout.publish(TOPIC, toMessage(event), toMessage(brief))
   }
   const receive = (message: Uint8Array): void => {
     const event = readEvent(message)
@@ -37,11 +38,19 @@ export function shareAccessEvents(
   const subscription = fanout.subscribe(TOPIC, { onMessage: receive, onInterrupted })
   const unsubscribes = [
     access.onChanged((document) => publish({ document })),
-    access.profiles.onChanged((profile) => publish({ profile })),
+    access.profiles.onChanged((profile) => publish({ profile }, { profile: shortenProfile(profile) })),
     () => subscription.end(),
   ]
   return () => unsubscribes.forEach((unsubscribe) => unsubscribe())
 }
+
+const toMessage = (event: object): Uint8Array => Buffer.from(JSON.stringify(event))
+
+/** Drops the oldest names: all of them, in letters of four bytes, are more than every medium carries. */
+const shortenProfile = (profile: ProfileUpdate): ProfileUpdate => ({
+  ...profile,
+  formerNames: profile.formerNames.slice(-MAX_BRIEF_NAMES),
+})
 
 /** Null for what no node of this release sends. */
 function readEvent(message: Uint8Array): { document?: string; profile?: ProfileUpdate } | null {
