@@ -46,7 +46,7 @@ const metrics = createMetricsRegistry({
   storeKind: 'sqlite',
   sessions: () => new Map(),
   links: () => new Map(),
-  rooms: () => ({ open: 0, queued: 0 }),
+  rooms: () => ({ open: 0, queued: 0, memoryBytes: 0 }),
   nodes: { counts: new FanoutCounts(), status: () => 'connected', nodeCount: () => 1 },
 })
 const names = new Set(metrics.getMetricsAsArray().map(({ name }) => name))

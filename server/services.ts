@@ -42,6 +42,7 @@ import { createRetention } from './retention/retention.ts'
 import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { createRooms } from './rooms/create-rooms.ts'
+import { DocumentMemory } from './rooms/document-memory.ts'
 import { IntegrationBudget } from './rooms/integration-budget.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
@@ -144,6 +145,7 @@ export async function openServices(
     versions,
     restoredAt: store.restoredAt,
     compactAfterEdits: config.compactAfterEdits,
+    memory: new DocumentMemory({ limitBytes: config.memoryDocuments * 1024 * 1024, counts }),
     onRecovered: (document) => void saveRecoveredVersion(versions, document, log),
   })
   const metricsSource: MetricsSource = {

@@ -341,6 +341,14 @@ export const settings = {
     default: '500',
     read: (text) => (/^\d{2,6}$/.test(text) && +text >= 10 && +text <= 100_000 ? +text : undefined),
   }),
+  memoryDocuments: setting({
+    name: 'MEMORY_DOCUMENTS',
+    sentence:
+      'How many MiB of memory all open documents may take. Past it, those that nobody edits keep only their stored text, and then large ones do not open for a while.',
+    allowed: 'a whole number from 320 to 1000000',
+    default: '512',
+    read: (text) => (/^\d{3,7}$/.test(text) && +text >= 320 && +text <= 1_000_000 ? +text : undefined),
+  }),
   metrics: setting({
     name: 'METRICS',
     sentence:

@@ -10,7 +10,7 @@ const createSource = (counts: ServerCounts) => ({
   counts,
   sessions: () => new Map([['sse', 2] as const]),
   links: () => new Map(),
-  rooms: () => ({ open: 3, queued: 1 }),
+  rooms: () => ({ open: 3, queued: 1, memoryBytes: 0 }),
   waitingCount: () => 0,
 })
 

@@ -7,7 +7,7 @@ const counts = new ServerCounts()
 const measured = {
   counts,
   sessions: () => new Map([['sse', 2] as const, ['none', 1] as const]),
-  rooms: () => ({ open: 0, queued: 0 }),
+  rooms: () => ({ open: 0, queued: 0, memoryBytes: 0 }),
   links: () => new Map([['sse', 2]]),
   waitingCount: () => 7,
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
     counts: new ServerCounts(),
     sessions: () => new Map([['sse', 3] as const]),
     links: () => new Map([['sse', 2]]),
-    rooms: () => ({ open: 1, queued: 0 }),
+    rooms: () => ({ open: 1, queued: 0, memoryBytes: 0 }),
   }
   lab = createLab(createFigureSource({ ...measured, waitingCount: () => lab.waitingCount }))
 })

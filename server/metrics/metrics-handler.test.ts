@@ -129,7 +129,7 @@ describe('who may read', () => {
               storeKind: 'sqlite',
               sessions: () => new Map(),
               links: () => new Map(),
-              rooms: () => ({ open: 0, queued: 0 }),
+              rooms: () => ({ open: 0, queued: 0, memoryBytes: 0 }),
             },
             readers,
             silentLogger,

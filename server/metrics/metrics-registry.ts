@@ -116,6 +116,21 @@ export function createMetricsRegistry(source: MetricsSource): Registry {
     'What waits, in all rooms, for the append before it.',
     () => rooms().queued,
   )
+  addGauge(
+    'diptych_document_memory_bytes',
+    'What the documents in memory take, by estimate.',
+    () => rooms().memoryBytes,
+  )
+  addCounter(
+    'diptych_dropped_docs_total',
+    'Documents whose Y.Doc was dropped for want of memory; each is built again for its next edit.',
+    () => counts.droppedDocs,
+  )
+  addCounter(
+    'diptych_memory_refusals_total',
+    'Documents and edits that were refused for want of memory.',
+    () => counts.memoryRefusals,
+  )
   new Gauge({
     name: 'diptych_store',
     help: 'The database that documents are kept in: 1 for its kind.',

@@ -24,6 +24,10 @@ export class ServerCounts {
   loadFailures = 0
   /** Snapshots that the store did not take; the log stays as it is. */
   compactionFailures = 0
+  /** Y.Docs that were dropped because the documents in memory took too much. */
+  droppedDocs = 0
+  /** Documents and edits that were refused for the same reason. */
+  memoryRefusals = 0
   /** Readers that lagged so far that their changes were merged (S6). */
   lags = 0
   /** Windows that attached again, by cause (S3, D7, W2). */

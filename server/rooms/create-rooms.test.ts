@@ -17,6 +17,7 @@ import { silentLogger } from '../fixtures/silent-logger.ts'
 import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { Meter } from '../metering/meter.ts'
+import { DocumentMemory } from './document-memory.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
@@ -221,7 +222,12 @@ describe('versions are notified of a body', () => {
 test('[D1] a snapshot holds nothing that is on its way to the disk', async () => {
   const { id, owner } = await fixture.document()
   const ignoredEvents = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
-  const budgets = { budget: new IntegrationBudget(), meter: new Meter(), clientIds: new ClientIdBudget() }
+  const budgets = {
+    budget: new IntegrationBudget(),
+    meter: new Meter(),
+    clientIds: new ClientIdBudget(),
+    memory: new DocumentMemory(),
+  }
   const shared = { counts: new ServerCounts(), textWorkers: new TextWorkerPool(), ...budgets }
   const room = await Room.load({
     document: id,

@@ -20,6 +20,7 @@ import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
+import { DocumentMemory } from './document-memory.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
@@ -49,6 +50,7 @@ export interface RoomsOptions {
   readonly budget?: IntegrationBudget
   readonly meter?: Meter
   readonly clientIds?: ClientIdBudget
+  readonly memory?: DocumentMemory
   /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
   /** Writes the title, and the fact that the document changed, into SQL. */
@@ -90,9 +92,16 @@ export function createRooms(options: RoomsOptions): Rooms {
     budget = new IntegrationBudget(),
     meter = new Meter(),
     clientIds = new ClientIdBudget(),
+    memory = new DocumentMemory({ counts }),
   } = options
   const { guessLimits = new RateLimits(null, realClock) } = options
-  const openRooms = new OpenRooms<ProjectedRoom>({ faults, tracing, log, load })
+  const openRooms = new OpenRooms<ProjectedRoom>({
+    faults,
+    tracing,
+    log,
+    load,
+    isMemoryShort: () => memory.isShort,
+  })
   const unsubscribeAccess = options.access.onChanged(recheckRights)
   const unsubscribeGone = options.nodes?.onGone((node) => {
     for (const { room } of openRooms.all) room.removeNode(node)
@@ -115,6 +124,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     const document = storedNameOf(request)
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
+    if (memory.isShort) openRooms.closeEmptyRooms()
     return openRooms.use(document, part, async ({ room }) => {
       const memberClocks = room.readStateVector(request.stateVector)
       await room.catchUpWith(memberClocks)
@@ -165,7 +175,7 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   function readFigures(): RoomFigures {
     const queued = openRooms.all.reduce((sum, { room }) => sum + room.queueLength, 0)
-    return { open: openRooms.size, queued }
+    return { open: openRooms.size, queued, memoryBytes: memory.bytes }
   }
 
   async function close(): Promise<void> {
@@ -194,6 +204,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       budget,
       meter,
       clientIds,
+      memory,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),

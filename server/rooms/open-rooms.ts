@@ -39,6 +39,8 @@ export interface OpenRoomsOptions<Kept extends KeptRoom> {
   readonly faults: FaultHistory
   readonly tracing: Tracing
   readonly log: Logger
+  /** Returns true if no empty room is to be kept. */
+  isMemoryShort?(): boolean
   /** @throws {StoreError} if the store cannot read the part; any other error is a fault of the document. */
   load(document: string, part: DocumentPart, life: RoomLife): Promise<Kept>
 }
@@ -114,6 +116,11 @@ export class OpenRooms<Kept extends KeptRoom> {
     }
   }
 
+  /** Closes the rooms that nobody is in, once they are settled. */
+  closeEmptyRooms(): void {
+    for (const entry of this.#entries.values()) if (entry.isIdle) void this.#retireWhenSettled(entry)
+  }
+
   /** Closes all rooms, and waits for those that are closing already. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -177,7 +184,8 @@ export class OpenRooms<Kept extends KeptRoom> {
   #lingerIfIdle(entry: RoomEntry<Kept>): void {
     if (!entry.isIdle) return
     entry.cancelLinger()
-    entry.cancelLinger = startTimeout(LINGER_MS, () => void this.#retireWhenSettled(entry))
+    const lingerMs = this.#options.isMemoryShort?.() ? 0 : LINGER_MS
+    entry.cancelLinger = startTimeout(lingerMs, () => void this.#retireWhenSettled(entry))
   }
 
   /** Somebody may join while the last edits are still being written, so it checks again afterwards. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { settle, waitUntil } from '../../lib/fixtures/wait.ts'
+import { readPresenceUpdate, writePresenceUpdate } from '../../lib/protocol/presence-update.ts'
 import { type Fanout, SMALL_MESSAGE_BYTES } from '../fanout/fanout.ts'
 import { createLocalHub, type LocalHub } from '../fanout/local.ts'
 import type { DocumentEdit } from '../store/store.ts'
@@ -28,6 +29,7 @@ class TestNode {
   readonly heard: string[] = []
   readonly failures: unknown[] = []
   readonly shown = new Set<RemoteMember>()
+  readonly updates: Uint8Array[] = []
   interruptions = 0
   readonly members: { member: RoomMember; update: Uint8Array }[] = []
   readonly fanout: Fanout
@@ -66,7 +68,10 @@ class TestNode {
       void this.heard.push(`edits ${first}: ${updates.join(' ')} of ${[...owners].join(' ')}`),
     onHead: (sequence) => void this.heard.push(`head ${sequence}`),
     onCompacted: (sequence) => void this.heard.push(`compacted ${sequence}`),
-    onPresence: (member) => void this.shown.add(member),
+    onPresence: (member, update) => {
+      this.shown.add(member)
+      this.updates.push(update)
+    },
     onLeft: (member) => void this.shown.delete(member),
     onTrace: (from, to, bytes) => void this.heard.push(`trace ${from} ${to}: ${bytes.join()}`),
     onHello: () => this.members,
@@ -299,6 +304,20 @@ describe('[W7] who is in a room of several nodes', () => {
     published.mockClear()
     await settle(10)
     expect(published).not.toHaveBeenCalled()
+  })
+
+  test('is shown where a stock client has more states than one message carries', async () => {
+    hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES })
+    const [ada, bob] = [await TestNode.open('a'), await TestNode.open('b')]
+    const json = JSON.stringify({ user: { name: 'x'.repeat(4_000) } })
+    const states = [1, 2, 3, 4].map((client) => ({ client, clock: 1, json }))
+    ada.show(memberOf('eve', { isStock: true }), writePresenceUpdate(states))
+    await waitUntil(() => bob.updates.length >= 4)
+    const cyd = await TestNode.open('c')
+    await waitUntil(() => cyd.updates.length >= 4)
+    expect(cyd.updates.slice(0, 4).flatMap(readPresenceUpdate)).toEqual(states)
+    expect([ada, bob, cyd].map(({ interruptions }) => interruptions)).toEqual([0, 0, 0])
+    expect([...cyd.shown]).toEqual([...bob.shown])
   })
 
   test('is shown to a room that opened while their node was cut off, and could not ask it', async () => {

@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import timers from 'node:timers/promises'
+import { readPresenceUpdate, writePresenceUpdate } from '../../lib/protocol/presence-update.ts'
 import { type Fanout, type FanoutSubscription, SMALL_MESSAGE_BYTES } from '../fanout/fanout.ts'
 import type { DocumentEdit } from '../store/store.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -180,7 +181,14 @@ export class RoomFanout {
   }
 
   publishPresence(member: RoomMember, update: Uint8Array): void {
-    this.#publish({ type: 'presence', member: this.#sentMemberOf(member), update })
+    this.#publishUpdate(this.#sentMemberOf(member), update)
+  }
+
+  /** A stock client shows up to four states, which together may be too long. */
+  #publishUpdate(member: SentMember, update: Uint8Array): void {
+    if (this.#publishSmall({ type: 'presence', member, update })) return
+    for (const state of readPresenceUpdate(update))
+      this.#publish({ type: 'presence', member, update: writePresenceUpdate([state]) })
   }
 
   publishLeft(member: RoomMember): void {
@@ -294,7 +302,7 @@ export class RoomFanout {
       .map(({ member, update }) => ({ member: this.#sentMemberOf(member), update }))
     // Also nobody: whoever asks may still show those who left meanwhile.
     if (this.#publishSmall({ type: 'present', members })) return
-    for (const { member, update } of members) this.#publish({ type: 'presence', member, update })
+    for (const { member, update } of members) this.#publishUpdate(member, update)
     this.#publishSmall({ type: 'present keys', keys: members.map(({ member }) => member.key) })
   }
 

@@ -13,6 +13,7 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import { MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
@@ -36,6 +37,7 @@ import { ClientOwners } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
+import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -56,7 +58,7 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory, countMemoryInSteps, type MemoryCount } from './text-memory.ts'
+import { countMemory, countMemoryInSteps, type MemoryCount, memoryBytesOf } from './text-memory.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_RUNS: ClientRun[] = []
@@ -87,6 +89,7 @@ export interface RoomOptions {
   readonly budget: IntegrationBudget
   readonly meter: Meter
   readonly clientIds: ClientIdBudget
+  readonly memory: DocumentMemory
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
@@ -125,6 +128,15 @@ interface AdmittedEdit extends CheckedEdit {
   readonly undo: () => void
 }
 
+/** What a room is made of. */
+interface RoomSource {
+  readonly loaded: LoadedPart
+  readonly counts: readonly MemoryCount[]
+  /** Undefined if it is quickly computed. */
+  readonly stateVector: Uint8Array | undefined
+  readonly account: MemoryAccount
+}
+
 export class Room {
   readonly document: string
   readonly part: DocumentPart
@@ -133,6 +145,7 @@ export class Room {
   readonly #members: RoomMembers
   readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
+  readonly #account: MemoryAccount
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
@@ -151,10 +164,8 @@ export class Room {
 
   private constructor(
     options: RoomOptions,
-    loaded: LoadedPart,
+    { loaded, counts, stateVector, account }: RoomSource,
     fanout: RoomFanout | null,
-    stateVector: Uint8Array | undefined,
-    counts: readonly MemoryCount[],
   ) {
     this.#options = options
     this.#fanout = fanout
@@ -178,6 +189,8 @@ export class Room {
     this.#memberClientIds = new MemberClientIds(this.part, owners, this.#text.clocks)
     const doc = (): Y.Doc => this.#integrator.doc
     this.#size = new SizeLimit(this.part, this.#text)
+    this.#account = account
+    account.dropDoc = () => this.#dropDoc()
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
     this.#stateSender = new StateSender({
@@ -195,7 +208,7 @@ export class Room {
 
   /** @throws {StoreError} An unreadable document never becomes an empty room (D4). */
   static async load(options: RoomOptions): Promise<Room> {
-    const { store, document, part, textWorkers } = options
+    const { document, part } = options
     // The subscription comes first, so that what is committed while the part is loaded arrives.
     const fanout = options.fanout
       ? new RoomFanout(
@@ -205,21 +218,36 @@ export class Room {
           options.reservationQuestions,
         )
       : null
+    const account = options.memory.open()
     try {
       await fanout?.whenReady()
-      const loaded = await store.load(document, part)
-      const counts = await runInTurns(countLoadedInSteps(loaded))
-      const isQuick = isQuickToLoad(loaded, counts)
-      const stateVector = isQuick ? undefined : await textWorkers.stateVector(document, loaded)
-      const room = new Room(options, loaded, fanout, stateVector, counts)
+      const room = new Room(options, await Room.#loadSource(options, account), fanout)
       await room.#text.pack()
+      room.#recordMemory()
       await fanout?.whenAnswered()
       room.#remoteRooms.connect()
       return room
     } catch (error) {
       fanout?.close()
+      options.memory.close(account)
       throw error
     }
+  }
+
+  static async #loadSource(options: RoomOptions, account: MemoryAccount): Promise<RoomSource> {
+    const { store, document, part, textWorkers, memory } = options
+    const { loaded, counts } = await memory.load(document, async () => {
+      const inTurn = await store.load(document, part)
+      memory.record(
+        account,
+        inTurn.updates.reduce((sum, { length }) => sum + length, 0),
+        0,
+      )
+      return { loaded: inTurn, counts: await runInTurns(countLoadedInSteps(inTurn)) }
+    })
+    const isQuick = isQuickToLoad(loaded, counts)
+    const stateVector = isQuick ? undefined : await textWorkers.stateVector(document, loaded)
+    return { loaded, counts, stateVector, account }
   }
 
   /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
@@ -236,12 +264,15 @@ export class Room {
     return this.#faults.isFaulty
   }
 
-  /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5). */
+  /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5); `overloaded` for want of memory. */
   join(member: RoomMember, memberClocks: Clocks): void {
+    this.#options.memory.admit(this.#account, member.principal.id)
     this.#faults.contain(() => {
       this.#memberClientIds.announce(member.client, member, memberClocks)
       this.#stateSender.sendState(member, memberClocks)
       this.#members.add(member)
+      this.#options.memory.addMember(this.#account, member.principal.id)
+      this.#recordMemory()
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
   }
@@ -335,6 +366,29 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.budget.admit(principal.id, this.#partKey)
     if (count) this.#size.check(count)
+    this.#admitMemory(principal.id, count ? memoryBytesOf(count) : 0)
+  }
+
+  /** Lets the Y.Doc be built for an edit, or grow by it. @throws {RoomRefusal} `overloaded` */
+  #admitMemory(principal: string, bytes: number): void {
+    const { memory } = this.#options
+    if (this.#account.docBytes > 0) return memory.admit(this.#account, principal, bytes)
+    const docBytes = Math.min(this.#text.memoryBytes, MAX_DOCUMENT_MEMORY)
+    memory.admit(this.#account, principal, docBytes + bytes)
+    memory.record(this.#account, this.#account.storedBytes, docBytes)
+  }
+
+  #recordMemory(): void {
+    const { bytes, packed, isDocBuilt, memoryBytes } = this.#text
+    const hasDoc = isDocBuilt || !this.#docGate.isOpen
+    this.#options.memory.record(this.#account, bytes + (packed?.length ?? 0), hasDoc ? memoryBytes : 0)
+  }
+
+  /** Drops the Y.Doc unless it is in use; it is built again when it is next needed. */
+  #dropDoc(): void {
+    if (!this.#queue.isSettled || !this.#docGate.isOpen || this.isFaulty) return
+    this.#text.destroy()
+    this.#recordMemory()
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -363,6 +417,7 @@ export class Room {
       this.#size.remove(count)
     }
     this.#size.add(count)
+    this.#options.memory.recordEdit(this.#account)
     const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
@@ -499,6 +554,7 @@ export class Room {
     const wasMember = this.members.has(member)
     this.#faults.containSilently(() => this.#members.remove(member))
     if (!wasMember) return
+    this.#options.memory.removeMember(this.#account, member.principal.id)
     this.#memberClientIds.release(member)
     if (this.members.size === 0) this.#options.onEmpty()
   }
@@ -557,7 +613,7 @@ export class Room {
     if (sequence <= this.#logLength.snapshotEnd) return // another node's came first
     this.#logLength.recordCompaction(sequence)
     this.#text.onCompacted(state, sequence)
-    void this.#text.pack()
+    void this.#text.pack().then(() => this.#recordMemory())
   }
 
   onCompactionFailed(): void {
@@ -577,6 +633,7 @@ export class Room {
     this.#queue.close()
     this.#members.close()
     this.#text.destroy()
+    this.#options.memory.close(this.#account)
   }
 
   get #partKey(): string {
@@ -670,6 +727,7 @@ export class Room {
   #onBatchReported(edits: readonly DocumentEdit[]): void {
     this.#members.flush()
     if (edits.length === 0) return
+    this.#recordMemory()
     this.#options.onCommitted(this, edits)
     this.#remoteRooms.onOwnAppend()
   }
@@ -759,5 +817,6 @@ export class Room {
     } catch (error) {
       this.#faults.report(error)
     }
+    this.#recordMemory()
   }
 }

@@ -32,6 +32,8 @@ export interface Rooms {
 export interface RoomFigures {
   /** Parts of documents that are in memory. */
   readonly open: number
+  /** What they take in memory, by estimate. */
+  readonly memoryBytes: number
   /** What waits, in all of them, for the append before it. */
   readonly queued: number
 }
