@@ -106,24 +106,66 @@ export class ApiRequestError extends Error {
   }
 }
 
-async function sendRequest(method: string, path: string, body?: unknown): Promise<Response> {
-  const response = await fetch(`/api${path}`, {
-    method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  }).catch(() => {
-    throw new ApiRequestError(0, strings.server.unreachable)
-  })
-  if (!response.ok) throw new ApiRequestError(response.status, await errorMessageOf(response))
-  return response
+/** In ms. A server that does not answer in this time is reported; the person, or the list itself, asks again. */
+const READ_TIMEOUT_MS = 10_000
+/** A change goes on at the server, so it is given longer before the person is told that it may not have been made. */
+const CHANGE_TIMEOUT_MS = 30_000
+/** A version has up to tens of megabytes. */
+const STATE_TIMEOUT_MS = 120_000
+
+interface RequestOptions {
+  readonly body?: unknown
+  /** Aborts the request when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
 }
 
-async function requestJson<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await sendRequest(method, path, body)
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
+/** @returns What `read` makes of the response, which is read within the time limit, too. */
+async function sendRequest<Answer>(
+  method: string,
+  path: string,
+  { body, signal, timeoutMs = method === 'GET' ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS }: RequestOptions,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(`/api${path}`, {
+      method,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    })
+    if (!response.ok) throw new ApiRequestError(response.status, await errorMessageOf(response))
+    if (isPage(response)) throw new ApiRequestError(0, strings.server.notTheServer)
+    return await read(response)
+  } catch (error) {
+    if (error instanceof ApiRequestError || signal?.aborted) throw error
+    throw new ApiRequestError(0, timeout.aborted ? strings.server.slow : strings.server.unreachable)
+  }
 }
+
+/** The API answers with no page: a network that wants people to sign in, or a proxy, has answered in place of the server. */
+const isPage = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/html') ?? false
+
+const requestJson = <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
+  sendRequest(method, path, { body, signal }, readJson<T>)
+
+async function readJson<T>(response: Response): Promise<T> {
+  if (response.status === 204) return undefined as T
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    throw new ApiRequestError(0, strings.server.notTheServer)
+  }
+}
+
+/** A request that reads. */
+const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  requestJson<T>('GET', path, undefined, signal)
 
 async function errorMessageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
@@ -138,14 +180,11 @@ const versionPath = (id: string, version: string) =>
 export const api = {
   getProfile: () => requestJson<Profile>('GET', '/me'),
   changeProfile: (change: ProfileChange) => requestJson<Profile>('PATCH', '/me', change),
-  listWriters: async (id: string) =>
-    (await requestJson<{ people: DocumentWriterEntry[] }>('GET', `${documentPath(id)}/people`)).people,
-  listDocuments: ({ search, filter, sort, cursor }: DocumentsQuery) => {
+  listWriters: async (id: string, signal?: AbortSignal) =>
+    (await fetchJson<{ people: DocumentWriterEntry[] }>(`${documentPath(id)}/people`, signal)).people,
+  listDocuments: ({ search, filter, sort, cursor }: DocumentsQuery, signal?: AbortSignal) => {
     const parameters = { filter, sort, ...(search && { query: search }), ...(cursor && { cursor }) }
-    return requestJson<DocumentListPage<DocumentEntry>>(
-      'GET',
-      `/documents?${new URLSearchParams(parameters)}`,
-    )
+    return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
   getDocument: (id: string) => requestJson<DocumentEntry>('GET', documentPath(id)),
   createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
@@ -153,33 +192,39 @@ export const api = {
     requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),
   duplicateDocument: (id: string) => requestJson<DocumentEntry>('POST', `${documentPath(id)}/copies`),
   moveToTrash: (id: string) => requestJson<undefined>('DELETE', documentPath(id)),
-  listTrash: (cursor: string | null) =>
-    requestJson<DocumentListPage<TrashedEntry>>(
-      'GET',
+  listTrash: (cursor: string | null, signal?: AbortSignal) =>
+    fetchJson<DocumentListPage<TrashedEntry>>(
       `/trash${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
+      signal,
     ),
   getTrashed: (id: string) => requestJson<TrashedEntry>('GET', trashPath(id)),
   restoreDocument: (id: string) => requestJson<undefined>('POST', `${trashPath(id)}/restore`),
   deleteForGood: (id: string) => requestJson<undefined>('DELETE', trashPath(id)),
   redeemShareLink: (id: string, token: string) =>
     requestJson<RedeemedShareLink>('POST', `${documentPath(id)}/redeem`, { token }),
-  listShareLinks: async (id: string) =>
-    (await requestJson<{ links: ShareLink[] }>('GET', `${documentPath(id)}/links`)).links,
+  listShareLinks: async (id: string, signal?: AbortSignal) =>
+    (await fetchJson<{ links: ShareLink[] }>(`${documentPath(id)}/links`, signal)).links,
   createShareLink: (id: string, role: ShareLink['role']) =>
     requestJson<CreatedShareLink>('POST', `${documentPath(id)}/links`, { role }),
   revokeShareLink: (id: string, link: string) =>
     requestJson<undefined>('DELETE', `${documentPath(id)}/links/${encodeURIComponent(link)}`),
   createDeviceTicket: () => requestJson<DeviceTicket>('POST', '/me/tickets'),
-  findTicketOwner: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/look', { ticket }),
+  findTicketOwner: (ticket: string, signal?: AbortSignal) =>
+    requestJson<NamedPerson>('POST', '/tickets/look', { ticket }, signal),
   redeemDeviceTicket: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/redeem', { ticket }),
-  listVersions: async (id: string) =>
-    (await requestJson<{ versions: VersionEntry[] }>('GET', `${documentPath(id)}/versions`)).versions,
+  listVersions: async (id: string, signal?: AbortSignal) =>
+    (await fetchJson<{ versions: VersionEntry[] }>(`${documentPath(id)}/versions`, signal)).versions,
   createVersion: (id: string, name: string | null) =>
     requestJson<VersionEntry>('POST', `${documentPath(id)}/versions`, { name }),
   renameVersion: (id: string, version: string, name: string | null) =>
     requestJson<undefined>('PATCH', versionPath(id, version), { name }),
   removeVersion: (id: string, version: string) => requestJson<undefined>('DELETE', versionPath(id, version)),
   /** Returns a Yjs update. */
-  getVersionState: async (id: string, version: string) =>
-    new Uint8Array(await (await sendRequest('GET', `${versionPath(id, version)}/state`)).arrayBuffer()),
+  getVersionState: (id: string, version: string, signal?: AbortSignal) =>
+    sendRequest(
+      'GET',
+      `${versionPath(id, version)}/state`,
+      { signal, timeoutMs: STATE_TIMEOUT_MS },
+      async (response) => new Uint8Array(await response.arrayBuffer()),
+    ),
 }

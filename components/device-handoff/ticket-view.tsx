@@ -25,7 +25,7 @@ export default function TicketView({ ticket, onDone }: TicketViewProps) {
   const { data, error, refetch, isRefetching } = useQuery(
     {
       queryKey: ['ticket', ticket],
-      queryFn: () => api.findTicketOwner(ticket),
+      queryFn: ({ signal }) => api.findTicketOwner(ticket, signal),
       retry: false,
       staleTime: Infinity,
       gcTime: 0,

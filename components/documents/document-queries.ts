@@ -41,7 +41,7 @@ export const useDocuments = ({ filter, sort } = defaultListChoice, search = '') 
   >(
     {
       queryKey: [...documentsKey, filter, sort, search],
-      queryFn: ({ pageParam: cursor }) => api.listDocuments({ filter, sort, search, cursor }),
+      queryFn: ({ pageParam: cursor, signal }) => api.listDocuments({ filter, sort, search, cursor }, signal),
       placeholderData: (previous, query) =>
         query?.queryKey[1] === filter && query.queryKey[2] === sort ? previous : undefined,
       ...pagedQueryOptions<DocumentEntry>(),
@@ -60,7 +60,7 @@ export const useTrash = () =>
   >(
     {
       queryKey: trashKey,
-      queryFn: ({ pageParam: cursor }) => api.listTrash(cursor),
+      queryFn: ({ pageParam: cursor, signal }) => api.listTrash(cursor, signal),
       staleTime: 0,
       ...pagedQueryOptions<TrashedEntry>(),
     },

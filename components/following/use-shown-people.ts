@@ -29,7 +29,7 @@ export function useShownPeople(): (writer: NamedPerson) => PersonAppearance {
   const { data: writers } = useQuery(
     {
       queryKey: ['people', context?.document],
-      queryFn: () => api.listWriters(context!.document),
+      queryFn: ({ signal }) => api.listWriters(context!.document, signal),
       enabled: context !== null,
       refetchInterval: REFETCH_MS,
     },

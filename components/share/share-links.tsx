@@ -17,7 +17,7 @@ const roleOffers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
 export function ShareLinks({ document }: { document: string }) {
   const key = ['links', document]
   const links = useQuery(
-    { queryKey: key, queryFn: () => api.listShareLinks(document), staleTime: 0 },
+    { queryKey: key, queryFn: ({ signal }) => api.listShareLinks(document, signal), staleTime: 0 },
     queryClient,
   )
   const refresh = () => queryClient.invalidateQueries({ queryKey: key })

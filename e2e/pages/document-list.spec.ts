@@ -184,3 +184,17 @@ test('Settings is a button with its name', async ({ page, server, scheme }) => {
     await page.keyboard.press('Escape')
   }
 })
+
+test('a network that answers with its own page in place of the server is named, and the list comes once it does not', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  await createDocuments(page, server.origin(scheme), ['Plan'])
+  const signInPage = { status: 200, contentType: 'text/html', body: '<html>Sign in to this network</html>' }
+  await page.route(/\/api\/documents\?/, (route) => route.fulfill(signInPage))
+  await page.reload()
+  await expect(page.getByText('Something in the network answered in place of the server.')).toBeVisible()
+  await page.unroute(/\/api\/documents\?/)
+  await expect(listOf(page).getByRole('link', { name: 'Plan' })).toBeVisible()
+})

@@ -26,6 +26,9 @@ export const strings = {
   notLoaded: 'This did not load. Check your connection and try again.',
   server: {
     unreachable: 'The server cannot be reached.',
+    slow: 'The server does not answer. Try again in a moment.',
+    notTheServer:
+      'Something in the network answered in place of the server. If this network asks you to sign in, do that and try again.',
     answered: (status: number) => `The server answered ${status}.`,
   },
 } as const

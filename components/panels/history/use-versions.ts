@@ -13,7 +13,7 @@ export const useVersions = (document: string) =>
   useQuery(
     {
       queryKey: versionsKey(document),
-      queryFn: () => api.listVersions(document),
+      queryFn: ({ signal }) => api.listVersions(document, signal),
       refetchInterval: REFETCH_MS,
     },
     queryClient,
@@ -24,7 +24,7 @@ export const useVersionText = (document: string, version: string | null) =>
   useQuery(
     {
       queryKey: ['version', document, version],
-      queryFn: async () => docOfState(await api.getVersionState(document, version!)),
+      queryFn: async ({ signal }) => docOfState(await api.getVersionState(document, version!, signal)),
       enabled: version !== null,
       staleTime: Infinity,
     },
