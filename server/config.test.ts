@@ -32,7 +32,7 @@ const defaults = {
   deletedKeptDays: 30,
   versionsKeptDays: null,
   compactAfterEdits: 500,
-  memoryDocuments: 512,
+  memoryDocuments: 384,
   metrics: 'loopback',
   adminToken: null,
   tracesEndpoint: null,

@@ -346,7 +346,7 @@ export const settings = {
     sentence:
       'How many MiB of memory all open documents may take. Past it, those that nobody edits keep only their stored text, and then large ones do not open for a while.',
     allowed: 'a whole number from 320 to 1000000',
-    default: '512',
+    default: '384',
     read: (text) => (/^\d{3,7}$/.test(text) && +text >= 320 && +text <= 1_000_000 ? +text : undefined),
   }),
   metrics: setting({

@@ -85,6 +85,9 @@ test('the server counts what happens', async () => {
   expect(metricValue(body, 'diptych_fanout_lag_seconds_count')).toBe(0)
   expect(metricValue(body, 'diptych_rooms')).toBe(1)
   expect(metricValue(body, 'diptych_append_queue_length')).toBe(0)
+  expect(metricValue(body, 'diptych_document_memory_bytes')).toBeGreaterThan(0)
+  expect(metricValue(body, 'diptych_dropped_docs_total')).toBe(0)
+  expect(metricValue(body, 'diptych_memory_refusals_total')).toBe(0)
   expect(body).not.toContain(documentLink.id)
   expect(metricValue(body, 'diptych_store{kind="sqlite"}')).toBe(1)
   expect([

@@ -15,7 +15,7 @@ import { RoomRefusal } from './rooms.ts'
 
 const MIB = 1024 * 1024
 /** With it, the process with threads that read and merge texts stays within 1.5 GiB. */
-const DOCUMENT_MEMORY_MIB = 512
+const DOCUMENT_MEMORY_MIB = 384
 /** One document at its limits, with its snapshot packed beside: whoever opens it may always write in it. */
 const MIN_SHARE_BYTES = MAX_DOCUMENT_MEMORY + 2 * MAX_DOCUMENT_BYTES
 /** Less than this is never refused for what others hold: a document of some pages always opens. */

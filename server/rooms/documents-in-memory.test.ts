@@ -108,6 +108,15 @@ test('a large document is not opened while others hold the whole budget, and is 
   expect((await stored.open()).text).toBe(writer.text)
 })
 
+test('an edit that is refused takes no memory', async () => {
+  const { windows } = await fixture.documentWithWindows(1)
+  await windows[0]!.type('!')
+  const before = memory.bytes
+  const rubbish = Uint8Array.of(1, 200, 1, ...Array.from({ length: 1_000 }, () => 1))
+  expect((await refusalOf(windows[0]!.send(rubbish))).code).toBe('bad-update')
+  expect(memory.bytes).toBe(before)
+})
+
 test('a document that nobody has open any more takes nothing', async () => {
   const window = await (await storeDocument(ITEMS)).open()
   await window.type('!')

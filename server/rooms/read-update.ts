@@ -136,7 +136,7 @@ function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
     const client = decoder.readClient()
     let clock = decoder.readNumber()
     for (; left > 0; left--) {
-      const struct = readStruct(decoder, Y.createID(client, clock))
+      const struct = yield* readStruct(decoder, Y.createID(client, clock))
       structs.push(struct)
       clock += struct.length
       if (decoder.isPauseDue()) yield
@@ -145,7 +145,7 @@ function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
   return structs
 }
 
-function readStruct(decoder: LimitedDecoder, id: Y.ID): Struct {
+function* readStruct(decoder: LimitedDecoder, id: Y.ID): Generator<undefined, Struct> {
   const info = decoder.readInfo()
   if (info === KIND.skip) return new Y.Skip(id, decoder.readNumber())
   const kind = info & KIND_BITS
@@ -156,7 +156,8 @@ function readStruct(decoder: LimitedDecoder, id: Y.ID): Struct {
   const namesParent = origin === null && rightOrigin === null
   const parent = namesParent ? readParent(decoder) : null
   const parentSub = namesParent && info & STRUCT_FLAG.parentSub ? decoder.readString() : null
-  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, readContent(decoder, kind))
+  const content = yield* readContent(decoder, kind)
+  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, content)
 }
 
 /** A root is still a name at this point. */
@@ -167,12 +168,12 @@ const readParent = (decoder: LimitedDecoder) =>
 
 type Content = Y.Item['content']
 
-function readContent(decoder: LimitedDecoder, kind: number): Content {
+function* readContent(decoder: LimitedDecoder, kind: number): Generator<undefined, Content> {
   switch (kind) {
     case KIND.deleted:
       return new Y.ContentDeleted(decoder.readLen())
     case KIND.json:
-      return new Y.ContentJSON(readValues(decoder, () => parseJson(decoder.readString())))
+      return new Y.ContentJSON(yield* readValues(decoder, () => parseJson(decoder.readString())))
     case KIND.binary:
       return new Y.ContentBinary(decoder.readBuf())
     case KIND.string:
@@ -184,15 +185,18 @@ function readContent(decoder: LimitedDecoder, kind: number): Content {
     case KIND.type:
       return new Y.ContentType(readType(decoder))
     case KIND.any:
-      return new Y.ContentAny(readValues(decoder, () => decoder.readAny()))
+      return new Y.ContentAny(yield* readValues(decoder, () => decoder.readAny()))
     default:
       throw new Error(`content of kind ${kind}`)
   }
 }
 
-function readValues(decoder: LimitedDecoder, read: () => unknown): unknown[] {
+function* readValues(decoder: LimitedDecoder, read: () => unknown): Generator<undefined, unknown[]> {
   const values: unknown[] = []
-  for (let left = decoder.readValueCount(); left > 0; left--) values.push(read())
+  for (let left = decoder.readValueCount(); left > 0; left--) {
+    values.push(read())
+    if (decoder.isPauseDue()) yield
+  }
   return values
 }
 

@@ -118,6 +118,8 @@ interface ReceivedEdit {
   readonly number: number
   /** Null until it is counted, which comes first. */
   count: MemoryCount | null
+  /** True once there is memory for it. */
+  hasMemory: boolean
 }
 
 /** An edit that is checked and recorded, and not in the Y.Doc yet. */
@@ -308,16 +310,21 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
-    this.#admitEdit(member, null)
-    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null }
+    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null, hasMemory: false }
+    this.#admitEdit(member, edit)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
     const takeEdit = (): Promise<boolean> => {
       member.uncommittedEdits -= 1
       this.#faults.requireSound()
       return this.#takeEdit(member, edit)
     }
-    const recovers = await this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
-    if (recovers) this.#options.onRecovered?.(this)
+    try {
+      const recovers = await this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
+      if (recovers) this.#options.onRecovered?.(this)
+    } catch (error) {
+      this.#recordMemory() // without what the edit would have taken
+      throw error
+    }
   }
 
   /** Counts the edit before anything of it is built, and measures the text if it may not fit. Returns null when that is done. */
@@ -344,12 +351,12 @@ export class Room {
 
   /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
   #takeEdit(member: RoomMember, received: ReceivedEdit): Promise<boolean> {
-    const { update, count } = received
+    const { update } = received
     const cost = new IntegrationCost(update.length)
     const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
       this.#faults.contain(() => this.#acceptEdit(member, received, cost, decoded))
     if (update.length <= LONG_EDIT_BYTES) return accept()
-    this.#faults.contain(() => this.#admitEdit(member, count))
+    this.#faults.contain(() => this.#admitEdit(member, received))
     const reading = this.#integrator.decodeInSteps(member.principal.id, update, cost)
     const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
@@ -360,22 +367,24 @@ export class Room {
    * Checks the right to write, the budget and the size: before the edit waits and is counted, before it is read, and before it is
    * integrated, since the member may lose its right meanwhile. @throws {RoomRefusal}
    */
-  #admitEdit({ role, eviction, principal }: RoomMember, count: MemoryCount | null): void {
+  #admitEdit({ role, eviction, principal }: RoomMember, edit: ReceivedEdit): void {
     if (eviction) throw new RoomRefusal(eviction)
     if (!roleAllows(role, 'write'))
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.budget.admit(principal.id, this.#partKey)
-    if (count) this.#size.check(count)
-    this.#admitMemory(principal.id, count ? memoryBytesOf(count) : 0)
+    if (edit.count) this.#size.check(edit.count)
+    if (!edit.hasMemory) this.#admitMemory(principal.id, edit)
   }
 
   /** Lets the Y.Doc be built for an edit, or grow by it. @throws {RoomRefusal} `overloaded` */
-  #admitMemory(principal: string, bytes: number): void {
+  #admitMemory(principal: string, edit: ReceivedEdit): void {
     const { memory } = this.#options
-    if (this.#account.docBytes > 0) return memory.admit(this.#account, principal, bytes)
-    const docBytes = Math.min(this.#text.memoryBytes, MAX_DOCUMENT_MEMORY)
-    memory.admit(this.#account, principal, docBytes + bytes)
-    memory.record(this.#account, this.#account.storedBytes, docBytes)
+    const { storedBytes, docBytes } = this.#account
+    const before = docBytes > 0 ? docBytes : Math.min(this.#text.memoryBytes, MAX_DOCUMENT_MEMORY)
+    const after = before + (edit.count ? memoryBytesOf(edit.count) : 0)
+    memory.admit(this.#account, principal, after - docBytes)
+    memory.record(this.#account, storedBytes, after)
+    edit.hasMemory = edit.count !== null
   }
 
   #recordMemory(): void {
@@ -401,7 +410,7 @@ export class Room {
     const { id } = member.principal
     const { update, number } = received
     const count = received.count!
-    this.#admitEdit(member, count)
+    this.#admitEdit(member, received)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(id, update, cost, decoded)
