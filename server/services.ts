@@ -189,6 +189,7 @@ export async function openServices(
     db,
     store: documents,
     merger,
+    meter,
     rooms,
     welcome: welcomeDocuments,
     versions,

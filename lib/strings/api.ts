@@ -21,7 +21,7 @@ export const strings = {
     connections: (seconds: number) =>
       `Too many new connections from your address (LIMIT_CONNECTIONS). Try again in ${seconds} s.`,
     guesses: (seconds: number) => `Too many wrong links or ids (LIMIT_GUESSES). Try again in ${seconds} s.`,
-    name: (seconds: number) => `You change your name too often. Try again in ${seconds} s.`,
+    work: (seconds: number) => `You ask for too much at once (LIMIT_WORK). Try again in ${seconds} s.`,
     tickets: 'Too many tickets were made in the last minute. Try again in a minute.',
     figures: (waiting: number) => `${waiting} answers wait for you already. Try again in a moment.`,
   },

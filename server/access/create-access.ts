@@ -154,7 +154,6 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
     async createShareLink(document, role, by) {
       const link = await insertShareLink(db, tokens, document, role, by)
       log.info({ document, link: link.id, role, by: by.id }, 'link made')
-      notifyChanged(document)
       return link
     },
 
@@ -169,8 +168,7 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
       const [link, role] = await Promise.all([findShareLink(db, token), roleOf(principal, document, token)])
       if (role === null || link?.document !== document) return null
       if (canHoldGrants(principal) && role !== 'owner') {
-        await insertGrant(db, principal, link)
-        notifyChanged(document)
+        if (await insertGrant(db, principal, link)) notifyChanged(document)
       }
       return role
     },

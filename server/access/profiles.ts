@@ -3,12 +3,8 @@
  * not know rooms or requests.
  */
 import type { Kysely } from 'kysely'
-import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { type ColourName, isColourName } from '../../lib/protocol/palette.ts'
-import { strings } from '../../lib/strings/api.ts'
-import { type Rate, RateLimits } from '../rate-limit.ts'
 import type { Database } from '../store/schema.ts'
-import type { AccessRefusal } from './access.ts'
 import type { Principal } from './principal.ts'
 
 export interface StoredProfile {
@@ -30,11 +26,8 @@ export interface ProfileUpdate extends Required<Pick<Principal, 'id' | 'name' | 
 export interface ProfileStore {
   /** Returns null for a share link's principal: everybody with that link is the same principal. */
   findProfile(principal: Principal): Promise<StoredProfile | null>
-  /**
-   * Changes the profile, and records that the person was asked for their name. Returns null as `findProfile` does, and a refusal
-   * when changes come too fast.
-   */
-  changeProfile(principal: Principal, change: ProfileChange): Promise<StoredProfile | AccessRefusal | null>
+  /** Changes the profile, and records that the person was asked for their name. Returns null as `findProfile` does. */
+  changeProfile(principal: Principal, change: ProfileChange): Promise<StoredProfile | null>
   /** Returns the principal with the present name: whoever identified them may have done so a while ago. */
   withLatestProfile(principal: Principal): Principal
   /** Calls the listener when a change is on disk, before its author is answered. Returns the undo. */
@@ -43,8 +36,6 @@ export interface ProfileStore {
   notifyChanged(update: ProfileUpdate): void
 }
 
-/** Changes are limited because each is broadcast in every room where the person is. */
-const PROFILE_CHANGE_RATE: Rate = { atOnce: 20, perSecond: 0.2 }
 /** A person who was offline for more changes than this signs with a name that is forgotten. */
 const MAX_FORMER_NAMES = 50
 /** The most changes to remember for sessions that began before them. */
@@ -53,11 +44,7 @@ const MAX_RECENT_UPDATES = 10_000
 const USER_ID_PREFIX = 'user:'
 const profileColumns = ['name', 'colour', 'formerNames', 'asked'] as const
 
-export function createProfileStore(
-  db: Kysely<Database>,
-  clock: Pick<Clock, 'now'> = realClock,
-): ProfileStore {
-  const changeLimits = new RateLimits(PROFILE_CHANGE_RATE, clock)
+export function createProfileStore(db: Kysely<Database>): ProfileStore {
   /** By `Principal.id`, the latest last. */
   const recentUpdates = new Map<string, Pick<ProfileUpdate, 'name' | 'formerNames'>>()
   const listeners = new Set<(changed: ProfileUpdate) => void>()
@@ -100,8 +87,6 @@ export function createProfileStore(
 
     async changeProfile(principal, change) {
       if (!isPerson(principal)) return null
-      const waitMs = changeLimits.take(principal.id)
-      if (waitMs > 0) return tooFastRefusal(waitMs)
       const after = await writeChange(principal, change)
       if (!after) return null
       const { name, formerNames } = after
@@ -148,8 +133,3 @@ const profileOfRow = ({
   colour: isColourName(colour) ? colour : null,
   asked: asked === 1,
 })
-
-function tooFastRefusal(waitMs: number): AccessRefusal {
-  const retryAfterS = Math.ceil(waitMs / 1000)
-  return { status: 429, code: 'too-many', message: strings.tooFast.name(retryAfterS), retryAfterS }
-}

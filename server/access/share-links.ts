@@ -134,13 +134,13 @@ const deleteOldRevokedLinks = (db: Kysely<Database>, document: string) =>
     )
     .execute()
 
-/** A grant names its link and counts only while the link lives, so it does no harm when the link is revoked meanwhile. */
+/** Returns false if the principal has it already. A grant names its link and counts only while the link lives, so it does no harm when the link is revoked meanwhile. */
 export async function insertGrant(
   db: Kysely<Database>,
   principal: Principal,
   link: ActiveShareLink,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('grants')
     .values({
       document: link.document,
@@ -150,5 +150,6 @@ export async function insertGrant(
       created_at: Date.now(),
     })
     .onConflict((conflict) => conflict.columns(['document', 'principal', 'link']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows !== 0n
 }

@@ -10,6 +10,8 @@ import type { AccessService } from '../access/create-access.ts'
 import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
 import type { Admin } from '../admin/admin.ts'
 import type { Lab } from '../lab/lab.ts'
+import type { Meter } from '../metering/meter.ts'
+import { PRICES } from '../metering/prices.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
 import type { DocumentMerger } from '../store/document-merger.ts'
@@ -29,7 +31,8 @@ export interface ApiDependencies {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
-  readonly rooms: Pick<Rooms, 'edit' | 'evict'>
+  readonly meter: Meter
+  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<
     Versions,
@@ -48,7 +51,7 @@ export interface ApiDependencies {
 
 export interface ApiEnv {
   Bindings: ApiBindings
-  Variables: { principal: Principal }
+  Variables: { principal: Principal; meter: Meter }
 }
 
 export type Api = OpenAPIHono<ApiEnv>
@@ -71,8 +74,25 @@ export const requireAdmission = (access: AccessService) =>
     const admission = await access.admit(context.env.accessRequest, { safe: true })
     if (isAccessRefusal(admission)) throw apiErrorOfRefusal(admission)
     context.set('principal', admission)
+    takeWork(context, PRICES.request)
     await next()
   })
+
+/** Refuses a caller who has caused too much work, and charges what the request costs at least. @throws {ApiError} with Retry-After */
+export function takeWork(
+  context: Context<ApiEnv>,
+  units: number,
+  principal = context.get('principal'),
+): void {
+  const waitMs = context.get('meter').take(principal, units, 'api')
+  if (waitMs === 0) return
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+  throw new ApiError('too-many', strings.tooFast.work(retryAfterS), retryAfterS)
+}
+
+/** Charges what a request costs besides, when that is known. */
+export const chargeWork = (context: Context<ApiEnv>, units: number): void =>
+  context.get('meter').charge(context.get('principal'), units)
 
 /**
  * Looks up what only somebody who knows a secret can name. The result null counts as a wrong guess, and after too many of those

@@ -24,6 +24,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   )
   api.use(async (context, next) => {
     context.header('Cache-Control', 'no-store')
+    context.set('meter', dependencies.meter)
     await next()
   })
   api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }))

@@ -97,18 +97,20 @@ const findLinkedDocuments = (query: ReturnType<typeof pageQuery>, token: string)
 const SEARCH_PAGE_SIZE = 500
 const MAX_SEARCHED_ROWS = 10_000
 
-/** Returns a page of documents whose title contains `query`. It does not search beyond the first 10,000. */
+/** Returns a page of documents whose title contains `query`. It does not search beyond the first 10,000. @param onRead Called with how many were read. */
 export async function searchDocuments(
   db: Kysely<Database>,
   principal: Principal,
   query: string,
   { filter, sort, limit, after }: ListPageRequest,
+  onRead: (rows: number) => void = () => {},
 ): Promise<ListedDocument[]> {
   const searchText = foldText(query)
   const found: ListedDocument[] = []
   for (let searched = 0, cursor = after; searched < MAX_SEARCHED_ROWS; searched += SEARCH_PAGE_SIZE) {
     const page = { filter, sort, limit: SEARCH_PAGE_SIZE, after: cursor }
     const rows = await listDocuments(db, principal, page)
+    onRead(rows.length)
     found.push(...rows.filter(({ title }) => foldText(title).includes(searchText)))
     const last = rows.at(-1)
     if (found.length >= limit || rows.length < SEARCH_PAGE_SIZE || !last) break

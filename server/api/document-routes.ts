@@ -6,6 +6,7 @@ import { strings as serverRefusals } from '../../lib/strings/server-refusals.ts'
 import { isAccessRefusal } from '../access/access.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal, Role } from '../access/principal.ts'
+import { apiUnits, PRICES } from '../metering/prices.ts'
 import { copyDocument, storedTextBytes } from './copy-document.ts'
 import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
 import { type DocumentTableRow, findDocument, deleteDocumentRow, insertDocument } from './document-rows.ts'
@@ -18,6 +19,8 @@ import {
   errorResponses,
   jsonContent,
   apiErrorOfRefusal,
+  chargeWork,
+  takeWork,
   requireRole,
 } from './api-routing.ts'
 import {
@@ -56,6 +59,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
     const { title = '' } = context.req.valid('json')
     const admission = await dependencies.access.admitOrCreateGuest(context.env.accessRequest)
     if (isAccessRefusal(admission)) throw apiErrorOfRefusal(admission)
+    takeWork(context, PRICES.request + apiUnits.serverEdit, admission.principal)
     const refusal = dependencies.access.rateLimits.takeNewDocument(
       context.env.accessRequest,
       admission.principal,
@@ -104,9 +108,12 @@ function addListRoute(api: Api, { access, db, welcome }: ApiDependencies): void 
     await welcome.ensureWelcomeDocument(principal)
     const readRows = (rows: number) => {
       const page = { filter, sort, limit: rows, after }
-      return query === '' ? listDocuments(db, principal, page) : searchDocuments(db, principal, query, page)
+      return query === ''
+        ? listDocuments(db, principal, page)
+        : searchDocuments(db, principal, query, page, (read) => chargeWork(context, apiUnits.rows(read)))
     }
     const { shown, next } = await readListPage(limit, readRows, (last) => writeCursor(cursorOf(last, sort)))
+    chargeWork(context, apiUnits.rows(shown.length))
     const names = await findPrincipalNames(db, [...new Set(shown.map(({ owner }) => owner))])
     return context.json({ documents: shown.map((row) => toDocumentBody(names, row, row.role)), next }, 200)
   })
@@ -146,6 +153,7 @@ function addRenameRoute(api: Api, { access, db, rooms }: ApiDependencies): void 
     const { id } = context.req.valid('param')
     const { title } = context.req.valid('json')
     const role = await requireRole(access, context, id, 'write')
+    takeWork(context, apiUnits.serverEdit)
     await rooms.edit(id, 'body', context.get('principal'), (doc) => writeTitle(doc, title))
     const row = await findDocument(db, id)
     if (!row) throw notFoundError()
@@ -191,11 +199,9 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     if (principal.token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
     const source = await findDocument(db, id)
     if (!source) throw notFoundError()
-    const refusal = access.rateLimits.takeNewDocument(
-      context.env.accessRequest,
-      principal,
-      await storedTextBytes(db, id),
-    )
+    const bytes = await storedTextBytes(db, id)
+    takeWork(context, apiUnits.storedText(bytes))
+    const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
     const row = await copyDocument(dependencies, source, principal)
     log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')

@@ -1,17 +1,18 @@
 /** Serves people's names and colours: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
-import { isAccessRefusal } from '../access/access.ts'
 import { findDocumentWriters } from '../access/principal-names.ts'
+import { apiUnits } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
   requireAdmission,
+  takeWork,
   jsonResponse,
   type Api,
   type ApiDependencies,
   errorResponses,
   jsonContent,
-  apiErrorOfRefusal,
+  chargeWork,
   requireRole,
 } from './api-routing.ts'
 import { profileSchema, profileChangeSchema, writerListSchema } from './api-schemas.ts'
@@ -57,9 +58,9 @@ function addChangeRoute(api: Api, { access, log }: ApiDependencies): void {
     const principal = context.get('principal')
     const { name, colour } = context.req.valid('json')
     const change = { ...(name !== undefined && { name }), ...(colour !== undefined && { colour }) }
+    if (Object.keys(change).length > 0) takeWork(context, apiUnits.profile)
     const changedProfile = await access.profiles.changeProfile(principal, change)
     if (changedProfile === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
-    if (isAccessRefusal(changedProfile)) throw apiErrorOfRefusal(changedProfile)
     const fields = Object.keys(change)
     // Whoever was asked for a name and chose nothing changed nothing that others see.
     if (fields.length > 0) log.info({ principal: principal.id, fields }, 'profile changed')
@@ -79,6 +80,8 @@ function addWritersRoute(api: Api, { access, db }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     await requireRole(access, context, id, 'read')
-    return context.json({ people: await findDocumentWriters(db, id) }, 200)
+    const people = await findDocumentWriters(db, id)
+    chargeWork(context, apiUnits.rows(people.length))
+    return context.json({ people }, 200)
   })
 }

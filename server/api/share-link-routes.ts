@@ -1,8 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
+import { apiUnits } from '../metering/prices.ts'
 import { ApiError, notFoundError } from './api-errors.ts'
 import {
+  chargeWork,
   requireAdmission,
+  takeWork,
   jsonResponse,
   type Api,
   type ApiDependencies,
@@ -45,6 +48,7 @@ function addCreateRoute(api: Api, { access }: ApiDependencies): void {
     const { id: document } = context.req.valid('param')
     const { role } = context.req.valid('json')
     await requireRole(access, context, document, 'share')
+    takeWork(context, apiUnits.recheck(0))
     const { id, token } = await access.createShareLink(document, role, context.get('principal'))
     return context.json({ id, role, token, url: shareUrlOf(document, token) }, 201)
   })
@@ -65,7 +69,9 @@ function addListRoute(api: Api, { access }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
     await requireRole(access, context, document, 'share')
-    const links = (await access.listShareLinks(document)).map(({ id, role, createdAt, token }) => ({
+    const entries = await access.listShareLinks(document)
+    chargeWork(context, apiUnits.rows(entries.length))
+    const links = entries.map(({ id, role, createdAt, token }) => ({
       id,
       role,
       createdAt: new Date(createdAt).toISOString(),
@@ -75,7 +81,7 @@ function addListRoute(api: Api, { access }: ApiDependencies): void {
   })
 }
 
-function addRevokeRoute(api: Api, { access }: ApiDependencies): void {
+function addRevokeRoute(api: Api, { access, rooms }: ApiDependencies): void {
   const route = createRoute({
     method: 'delete',
     path: `${path}/{link}`,
@@ -87,6 +93,7 @@ function addRevokeRoute(api: Api, { access }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id: document, link } = context.req.valid('param')
     await requireRole(access, context, document, 'share')
+    takeWork(context, apiUnits.recheck(rooms.countMembers(document)))
     if (!(await access.revokeShareLink(document, link, context.get('principal')))) {
       throw new ApiError('not-found', strings.link.missing)
     }
@@ -94,7 +101,7 @@ function addRevokeRoute(api: Api, { access }: ApiDependencies): void {
   })
 }
 
-function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
+function addRedeemRoute(api: Api, { access, rooms }: ApiDependencies): void {
   const route = createRoute({
     method: 'post',
     path: '/api/documents/{id}/redeem',
@@ -107,6 +114,7 @@ function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
     const { id } = context.req.valid('param')
     const { token } = context.req.valid('json')
     const principal = context.get('principal')
+    takeWork(context, apiUnits.recheck(rooms.countMembers(id)))
     const role = await lookUpSecret(access, context, principal, () =>
       access.redeemShareLink(principal, id, token),
     )

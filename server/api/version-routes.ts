@@ -2,10 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
 import { acceptsEncoding } from '../compression.ts'
 import { StateDownloads } from '../versions/state-downloads.ts'
+import { apiUnits } from '../metering/prices.ts'
 import type { DocumentVersion } from '../versions/versions.ts'
 import { ApiError } from './api-errors.ts'
 import {
+  chargeWork,
   requireAdmission,
+  takeWork,
   jsonResponse,
   type Api,
   type ApiDependencies,
@@ -42,7 +45,9 @@ function addListRoute(api: Api, { access, versions }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     await requireRole(access, context, id, 'read')
-    return context.json({ versions: (await versions.list(id)).map(versionBody) }, 200)
+    const list = await versions.list(id)
+    chargeWork(context, apiUnits.rows(list.length))
+    return context.json({ versions: list.map(versionBody) }, 200)
   })
 }
 
@@ -59,7 +64,9 @@ function addCreateRoute(api: Api, { access, versions }: ApiDependencies): void {
     const { id } = context.req.valid('param')
     const { name } = context.req.valid('json')
     await requireRole(access, context, id, 'write')
-    return context.json(versionBody(await versions.create(id, name, context.get('principal'))), 201)
+    const version = await versions.create(id, name, context.get('principal'))
+    chargeWork(context, apiUnits.storedText(version.bytes))
+    return context.json(versionBody(version), 201)
   })
 }
 
@@ -86,6 +93,7 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
     await requireRole(access, context, id, 'read')
     const bytes = await versions.stateBytes(id, versionId)
     if (bytes === null) throw versionNotFound()
+    takeWork(context, apiUnits.storedText(bytes))
     const download = await downloads.admit(context.get('principal').id, bytes, context.req.raw.signal)
     try {
       const state = await versions.state(id, versionId)

@@ -70,3 +70,16 @@ export const repeatUnits = (bytes: number): number => PRICES.answer + bytes * PR
 
 /** Who is here is sent to somebody who asks. */
 export const presenceUnits = (bytes: number): number => bytes * (PRICES.encodedByte + PRICES.sentByte)
+
+/** What requests of the API cost beyond `PRICES.request`, once it is known what they do. */
+export const apiUnits = {
+  rows: (rows: number): number => rows * PRICES.row,
+  /** A whole text is read, merged in a thread, and stored again. */
+  storedText: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.encodedByte,
+  /** A document is made or renamed: a room is loaded, edited and committed. */
+  serverEdit: 15 * PRICES.statement,
+  /** The right of every member is read again. */
+  recheck: (members: number): number => (5 + 2 * members) * PRICES.statement,
+  /** A name or a colour is shown at once to everybody in every room where the person is. */
+  profile: 100_000,
+} as const

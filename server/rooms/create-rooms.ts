@@ -117,7 +117,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const compactor = new RoomCompactor({ store: options.store, merger, tracing, log })
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
-  return { join, edit, recheckAllRights, evict, close, readFigures }
+  return { join, edit, countMembers, recheckAllRights, evict, close, readFigures }
 
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
@@ -166,6 +166,10 @@ export function createRooms(options: RoomsOptions): Rooms {
       }
       await projection.flush()
     })
+  }
+
+  function countMembers(document: string): number {
+    return openRooms.of(document).reduce((sum, { room }) => sum + room.members.size, 0)
   }
 
   function evict(document: string, reason: CloseReason): void {

@@ -20,6 +20,8 @@ export interface Rooms {
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void>
+  /** How many members the document has here, in all its parts. */
+  countMembers(document: string): number
   /** Looks at the rights of every member again, since a change may have been missed. */
   recheckAllRights(): void
   /** Evicts everybody, for example from a deleted document. */

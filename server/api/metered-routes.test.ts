@@ -1,0 +1,138 @@
+/** What one person's requests may cost, counted, while another person at the same address goes on. No time passes for the meter. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { Meter } from '../metering/meter.ts'
+import { apiUnits, PRICES } from '../metering/prices.ts'
+import { type ApiFixture, openApiFixture } from './fixtures/api-fixture.ts'
+
+const UNITS_AT_ONCE = 200_000
+
+let fixture: ApiFixture
+afterEach(() => fixture[Symbol.asyncDispose]())
+
+async function openMetered(atOnce = UNITS_AT_ONCE, members = 0) {
+  const rate = { atOnce, perSecond: 1_000 }
+  const meter = new Meter({ rate, clock: { now: () => 0, after: () => () => {} } })
+  fixture = await openApiFixture({ meter, members })
+  const [eve, ada] = [await fixture.createPerson(), await fixture.createPerson()]
+  return { eve, ada, document: await fixture.createDocument(eve.principal) }
+}
+
+type RequestLine = readonly [method: string, path: string, body?: object]
+
+const callAs = (cookie: string, [method, path, body]: RequestLine) =>
+  fixture.call(method, path, { cookie, ...(body && { body }) })
+
+/** Returns how many requests were answered before one was refused. */
+async function countAnswers(cookie: string, requestOf: (index: number) => RequestLine): Promise<number> {
+  for (let index = 0; ; index++) {
+    const { status, headers, json } = await callAs(cookie, requestOf(index))
+    if (status === 429) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(json['error']).toMatchObject({
+        code: 'too-many',
+        message: expect.stringContaining('LIMIT_WORK'),
+      })
+      return index
+    }
+    expect(status).toBeLessThan(500)
+  }
+}
+
+const mostOf = (units: number): number => Math.ceil((UNITS_AT_ONCE - 1_000) / units)
+
+describe('[A6] a person who asks without end is refused by 429, and somebody else at the address is not', () => {
+  test.each<[what: string, units: number, requestOf: (id: string, index: number) => RequestLine]>([
+    ['who they are', PRICES.request, () => ['GET', '/api/me']],
+    ['for names', PRICES.request + apiUnits.profile, (_, n) => ['PATCH', '/api/me', { name: `Eve ${n}` }]],
+    ['for a document', PRICES.request, (id) => ['GET', `/api/documents/${id}`]],
+    ['for documents', PRICES.request + PRICES.row, () => ['GET', '/api/documents']],
+    ['for what is not theirs', PRICES.request, () => ['GET', '/api/documents/AAAAAAAAAAAAAAAAAAAAAA']],
+    ['for titles', PRICES.request + PRICES.row, () => ['GET', '/api/documents?query=e']],
+    [
+      'for another title',
+      PRICES.request + apiUnits.serverEdit,
+      (id, n) => ['PATCH', `/api/documents/${id}`, { title: `${n}` }],
+    ],
+    ['for new documents', PRICES.request + apiUnits.serverEdit, () => ['POST', '/api/documents', {}]],
+    ['for copies', PRICES.request + apiUnits.storedText(0), (id) => ['POST', `/api/documents/${id}/copies`]],
+    ['for versions', PRICES.request, (id) => ['GET', `/api/documents/${id}/versions`]],
+    [
+      'for a new version',
+      PRICES.request + apiUnits.storedText(0),
+      (id) => ['POST', `/api/documents/${id}/versions`, { name: 'kept' }],
+    ],
+    ['who wrote', PRICES.request, (id) => ['GET', `/api/documents/${id}/people`]],
+    [
+      'for links',
+      PRICES.request + apiUnits.recheck(0),
+      (id) => ['POST', `/api/documents/${id}/links`, { role: 'viewer' }],
+    ],
+    ['which links there are', PRICES.request, (id) => ['GET', `/api/documents/${id}/links`]],
+    ['for the trash', PRICES.request, () => ['GET', '/api/trash']],
+  ])('%s', async (_what, units, requestOf) => {
+    const { eve, ada, document } = await openMetered()
+    const answered = await countAnswers(eve.cookie, (index) => requestOf(document, index))
+    expect(answered).toBeGreaterThan(0)
+    expect(answered).toBeLessThanOrEqual(mostOf(units))
+    expect((await callAs(ada.cookie, ['GET', '/api/documents'])).status).toBe(200)
+  })
+
+  test('a link made and revoked costs a look at the rights of everybody in the document', async () => {
+    const { eve, document } = await openMetered(UNITS_AT_ONCE, 50)
+    const links = `/api/documents/${document}/links`
+    let revoked = 0
+    for (; revoked < 1_000; revoked++) {
+      const made = await callAs(eve.cookie, ['POST', links, { role: 'viewer' }])
+      if (made.status === 429) break
+      if ((await callAs(eve.cookie, ['DELETE', `${links}/${made.json['id']}`])).status === 429) break
+    }
+    expect(revoked).toBeLessThanOrEqual(
+      mostOf(2 * PRICES.request + apiUnits.recheck(0) + apiUnits.recheck(50)),
+    )
+    expect(revoked).toBeGreaterThan(5)
+  })
+
+  test('a link redeemed again and again costs the same', async () => {
+    const { eve, ada, document } = await openMetered(UNITS_AT_ONCE, 50)
+    const { token } = await fixture.access.createShareLink(document, 'viewer', eve.principal)
+    const redeem = (): RequestLine => ['POST', `/api/documents/${document}/redeem`, { token }]
+    const answered = await countAnswers(ada.cookie, redeem)
+    expect(answered).toBeLessThanOrEqual(mostOf(PRICES.request + apiUnits.recheck(50)))
+    expect(answered).toBeGreaterThan(5)
+  })
+})
+
+test('[A6] a page that asks a hundred times as much as usual meets no limit', async () => {
+  const meter = new Meter({ clock: { now: () => 0, after: () => () => {} } })
+  fixture = await openApiFixture({ meter, members: 50 })
+  const { principal, cookie } = await fixture.createPerson()
+  const document = await fixture.createDocument(principal)
+  const path = `/api/documents/${document}`
+  const typed = ['q', 'qu', 'qua', 'quar', 'quart', 'quarte', 'quarter'].map(
+    (text) => `/api/documents?query=${text}`,
+  )
+  const usual = [
+    '/api/me',
+    '/api/documents',
+    path,
+    `${path}/people`,
+    `${path}/versions`,
+    `${path}/links`,
+    ...typed,
+  ]
+  for (let time = 0; time < 100; time++)
+    for (const each of usual) expect((await fixture.call('GET', each, { cookie })).status).toBe(200)
+})
+
+test('[A6] making a link, and redeeming one again, has nobody’s rights read again', async () => {
+  fixture = await openApiFixture()
+  const [owner, reader] = [await fixture.createPerson(), await fixture.createPerson()]
+  const document = await fixture.createDocument(owner.principal)
+  const changed: string[] = []
+  fixture.access.onChanged((id) => void changed.push(id))
+  const { token } = await fixture.access.createShareLink(document, 'viewer', owner.principal)
+  expect(changed).toEqual([])
+  for (let time = 0; time < 3; time++)
+    expect(await fixture.access.redeemShareLink(reader.principal, document, token)).toBe('viewer')
+  expect(changed).toEqual([document])
+})
