@@ -121,6 +121,11 @@ export class RateLimits {
     return this.#buckets.size
   }
 
+  /** True for a cost of less than a thousandth of a bucket. */
+  isSmall(cost: number): boolean {
+    return this.#rate !== null && Math.abs(cost) < this.#rate.atOnce / 1_000
+  }
+
   #bucketOf(key: string): RateLimit | null {
     if (!this.#rate) return null
     const bucket = this.#buckets.get(key) ?? new RateLimit(this.#rate, this.#clock)

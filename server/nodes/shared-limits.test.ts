@@ -46,10 +46,24 @@ async function openNode(name: string) {
   const guesses = shared.share('guesses', new RateLimits(rate, { now: () => now }))
   await waitUntil(() => fanout.status === 'connected')
   await fanout.subscribe('ready', { onMessage: () => {}, onInterrupted: () => {} }).ready
-  return { guests, guesses, counts, windows }
+  return { shared, guests, guesses, counts, windows }
 }
 
 describe('[A6] a limit holds on all nodes together', () => {
+  test('what is less than a thousandth of a bucket is told once it is more', async () => {
+    const [a, b] = [await openNode('a'), await openNode('b')]
+    const [ofA, ofB] = [a, b].map(({ shared }) =>
+      shared.share('work', new RateLimits({ atOnce: 10_000, perSecond: 1 }, { now: () => now })),
+    )
+    ofA!.charge('letter', 5)
+    ofA!.charge('page', 9_000)
+    await waitUntil(() => ofB!.waitMs('page', 1_001) > 0)
+    expect(ofB!.waitMs('letter', 10_000)).toBe(0)
+    ofA!.charge('letter', 5)
+    await waitUntil(() => ofB!.waitMs('letter', 10_000) > 0)
+    expect(ofB!.waitMs('letter', 9_990)).toBe(0)
+  })
+
   test('also where more was taken than one message carries, and nobody is interrupted by it', async () => {
     hub.setFaults({ maxBytes: SMALL_MESSAGE_BYTES })
     const [a, b] = [await openNode('a'), await openNode('b')]

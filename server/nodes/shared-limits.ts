@@ -26,21 +26,27 @@ const PUBLISH_MS = 100
 /** So many keys are sent at once, before their time. */
 const MAX_PENDING = 5_000
 /** So many keys fit into one message of every medium. */
-const MAX_IN_MESSAGE = 40
+const MAX_IN_MESSAGE = 60
 /** A node that has just started learns of the counts by then. */
 const REPEAT_MS = 10_000
 
-/** By the keys of counts, and by the ids of what was taken. */
+interface TakenCost {
+  readonly name: string
+  readonly key: string
+  /** Negative for a refund. */
+  cost: number
+}
+
 interface LimitsMessage {
-  readonly counts: readonly (readonly [string, number])[]
-  readonly costs: readonly (readonly [string, number])[]
+  readonly counts: readonly (readonly [key: string, count: number])[]
+  readonly costs: readonly TakenCost[]
 }
 
 export class SharedLimits {
   readonly #fanout: Fanout
   readonly #node: string
   readonly #limits = new Map<string, RateLimits>()
-  readonly #pendingCosts = new Map<string, number>()
+  readonly #pendingCosts = new Map<string, TakenCost>()
   readonly #pendingCounts = new Map<string, number>()
   readonly #counts = new Map<string, PrincipalCount>()
   #cancelPublish: (() => void) | null = null
@@ -68,9 +74,11 @@ export class SharedLimits {
   readonly share: LimitSharing = (name, limits) => {
     this.#limits.set(name, limits)
     limits.onTaken = (key, cost) => {
-      const id = JSON.stringify([name, key])
-      this.#pendingCosts.set(id, (this.#pendingCosts.get(id) ?? 0) + cost)
-      this.#schedule()
+      const id = `${name} ${key}`
+      const taken = this.#pendingCosts.get(id) ?? { name, key, cost: 0 }
+      taken.cost += cost
+      this.#pendingCosts.set(id, taken)
+      if (this.#isFull || !limits.isSmall(taken.cost)) this.#schedule()
     }
     return limits
   }
@@ -100,25 +108,37 @@ export class SharedLimits {
       for (const [id, count] of counts) if (count >= many) this.#onCountChanged(name, id, count)
   }
 
+  get #isFull(): boolean {
+    return this.#pendingCosts.size + this.#pendingCounts.size >= MAX_PENDING
+  }
+
   #schedule(): void {
-    if (this.#pendingCosts.size + this.#pendingCounts.size >= MAX_PENDING) this.#publish()
+    if (this.#isFull) this.#publish()
     else this.#cancelPublish ??= startTimeout(PUBLISH_MS, () => this.#publish())
   }
 
   #publish(): void {
     this.#cancelPublish?.()
     this.#cancelPublish = null
-    const [counts, costs] = [[...this.#pendingCounts], [...this.#pendingCosts]]
+    const counts = [...this.#pendingCounts]
+    const costs = this.#takeCosts()
     this.#pendingCounts.clear()
-    this.#pendingCosts.clear()
     while (counts.length + costs.length > 0) {
-      const message: LimitsMessage = {
-        counts: counts.splice(0, MAX_IN_MESSAGE / 2),
-        costs: costs.splice(0, MAX_IN_MESSAGE / 2),
-      }
+      const someCounts = counts.splice(0, MAX_IN_MESSAGE)
+      const message = { counts: someCounts, costs: costs.splice(0, MAX_IN_MESSAGE - someCounts.length) }
       const bytes = writeVersionedMessage(VERSION, (encoder) => this.#write(encoder, message))
       this.#fanout.publish(TOPIC, bytes)
     }
+  }
+
+  /** A small cost waits until it has grown: else everybody who types would be in ten messages a second. */
+  #takeCosts(): TakenCost[] {
+    const isFull = this.#isFull
+    const due = [...this.#pendingCosts].filter(
+      ([, { name, cost }]) => isFull || !this.#limits.get(name)!.isSmall(cost),
+    )
+    for (const [id] of due) this.#pendingCosts.delete(id)
+    return due.map(([, taken]) => taken)
   }
 
   #write(encoder: Encoder, { counts, costs }: LimitsMessage): void {
@@ -128,8 +148,7 @@ export class SharedLimits {
       writeString(encoder, key)
       writeNumber(encoder, count)
     }
-    for (const [id, cost] of costs) {
-      const [name, key] = JSON.parse(id) as [string, string]
+    for (const { name, key, cost } of costs) {
       writeString(encoder, name)
       writeString(encoder, key)
       writeNumber(encoder, cost < 0 ? 1 : 0)
@@ -145,7 +164,7 @@ export class SharedLimits {
         const node = readString(decoder)
         for (let left = readNumber(decoder); left > 0; left--)
           this.#setRemoteCount(node, readString(decoder), readNumber(decoder))
-        while (hasMoreBytes(decoder)) this.#takeCost(decoder)
+        while (hasMoreBytes(decoder)) this.#receiveCost(decoder)
       })
     } catch {
       // It comes from a node, and nodes check what they send.
@@ -157,7 +176,7 @@ export class SharedLimits {
     this.#counts.get(name)?.setRemote(node, id, count)
   }
 
-  #takeCost(decoder: Decoder): void {
+  #receiveCost(decoder: Decoder): void {
     const [name, key] = [readString(decoder), readString(decoder)]
     const sign = readNumber(decoder) === 1 ? -1 : 1
     this.#limits.get(name)?.chargeSilently(key, (sign * readNumber(decoder)) / 1_000)
