@@ -17,6 +17,7 @@ const onEachStore = [
   'server/rooms/*-on-nodes.test.ts',
   'server/{retention,versions}/{retention,versions}.test.ts',
   'server/store/document-sizes.test.ts',
+  'server/storage/storage-quota.test.ts',
 ]
 
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }

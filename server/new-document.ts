@@ -48,7 +48,7 @@ async function createDocument(
     // The client's own headers are needed where they say its address.
     headers: { ...request.headers, ...headers },
   })
-  if (created.status === 429) return forwardRefusal(created, response)
+  if (created.status === 429 || created.status === 507) return forwardRefusal(created, response)
   if (created.status !== 201)
     throw new Error(`POST /api/documents answered ${created.status}: ${await created.text()}`)
   const { id } = (await created.json()) as { id: string }
@@ -58,8 +58,12 @@ async function createDocument(
 
 async function forwardRefusal(refusal: Response, response: GatewayResponse): Promise<void> {
   const { error } = (await refusal.json()) as { error: { code: string; message: string } }
-  const retryAfterS = Number(refusal.headers.get('retry-after'))
-  refuseRequest(response, { status: refusal.status, ...error, retryAfterS })
+  const retryAfter = refusal.headers.get('retry-after')
+  refuseRequest(response, {
+    status: refusal.status,
+    ...error,
+    ...(retryAfter !== null && { retryAfterS: Number(retryAfter) }),
+  })
 }
 
 /**

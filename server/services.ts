@@ -48,6 +48,8 @@ import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
 import { PrincipalSessions } from './sessions/principal-sessions.ts'
+import { freeBytesOf, ServerSpace } from './storage/server-space.ts'
+import { StorageQuota } from './storage/storage-quota.ts'
 import { DocumentMerger } from './store/document-merger.ts'
 import type { Store, StoreKind } from './store/document-store.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -125,7 +127,16 @@ export async function openServices(
   const documents = createMeasuredStore(store.documents, counts, tracing)
   const meter = new Meter({ rate: config.limitWork, share, refusals: counts.meteredWork, log })
   const merger = new DocumentMerger()
-  const versions = createVersions({ db, store: documents, log, merger })
+  const serverSpace = new ServerSpace({
+    db,
+    log,
+    limitBytes: config.limitStorage,
+    reservedBytes: store.kind === 'sqlite' ? config.reservedDisk : null,
+    readFreeBytes: () => freeBytesOf(dataDir),
+  })
+  await serverSpace.start()
+  const storage = new StorageQuota({ db, log, personBytes: config.limitStorageOfPerson, server: serverSpace })
+  const versions = createVersions({ db, store: documents, log, merger, storage })
   await versions.resume()
   const rooms = createRooms({
     store: documents,
@@ -135,6 +146,7 @@ export async function openServices(
     counts,
     tracing,
     merger,
+    storage,
     guessLimits: share('guesses in rooms', new RateLimits(config.limitGuesses, realClock)),
     budget: new IntegrationBudget(undefined, undefined, undefined, share),
     meter,
@@ -190,6 +202,7 @@ export async function openServices(
     store: documents,
     merger,
     meter,
+    storage,
     rooms,
     welcome: welcomeDocuments,
     versions,
@@ -254,6 +267,7 @@ export async function openServices(
     closeSteps: [
       { name: 'admin', limitMs: 500, run: () => admin?.close() },
       { name: 'retention', limitMs: 500, run: () => retention.close() },
+      { name: 'server space', limitMs: 500, run: () => serverSpace.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.whenIdle() },
       {
         name: 'rooms',

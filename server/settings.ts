@@ -129,6 +129,12 @@ const countAllowed = 'a number from 1 to 9999999; off for no limit'
 const readDays = (text: string): number | null | undefined =>
   text === 'off' ? null : /^\d{1,5}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
 
+/** Returns bytes, and null for `off`. */
+const readMebibytes = (text: string): number | null | undefined =>
+  text === 'off' ? null : /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) * 1024 * 1024 : undefined
+
+const mebibytesAllowed = 'a whole number of MiB from 1 to 999999999; off for none'
+
 const daysAllowed = 'a whole number of days from 1 to 99999; off to keep them for good'
 
 export const settings = {
@@ -310,6 +316,29 @@ export const settings = {
     allowed: countAllowed,
     default: '500',
     read: readCount,
+  }),
+  limitStorageOfPerson: setting({
+    name: 'LIMIT_STORAGE_OF_PERSON',
+    sentence:
+      'How much the documents of one person may take in the store, with their versions and those in the trash.',
+    allowed: mebibytesAllowed,
+    default: '1024',
+    read: readMebibytes,
+  }),
+  limitStorage: setting({
+    name: 'LIMIT_STORAGE',
+    sentence: 'How much the documents of all people may take in the store.',
+    allowed: mebibytesAllowed,
+    default: 'off',
+    read: readMebibytes,
+  }),
+  reservedDisk: setting({
+    name: 'RESERVED_DISK',
+    sentence:
+      'How much of the disk with DATA_DIR stays free: below it nobody’s text grows. PostgreSQL’s disk is not looked at.',
+    allowed: mebibytesAllowed,
+    default: '512',
+    read: readMebibytes,
   }),
   guestsKeptDays: setting({
     name: 'GUESTS_KEPT_DAYS',

@@ -1,6 +1,6 @@
 /** What a window says while it cannot connect, and the way out of a pinned transport that no longer works. */
 import type { OpenDocument } from '@/lib/client.ts'
-import { describeClose } from '@/lib/protocol/close.ts'
+import { describeWait } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/connection.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { rememberTransport } from './remembered-transport.ts'
@@ -10,7 +10,7 @@ type WaitingStatus = Pick<StableSyncStatus, 'choice' | 'evidence' | 'setAside'>
 
 /** Read from the evidence instead of the link: the link's state changes with every attempt, and the sentence would change with it. */
 export function waitingSentence({ choice, evidence, setAside }: WaitingStatus): string {
-  if (setAside) return describeClose(setAside)
+  if (setAside) return describeWait(setAside)
   const triedFindings = evidence.filter(
     ({ transport, at }) => at !== undefined && (choice === 'automatic' || transport === choice),
   )

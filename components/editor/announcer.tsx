@@ -1,7 +1,7 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import { describeClose } from '@/lib/protocol/close.ts'
+import { describeWait } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useWindowFocused } from '@/components/ui/use-window-focused.ts'
 import { saveStateSentence, type SaveState } from './save-state.ts'
@@ -42,7 +42,7 @@ export function Announcer({ opened, status, isDisconnected }: AnnouncerProps) {
 
 function connectionAnnouncement({ setAside }: StableSyncStatus, isDisconnected: boolean): string | false {
   if (isDisconnected) return strings.announcements.reconnecting
-  return setAside !== undefined && describeClose(setAside)
+  return setAside !== undefined && describeWait(setAside)
 }
 
 const isLinkDown = ({ link }: StableSyncStatus): boolean =>

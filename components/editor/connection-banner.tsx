@@ -2,7 +2,7 @@
 
 import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { closeSentence, describeClose } from '@/lib/protocol/close.ts'
+import { closeSentence, describeWait } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
@@ -31,7 +31,11 @@ export function ConnectionBanner({ opened, role, status, isDisconnected }: Conne
       <WaitingBanner title={disconnectedTitle(status)} canTryNow={isClientBackoff(status)} opened={opened} />
     )
   return setAside ? (
-    <WaitingBanner title={strings.waiting.title} sentence={describeClose(setAside)} opened={opened} />
+    <WaitingBanner
+      title={setAside.code === 'full' ? strings.waiting.full : strings.waiting.title}
+      sentence={describeWait(setAside)}
+      opened={opened}
+    />
   ) : null
 }
 

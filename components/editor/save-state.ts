@@ -1,6 +1,6 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { SyncStatus } from '@/lib/sync/status.ts'
-import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import { closeSentence, describeWait, describeRefusal } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 export type SaveState =
@@ -86,7 +86,7 @@ function obstacleReason(
 ): string | null {
   if (link.state === 'stopped') return closeSentence(link.reason.code)
   if (isDisconnected) return strings.why.noConnection
-  if (setAside) return describeClose(setAside)
+  if (setAside) return describeWait(setAside)
   if (document.state === 'synced' && document.storeFailing) return strings.why.diskFails
   return isStalled ? strings.why.notConfirmed : null
 }

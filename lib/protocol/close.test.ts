@@ -6,6 +6,7 @@ import {
   closeSentence,
   closeNumber,
   describeClose,
+  describeWait,
   describeRefusal,
   describeCloseWithin,
   fateOf,
@@ -17,6 +18,7 @@ const table: Record<CloseCode, [number: number, fate: CloseFate]> = {
   'going-away': [2, 'retry'],
   timeout: [3, 'retry'],
   overloaded: [4, 'retry'],
+  full: [12, 'retry'],
   drained: [6, 'retry'],
   refused: [7, 'retry'],
   'not-offered': [8, 'retry'],
@@ -64,6 +66,13 @@ describe('[S9] close reasons are a closed list by fate', () => {
     expect(describeRefusal({ code: 'forbidden', detail })).toBe(detail)
     expect(describeRefusal({ code: 'forbidden' })).toBe('You may not make this change.')
     expect(describeRefusal({ code: 'too-large' })).toBe(closeSentence('too-large'))
+  })
+
+  test('who waits for space is told whose space it is', () => {
+    const detail = 'Ada’s space is full.'
+    expect(describeWait({ code: 'full', detail })).toBe(detail)
+    expect(describeWait({ code: 'full' })).toBe(closeSentence('full'))
+    expect(describeWait({ code: 'set-aside', detail })).toBe(describeClose({ code: 'set-aside', detail }))
   })
 
   test('a reason also fits within another sentence', () => {

@@ -19,6 +19,7 @@ const closeEntries = {
   behind: { number: 9, fate: 'retry' },
   'handed-over': { number: 10, fate: 'retry' },
   'set-aside': { number: 11, fate: 'retry' },
+  full: { number: 12, fate: 'retry' },
   done: { number: 20, fate: 'stop' },
   'sign-in': { number: 40, fate: 'sign-in' },
   'bad-frame': { number: 60, fate: 'stop' },
@@ -56,6 +57,10 @@ export const closeNumber = (code: CloseCode): number => closeEntries[code].numbe
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
   detail ? strings.withDetail(closeSentence(code), detail) : closeSentence(code)
+
+/** Describes why a document waits. The detail of `full` says whose space it is, in a sentence of its own. */
+export const describeWait = (reason: CloseReason): string =>
+  reason.code === 'full' && reason.detail ? reason.detail : describeClose(reason)
 
 /** Describes why an edit was refused. Only for a refused document does `forbidden` mean that there is no document. */
 export const describeRefusal = (reason: CloseReason): string =>

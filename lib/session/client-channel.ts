@@ -85,7 +85,7 @@ export class ClientChannel {
   edits = 0
   /** How often in a row the server paused the channel. */
   pauseCount = 0
-  /** Why the server paused the channel; null once it is attached again. */
+  /** Why the server paused the channel; null once it is attached again, or after `full` once an edit is saved. */
   pauseReason: CloseReason | null = null
 
   constructor(id: number, request: ChannelRequest, handlers: ChannelHandlers, port: ClientChannelPort) {
@@ -215,6 +215,7 @@ export class ClientChannel {
   /** @param editCount How many edits the saved messages stood for. */
   onSaved(editCount: number): void {
     this.#sentEdits -= editCount
+    if (this.#phase === 'attached') this.pauseReason = null // an answer may also come late, in the next pause
     this.#handlers.onCountChange()
   }
 
@@ -231,7 +232,8 @@ export class ClientChannel {
     this.#phase = 'attached'
     this.#wasAttached = true
     this.pauseCount = 0
-    this.pauseReason = null
+    // Whether there is room by now shows when the held edits are answered.
+    if (!missing || this.pauseReason?.code !== 'full') this.pauseReason = null
     if (missing) this.#sendMissing(missing)
     this.#handlers.onLink()
     this.#handlers.onCountChange()

@@ -12,6 +12,7 @@ export const strings = {
     behind: 'An edit builds on text that is still on its way.',
     'handed-over': 'The connection shared by your windows ended.',
     'set-aside': 'This document is closed for now, because the server failed on it again and again.',
+    full: 'There is no space left for this document.',
     done: 'Closed by this side.',
     'sign-in': 'Sign in again.',
     'bad-frame': 'A frame could not be decoded.',

@@ -36,6 +36,7 @@ export const strings = {
   },
   waiting: {
     title: 'Waiting for the server…',
+    full: 'No space left.',
     offline: 'You’re offline.',
     keptOnDevice: 'Keep writing: changes are saved on this device.',
     keptInWindow: 'Keep writing: changes are kept in this window until they are sent.',

@@ -157,7 +157,7 @@ export class Provider {
   /** Why the server has closed the document for now (A7). The channel attaches again by itself. */
   get setAside(): CloseReason | undefined {
     const { pauseReason } = this.#channel
-    return pauseReason?.code === 'set-aside' ? pauseReason : undefined
+    return pauseReason?.code === 'set-aside' || pauseReason?.code === 'full' ? pauseReason : undefined
   }
 
   get refusal(): CloseReason | undefined {

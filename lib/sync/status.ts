@@ -45,7 +45,7 @@ export interface SyncStatus {
   readonly isDeviceWritable?: true
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
-  /** Why the server has closed the document for now (A7). The channel attaches again by itself, and edits wait until then. */
+  /** Why the server has closed the document for now (A7), or has no space for what is written. The channel attaches again by itself, and edits wait until then. */
   readonly setAside?: CloseReason
   readonly choice: TransportChoice
   /** The transports that both server and window support, in the order of preference. */

@@ -7,6 +7,7 @@ import { strings } from '../../lib/strings/api.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
+import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
 import { DownloadRefused } from '../versions/state-downloads.ts'
 import { TooManyVersions } from '../versions/versions.ts'
@@ -23,6 +24,7 @@ const statusOfCode = {
   'unsupported-type': 415,
   'too-many': 429,
   internal: 500,
+  'no-space': 507,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>
 
@@ -64,6 +66,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof RoomRefusal) return apiErrorOfRoom(error)
   if (error instanceof LabBusy) return new ApiError('too-many', error.message)
   if (error instanceof TooManyShareLinks) return new ApiError('full', error.message)
+  if (error instanceof NoSpace) return new ApiError('no-space', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   if (error instanceof DownloadRefused)
     return new ApiError('too-many', strings.version.manyDownloads, error.retryAfterS)

@@ -13,6 +13,7 @@ import type { Lab } from '../lab/lab.ts'
 import type { Meter } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import type { StorageQuota } from '../storage/storage-quota.ts'
 import type { Database } from '../store/schema.ts'
 import type { DocumentMerger } from '../store/document-merger.ts'
 import type { DocumentStore } from '../store/store.ts'
@@ -32,6 +33,7 @@ export interface ApiDependencies {
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
   readonly meter: Meter
+  readonly storage: Pick<StorageQuota, 'usageOf' | 'requireRoom'>
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<

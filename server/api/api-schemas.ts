@@ -37,6 +37,14 @@ const displayNameSchema = z
   })
   .openapi({ type: 'string', minLength: 1, maxLength: MAX_DISPLAY_NAME, example: 'Ada Wren' })
 
+export const storageSchema = z
+  .object({
+    usedBytes: z.number(),
+    limitBytes: z.number().nullable().openapi({ description: 'Null for no limit.' }),
+    serverHasRoom: z.boolean().openapi({ description: 'Whether the server itself has room.' }),
+  })
+  .openapi('Storage')
+
 const colour = z.enum(colourNames)
 
 export const profileSchema = personSchema

@@ -410,6 +410,7 @@ test('OpenAPI lists every route', async () => {
     '/api/lab/figures/{chart}',
     '/api/me',
     '/api/me/tickets',
+    '/api/storage',
     '/api/tickets/look',
     '/api/tickets/redeem',
     '/api/trash',

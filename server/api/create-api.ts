@@ -10,6 +10,7 @@ import { addLabRoutes } from './lab-routes.ts'
 import { addShareLinkRoutes } from './share-link-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
 import type { Api, ApiEnv, ApiDependencies } from './api-routing.ts'
+import { addStorageRoutes } from './storage-routes.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
 import { addTrashRoutes } from './trash-routes.ts'
 import { addVersionRoutes } from './version-routes.ts'
@@ -32,6 +33,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   addDocumentRoutes(api, dependencies)
   addTrashRoutes(api, dependencies)
   addShareLinkRoutes(api, dependencies)
+  addStorageRoutes(api, dependencies)
   addTicketRoutes(api, dependencies)
   addVersionRoutes(api, dependencies)
   addLabRoutes(api, dependencies)

@@ -38,6 +38,9 @@ import { moveToTrash } from './trash.ts'
 const path = '/api/documents/{id}'
 const params = z.object({ id: z.string() })
 
+/** An empty one with a title. */
+const NEW_DOCUMENT_BYTES = 1_000
+
 export function addDocumentRoutes(api: Api, dependencies: ApiDependencies): void {
   addCreateRoute(api, dependencies)
   addListRoute(api, dependencies)
@@ -65,6 +68,7 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
       admission.principal,
     )
     if (refusal) throw apiErrorOfRefusal(refusal)
+    await dependencies.storage.requireRoom(admission.principal.id, NEW_DOCUMENT_BYTES)
     const row = await createDocument(dependencies, admission.principal, title)
     for (const cookie of admission.setCookies) context.header('Set-Cookie', cookie, { append: true })
     return context.json(await loadDocumentBody(dependencies.db, row, 'owner'), 201)
@@ -183,7 +187,7 @@ function addDeleteRoute(api: Api, { access, db, rooms, log }: ApiDependencies): 
 }
 
 function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
-  const { access, db, log } = dependencies
+  const { access, db, storage, log } = dependencies
   const route = createRoute({
     method: 'post',
     path: `${path}/copies`,
@@ -203,6 +207,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     takeWork(context, apiUnits.storedText(bytes))
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
+    await storage.requireRoom(principal.id, bytes)
     const row = await copyDocument(dependencies, source, principal)
     log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')
     return context.json(await loadDocumentBody(db, row, 'owner'), 201)

@@ -27,6 +27,7 @@ const codes: [CloseReason['code'], number][] = [
   ['bad-frame', 4400],
   ['too-large', 4400],
   ['overloaded', 1013],
+  ['full', 1013],
   ['behind', 1013],
   ['set-aside', 1013],
 ]

@@ -15,6 +15,7 @@ import { ServerCounts } from '../metrics/server-counts.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
+import type { RoomStorage, StorageQuota } from '../storage/storage-quota.ts'
 import type { DocumentStore, DocumentEdit, DocumentPart } from '../store/store.ts'
 import { noTracing, type Tracing } from '../tracing/tracing.ts'
 import type { Versions } from '../versions/versions.ts'
@@ -51,6 +52,8 @@ export interface RoomsOptions {
   readonly meter?: Meter
   readonly clientIds?: ClientIdBudget
   readonly memory?: DocumentMemory
+  /** Limits what is stored for each owner; without it there is no limit. */
+  readonly storage?: Pick<StorageQuota, 'openRoom'>
   /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
   /** Writes the title, and the fact that the document changed, into SQL. */
@@ -73,6 +76,7 @@ export interface RoomsOptions {
 interface ProjectedRoom extends KeptRoom {
   readonly room: Room
   readonly projection: TitleProjection
+  readonly storage: RoomStorage | undefined
 }
 
 function storedNameOf({ document, part, principal }: JoinRequest): string {
@@ -125,7 +129,8 @@ export function createRooms(options: RoomsOptions): Rooms {
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
     if (memory.isShort) openRooms.closeEmptyRooms()
-    return openRooms.use(document, part, async ({ room }) => {
+    return openRooms.use(document, part, async ({ room, storage }) => {
+      await storage?.refreshIfFull()
       const memberClocks = room.readStateVector(request.stateVector)
       await room.catchUpWith(memberClocks)
       await request.admit?.(room.stateCostFor(memberClocks))
@@ -198,6 +203,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
     })
     const { store } = options
+    const storage = options.storage?.openRoom(document, part)
     const room = await Room.load({
       document,
       part,
@@ -209,6 +215,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       meter,
       clientIds,
       memory,
+      storage,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),
@@ -220,16 +227,23 @@ export function createRooms(options: RoomsOptions): Rooms {
       restoredAt: options.restoredAt ?? null,
       compactAfterEdits: options.compactAfterEdits,
       onRecovered: (recovered) => onRoomRecovered(recovered),
+    }).catch((error: unknown) => {
+      storage?.close()
+      throw error
     })
     compactIfDue(room, life)
     return {
       room,
       projection,
+      storage,
       get isEmpty() {
         return room.members.size === 0
       },
       whenSettled: () => room.whenSettled(),
-      close: () => closeRoom(room, projection).catch((error: unknown) => logFailed(room, error)),
+      close: () =>
+        closeRoom(room, projection)
+          .catch((error: unknown) => logFailed(room, error))
+          .finally(storage?.close),
     }
   }
 

@@ -21,6 +21,7 @@ import type { Fanout } from '../fanout/fanout.ts'
 import type { Meter } from '../metering/meter.ts'
 import { digestUnits, PRICES, presenceUnits } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
+import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
 import {
   AppendConflict,
@@ -50,6 +51,7 @@ import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
+import { bringsContent } from './brings-content.ts'
 import { RoomRefusal, type StateCost } from './rooms.ts'
 import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
 import { runAllSteps, runInTurns } from './run-steps.ts'
@@ -90,6 +92,8 @@ export interface RoomOptions {
   readonly meter: Meter
   readonly clientIds: ClientIdBudget
   readonly memory: DocumentMemory
+  /** The space of whoever owns the document; without it there is no limit. */
+  readonly storage?: RoomStorage | undefined
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
@@ -283,6 +287,7 @@ export class Room {
   resync(member: RoomMember, memberClocks: Clocks, client: number): void {
     this.#faults.contain(() => {
       if (!this.members.has(member)) return
+      void this.#options.storage?.refreshIfFull() // before the edits that it held are sent again
       if (client !== member.client) this.#memberClientIds.change(client, member, memberClocks)
       this.#stateSender.sendState(member, memberClocks)
     })
@@ -414,6 +419,7 @@ export class Room {
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(id, update, cost, decoded)
+    this.#options.storage?.check(id, checked.update.length, bringsContent(checked.structs))
     const { claims, recovers } = this.#memberClientIds.claim(checked.clocks, member)
     this.#options.clientIds.admit(id, this.#partKey, claims.length)
     // Text that a restored store lost keeps its own authors.
@@ -424,9 +430,11 @@ export class Room {
     const undo = (): void => {
       undoClaims()
       this.#size.remove(count)
+      this.#options.storage?.add(-update.length)
     }
     this.#size.add(count)
     this.#options.memory.recordEdit(this.#account)
+    this.#options.storage?.add(update.length)
     const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
@@ -496,6 +504,7 @@ export class Room {
     const { claims } = this.#memberClientIds.claim(clocks, null)
     this.#memberClientIds.recordClaims(claims)
     this.#size.add(countMemory(update))
+    this.#options.storage?.add(update.length)
     const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
     return this.#queue.add(edit, clocks, null).committed
   }
@@ -782,6 +791,7 @@ export class Room {
     const clocks = this.#integrator.integrateRemote(edits.map(({ update }) => update))
     for (const [index, remote] of edits.entries()) {
       this.#size.add(countMemory(remote.update))
+      this.#options.storage?.add(remote.update.length)
       if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
       this.#queue.addRemote(remote, clocks[index]!)
     }

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/names.ts'
+import { strings as storageStrings } from '../../lib/strings/storage.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
 import type { Principal } from '../access/principal.ts'
+import { NoSpace, type StorageQuota } from '../storage/storage-quota.ts'
 import { DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
@@ -18,6 +20,8 @@ export interface VersionsDependencies {
   readonly store: Pick<DocumentStore, 'load'>
   readonly log: Logger
   readonly merger?: DocumentMerger
+  /** Without it there is no limit. */
+  readonly storage?: Pick<StorageQuota, 'hasRoomForVersion'>
   /** `now` is in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -30,7 +34,7 @@ interface VersionNaming {
 const wallClock = { now: Date.now, after: realClock.after }
 
 export function createVersions(dependencies: VersionsDependencies): Versions {
-  const { db, store, log, merger = new DocumentMerger(), clock = wallClock } = dependencies
+  const { db, store, log, storage, merger = new DocumentMerger(), clock = wallClock } = dependencies
   const table = createVersionsTable(db)
   const schedule = createVersionSchedule({
     table,
@@ -91,6 +95,10 @@ export function createVersions(dependencies: VersionsDependencies): Versions {
     if (latest?.sequence === sequence && (name === null || latest.name === null)) {
       if (naming && name !== null) await table.rename(document, latest.id, name, naming.principal.id)
       return latest.id
+    }
+    if (storage && !(await storage.hasRoomForVersion(document, naming !== undefined))) {
+      if (naming) throw new NoSpace(storageStrings.noVersion)
+      return null
     }
     const mergeRequest = { document, part: 'body', sequence, updates } as const
     const merged = await merger.merge(mergeRequest, { gzip: true })
