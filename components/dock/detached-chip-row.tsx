@@ -12,7 +12,10 @@ export function DetachedChipRow() {
   const chips = detachedPanelsInRow(dock)
   if (chips.length === 0) return null
   return (
-    <div className="flex items-center scrolls-x gap-x-4 border-t border-line/70 sm:px-1" data-screen-only>
+    <div
+      className="flex items-center gap-x-4 border-t border-line/70 max-sm:scrolls-x sm:flex-wrap sm:px-1"
+      data-screen-only
+    >
       {chips.map((panel) => (
         <LazyComponent key={panel} load={loadChip} props={{ panel, inRow: true }} />
       ))}

@@ -18,7 +18,7 @@ test('a newcomer has a welcome document, makes another and finds both again', as
 
   await page.goto(server.origin(scheme))
   await expect(list.getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('searchbox', { name: 'Search documents' }).fill('budget')
+  await page.getByRole('searchbox', { name: 'Search documents' }).fill('búdget')
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await list.getByRole('link', { name: 'Budget plan' }).click()
   await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText('Numbers to come.')

@@ -120,6 +120,13 @@ test('the Connection dialog works by keyboard and gives the caret back', async (
   await expect(dialog).toBeVisible()
   await expect(radioNamed('Automatic')).toBeChecked()
   await expect(radioNamed('Automatic')).toBeFocused()
+  // The choice is for all windows unless the box is ticked.
+  await expect(dialog).toHaveAccessibleDescription(/^How all your windows in this browser connect/)
+  const thisWindowOnly = dialog.getByRole('checkbox', { name: 'Choose for this window only' })
+  await thisWindowOnly.check()
+  await expect(dialog).toHaveAccessibleDescription(/^How this window connects/)
+  await thisWindowOnly.uncheck()
+  await radioNamed('Automatic').focus()
   // Keys that are typed while the dialog opens change nothing, and do not close it.
   await page.keyboard.type('e r')
   await expect(radioNamed('Automatic')).toBeChecked()
@@ -143,7 +150,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await page.waitForURL(/\/d\/[\w-]+$/)
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share' })
-  const localOnly = dialog.getByText('Links made here open on this computer only.')
+  const localOnly = dialog.getByText('Links open on this computer only.')
   await expect(dialog.getByText('HOST=0.0.0.0')).toBeHidden()
   await localOnly.click()
   await expect(dialog.getByText('HOST=0.0.0.0')).toBeVisible()
@@ -153,7 +160,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   expect(link).toMatch(/\/d\/[\w-]+#token=/)
   await dialog.getByRole('button', { name: 'Create view-only link' }).click()
   await expect(dialog.getByRole('textbox', { name: 'New link' })).not.toHaveValue(link)
-  await expect(dialog.getByText('Show, below, brings the link back.')).toBeVisible()
+  await expect(dialog.getByText('To copy it again, choose Show below.')).toBeVisible()
   // The first is not lost to a second one, nor to a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Share' }).click()

@@ -54,3 +54,17 @@ test('a phone shows who is here, and its header fits', async ({ createDocument, 
     }
   }
 })
+
+test('on a phone an arrow says that the toolbar goes on, until its end is reached', async ({
+  editorWindow: { page },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const toolbar = page.getByRole('toolbar')
+  const readArrow = () => toolbar.evaluate((element) => getComputedStyle(element, '::after').visibility)
+  await expect.poll(readArrow).toBe('visible')
+  await toolbar.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+  await expect.poll(readArrow).toBe('hidden')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const readContent = () => toolbar.evaluate((element) => getComputedStyle(element, '::after').content)
+  await expect.poll(readContent).toBe('none')
+})

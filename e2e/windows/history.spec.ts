@@ -79,6 +79,12 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First draft')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const version = page.getByRole('region', { name: 'First draft' })
+  // In the width of a column beside the text all three stand in one row.
+  await page.setViewportSize({ width: 304, height: 640 })
+  const tops = ['Restore', 'Rename', 'Delete'].map((name) =>
+    version.getByRole('button', { name }).evaluate((button) => button.getBoundingClientRect().top),
+  )
+  expect(new Set(await Promise.all(tops)).size).toBe(1)
   await version.getByRole('radio', { name: 'Changes in this version' }).check()
   await version.getByRole('button', { name: 'Delete' }).click()
   await version.getByRole('button', { name: 'Delete' }).click()

@@ -3,7 +3,7 @@ export const strings = {
   dialog: {
     title: 'Share',
     hint: 'Anyone with the link can open this document. No account needed.',
-    onlyHere: 'Links made here open on this computer only.',
+    onlyHere: 'Links open on this computer only.',
     elsewhere:
       'You opened Diptych as localhost. For other computers, start it with HOST=0.0.0.0 or a PUBLIC_URL, and change the beginning of a link made here to that address.',
   },
@@ -13,8 +13,8 @@ export const strings = {
   },
   newLink: {
     label: 'New link',
-    editor: 'Anyone with this link can edit. Show, below, brings the link back.',
-    viewer: 'Anyone with this link can view. Show, below, brings the link back.',
+    editor: 'Anyone with this link can edit. To copy it again, choose Show below.',
+    viewer: 'Anyone with this link can view. To copy it again, choose Show below.',
     copied: 'The link is copied.',
     selected: 'The link is selected: copy it by keyboard or menu.',
   },

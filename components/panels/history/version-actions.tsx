@@ -5,6 +5,7 @@ import type { VersionEntry } from '@/components/http-api.ts'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { Button } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
 import { toast } from '@/components/ui/toast.ts'
 import { useRestoreVersion } from './use-restore-version.ts'
 import { useNameVersion, useRemoveVersion } from './use-versions.ts'
@@ -28,17 +29,14 @@ export function VersionActions(props: VersionActionsProps) {
   if (openForm === 'name') return <VersionNameForm document={document} version={version} onDone={closeForm} />
   if (openForm === 'removal') return <RemovalConfirmation {...props} onDone={closeForm} />
   return (
-    // The narrow padding lets three buttons fit a column beside the text.
-    <div className="flex flex-wrap gap-1.5 *:px-2!">
+    <div className="flex flex-wrap gap-1.5">
       <RestoreButton {...props} />
       <Button shape="small" onClick={() => setOpenForm('name')}>
         <Pencil size={16} aria-hidden />{' '}
         {version.name === null ? strings.version.name : strings.version.rename}
       </Button>
       {role === 'owner' && (
-        <Button shape="small" look="quiet" onClick={() => setOpenForm('removal')}>
-          <Trash2 size={16} aria-hidden /> {strings.version.delete}
-        </Button>
+        <IconButton name={strings.version.delete} Icon={Trash2} onClick={() => setOpenForm('removal')} />
       )}
     </div>
   )
