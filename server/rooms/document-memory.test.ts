@@ -109,6 +109,7 @@ describe('one principal', () => {
 test('a document that is closed takes nothing', () => {
   const account = openDocument(['ada'], 50)
   memory.close(account)
+  memory.record(account, MIB, MIB) // by what the room had begun
   expect(memory.bytes).toBe(0)
   expect(admit(openDocument(['ada'], 0), 'ada', 60)).toBe('admitted')
 })

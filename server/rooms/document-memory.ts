@@ -95,7 +95,9 @@ export class DocumentMemory {
     else this.#forget(account, principal)
   }
 
+  /** Ignores a closed account: work for a room may end after it. */
   record(account: MemoryAccount, storedBytes: number, docBytes: number): void {
+    if (!this.#accounts.has(account)) return
     this.#bytes += storedBytes + docBytes - account.bytes
     account.storedBytes = storedBytes
     account.docBytes = docBytes

@@ -77,6 +77,8 @@ export const SERVER_SESSION = 'server'
 const MAX_TITLE_LETTERS = 4_000
 /** Encoding this many bytes takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
+/** What a room keeps of each client id, with or without a Y.Doc: its clock, twice, and its owner. */
+const CLIENT_BYTES = 160
 /** A shorter edit is decoded in one go, which takes some 10 ms at most. */
 const LONG_EDIT_BYTES = 64 * 1024
 
@@ -394,8 +396,9 @@ export class Room {
 
   #recordMemory(): void {
     const { bytes, packed, isDocBuilt, memoryBytes } = this.#text
+    const storedBytes = bytes + (packed?.length ?? 0) + this.#text.clocks.size * CLIENT_BYTES
     const hasDoc = isDocBuilt || !this.#docGate.isOpen
-    this.#options.memory.record(this.#account, bytes + (packed?.length ?? 0), hasDoc ? memoryBytes : 0)
+    this.#options.memory.record(this.#account, storedBytes, hasDoc ? memoryBytes : 0)
   }
 
   /** Drops the Y.Doc unless it is in use; it is built again when it is next needed. */

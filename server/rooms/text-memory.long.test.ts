@@ -3,8 +3,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { MAX_EDIT_OBJECTS } from '../../lib/protocol/limits.ts'
+import { ServerCounts } from '../metrics/server-counts.ts'
+import { DocumentMemory } from './document-memory.ts'
 import { openRoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { type WrittenContent, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
+import type { RoomRefusal } from './rooms.ts'
 import { countMemory, memoryBytesOf } from './text-memory.ts'
 
 let collectGarbage: () => void
@@ -98,4 +102,29 @@ test('a document of a million letters, each typed before the one before, opens a
   expect(ada.text.length).toBe(1_000_000)
   await ada.type('one more')
   await expect.poll(() => bob.text.endsWith('one more'), { timeout: 60_000 }).toBe(true)
+}, 180_000)
+
+test('two documents of empty objects by one guest take no more than its share', async () => {
+  const counts = new ServerCounts()
+  const memory = new DocumentMemory({ counts })
+  await using fixture = await openRoomsFixture({ memory })
+  const { principal } = await fixture.createPerson()
+  const objects = Array.from({ length: MAX_EDIT_OBJECTS }, () => ({}))
+  const refusals: string[] = []
+  for (let time = 0; time < 2; time++) {
+    const window = await RoomWindow.open(fixture.rooms, await fixture.createDocument(principal), principal)
+    for (let edit = 0; edit < 12; edit++) {
+      const before = Y.encodeStateVector(window.doc)
+      window.doc.getArray('objects').push(objects)
+      const sent = window.send(Y.encodeStateAsUpdate(window.doc, before))
+      const refusal = await sent.then(
+        () => null,
+        (error: RoomRefusal) => error.reason.code,
+      )
+      if (refusal) refusals.push(refusal)
+      if (refusal) break
+    }
+  }
+  expect(refusals).toEqual(['too-large', 'overloaded'])
+  expect(memory.bytes).toBeLessThan(304 * 1024 * 1024)
 }, 180_000)
