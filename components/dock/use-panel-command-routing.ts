@@ -8,7 +8,9 @@ import { onUnhandledPanelCommand, cancelPanelCommand } from '@/components/panels
 import { toast } from '@/components/ui/toast.ts'
 import { showOwnWindow } from '@/components/windows/open-windows.ts'
 import { ownPage } from '@/components/windows/own-page.ts'
+import { collectEarlyQuery } from '@/components/panels/find/early-query.ts'
 import type { Dock } from './dock.ts'
+import { takePendingFocus } from './panel-focus.ts'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** Routes a command for a panel that is not in this window: opens the panel, or sends the command to its window. */
@@ -35,7 +37,12 @@ function routeCommand(dock: Dock, command: PanelCommand): void {
  * comments would cover the text, the person decides.
  */
 function openForCommand(dock: Dock, { panel }: PanelCommand): void {
-  if (panel !== 'comments') dock.showPanel(panel)
+  if (panel === 'find') {
+    dock.showPanel(panel)
+    // The panel takes the focus with its field.
+    takePendingFocus(panel)
+    collectEarlyQuery(panels[panel].name)
+  } else if (panel !== 'comments') dock.showPanel(panel)
   else if (dock.hasColumns) dock.updateLayout((now) => withPanel(now, panel))
   else
     toast(strings.toasts.comment, {

@@ -1,6 +1,7 @@
 /** Finding and replacing from a window of its own. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { holdScripts } from '../fixtures/hold-scripts.ts'
 import { expectCleanPage, forLightAndDark } from '../fixtures/page-appearance.ts'
 
 const foundStatusIn = (page: Page) => page.getByRole('status', { name: 'Found' })
@@ -104,6 +105,22 @@ test('Find goes to the first match after the caret, and Replace changes only wha
   await replace.click()
   await expect(window.text.getByText('Row 9.')).toBeVisible()
   await expect(foundStatusIn(page)).toHaveText('9 of 59')
+})
+
+test('what is typed while Find is still loading is looked for, and changes no text', async ({
+  editorWindow: window,
+}) => {
+  const { page } = window
+  await window.typeAtEnd('one two')
+  const release = await holdScripts(page)
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('tw')
+  await release()
+  await expect(findFieldIn(page)).toBeFocused()
+  await page.keyboard.type('o')
+  await expect(findFieldIn(page)).toHaveValue('two')
+  await expect(foundStatusIn(page)).toHaveText('1 of 1')
+  await window.expectLines('one two')
 })
 
 test('a regular expression that never ends is stopped, and the next one works', async ({

@@ -8,6 +8,7 @@ import type { Finder, SearchState } from '@/lib/text/finder.ts'
 import { pageCommands } from '@/components/commands/command-registry.ts'
 import { Hint } from '@/components/ui/hint.tsx'
 import { usePanelCommand } from '../use-panel-command.ts'
+import { takeEarlyQuery } from './early-query.ts'
 import { fieldClass } from './field-class.ts'
 import { strings } from '@/lib/strings/find.ts'
 
@@ -29,9 +30,11 @@ export function FindField({ finder, searchState, takesFocus, onMove, onMatch }: 
   useEffect(() => finder.open(), [finder])
   usePanelCommand('find', ({ text, caret }) => {
     if (caret) finder.startAt(caret)
-    if (text) runQuery({ text })
+    const typed = takeEarlyQuery()
+    const query = typed || text
+    if (query) runQuery({ text: query })
     field.current?.focus()
-    field.current?.select()
+    if (!typed) field.current?.select()
   })
   useEffect(() => {
     if (takesFocus && document.activeElement === document.body) field.current?.focus()
