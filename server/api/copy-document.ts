@@ -18,7 +18,7 @@ export interface CopyDependencies {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
-  readonly rooms: Pick<Rooms, 'edit'>
+  readonly rooms: Pick<Rooms, 'editUnpublished'>
 }
 
 /** @throws {StoreError} and leaves nothing behind. */
@@ -33,7 +33,7 @@ export async function copyDocument(
     owner,
     title,
     text,
-    complete: (id) => dependencies.rooms.edit(id, 'body', owner, (doc) => writeTitle(doc, title)),
+    complete: (id) => dependencies.rooms.editUnpublished(id, 'body', owner, (doc) => writeTitle(doc, title)),
   })
 }
 
