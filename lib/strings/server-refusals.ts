@@ -99,6 +99,7 @@ export const strings = {
     personMemory: (mib: number) =>
       `The documents you have open need more than ${mib} MiB of the server’s memory. Close some, or wait a while.`,
     serverMemory: 'The server has no memory left for this document now. It is tried again in a while.',
+    muchUnsaved: 'Too much waits to be saved here. Your changes are sent again in a while.',
     manyNewWindows:
       'This document gets new windows and programs too fast. Your changes are sent again in a while.',
     noStateVector: 'not a state vector',

@@ -6,7 +6,13 @@ import { createSqliteFixture } from '../store/fixtures/sqlite-fixture.ts'
 import { createHoldableStore, type HoldableStore } from '../fixtures/holdable-store.ts'
 import type { StoreFixture } from '../store/store.contract.ts'
 import { StoreError } from '../store/store.ts'
-import { AppendQueue, type AppendQueueOptions, type AppendEntry } from './append-queue.ts'
+import {
+  type AppendEntry,
+  AppendQueue,
+  type AppendQueueOptions,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_EDITS,
+} from './append-queue.ts'
 import { isPending } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
 
@@ -93,6 +99,43 @@ describe('[D1] an entry is reported when it is on disk', () => {
     waitForBatch.resolve()
     await queue.whenSettled()
     expect(outcomes).toEqual(['1: a b'])
+  })
+})
+
+describe('[D3] a batch has a limit, so that what a store did not take for long is no one batch', () => {
+  const sizesOf = (outcomes: readonly string[]) => outcomes.map((batch) => batch.split(' ').length - 1)
+
+  test('of edits, which are reported in their order', async () => {
+    const { queue, outcomes } = openQueue()
+    store.failWith(new StoreError('the disk is full'))
+    const names = Array.from({ length: 2 * MAX_BATCH_EDITS + 7 }, (_, index) => String(index))
+    for (const name of names) queue.add(entryWithEdit(name))
+    queue.add(entryWithoutEdit('last'))
+    await waitUntil(() => queue.isFailing)
+    store.failWith(null)
+    await queue.whenSettled()
+    expect(sizesOf(outcomes)).toEqual([MAX_BATCH_EDITS, MAX_BATCH_EDITS, 8])
+    expect(outcomes.flatMap((batch) => batch.split(' ').slice(1))).toEqual([...names, 'last'])
+    expect(await stored()).toEqual(names)
+  })
+
+  test('of bytes, past which one edit is a batch of its own', async () => {
+    const { queue, outcomes } = openQueue()
+    const longEntry = (name: string, bytes: number): NamedEntry => ({
+      name,
+      edit: { ...textEdit('d', name), update: new Uint8Array(bytes) },
+    })
+    for (const [name, share] of [
+      ['a', 0.6],
+      ['b', 0.4],
+      ['c', 0.1],
+      ['d', 1.5],
+      ['e', 0.1],
+    ] as const)
+      // prettier-ignore
+      queue.add(longEntry(name, share * MAX_BATCH_BYTES))
+    await queue.whenSettled()
+    expect(outcomes).toEqual(['1: a b', '3: c', '4: d', '5: e'])
   })
 })
 

@@ -9,6 +9,13 @@ import { InterruptibleWait } from '../timeouts.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
+/**
+ * A batch is encoded for the store, and reported to everybody, in one turn each. This many edits take some 10 ms, and after a store has
+ * failed for a while there may be many more.
+ */
+export const MAX_BATCH_EDITS = 1_000
+/** As much as a transaction takes. */
+export const MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 /** An entry without an edit only waits for the entries before it. */
 export interface AppendEntry {
@@ -109,8 +116,9 @@ export class AppendQueue<Entry extends AppendEntry> {
 
   async #commitBatch(): Promise<void> {
     this.#options.onBeforeBatch()
-    this.#batch = this.#entries
-    this.#entries = []
+    const end = endOfBatch(this.#entries)
+    this.#batch = this.#entries.slice(0, end)
+    this.#entries = this.#entries.slice(end)
     const edits = this.#batch.flatMap(({ edit }) => edit ?? [])
     const first = edits.length > 0 ? await this.#append(edits) : 0
     if (!this.#closed) this.#options.onCommitted(this.#batch, edits, first)
@@ -155,4 +163,16 @@ export class AppendQueue<Entry extends AppendEntry> {
     this.#failing = failing
     this.#options.onFailing(failing)
   }
+}
+
+/** How many entries fit into one batch: one at least. */
+function endOfBatch(entries: readonly AppendEntry[]): number {
+  let edits = 0
+  let bytes = 0
+  const end = entries.findIndex(({ edit }, index) => {
+    edits += edit ? 1 : 0
+    bytes += edit ? edit.update.length : 0
+    return index > 0 && (edits > MAX_BATCH_EDITS || bytes > MAX_BATCH_BYTES)
+  })
+  return end === -1 ? entries.length : end
 }

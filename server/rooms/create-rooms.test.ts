@@ -21,6 +21,7 @@ import { DocumentMemory } from './document-memory.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
+import { UnsavedEdits } from './unsaved-edits.ts'
 
 let fixture: RoomsFixture
 openRoomsFixtureForFile((opened) => (fixture = opened))
@@ -227,6 +228,7 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
     meter: new Meter(),
     clientIds: new ClientIdBudget(),
     memory: new DocumentMemory(),
+    unsaved: new UnsavedEdits(),
   }
   const shared = { counts: new ServerCounts(), textWorkers: new TextWorkerPool(), ...budgets }
   const room = await Room.load({

@@ -34,6 +34,7 @@ import { Room, SERVER_SESSION } from './room.ts'
 import { ReservationQuestions } from './reservation-questions.ts'
 import type { JoinRequest, RoomFigures, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { UnsavedEdits } from './unsaved-edits.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
 export interface RoomsOptions {
@@ -54,6 +55,8 @@ export interface RoomsOptions {
   readonly memory?: DocumentMemory
   /** Limits what is stored for each owner; without it there is no limit. */
   readonly storage?: Pick<StorageQuota, 'openRoom'>
+  /** Limits what is held of edits that are not on disk. */
+  readonly unsaved?: UnsavedEdits
   /** Limits guesses of document ids and tokens (A6); without it there is no limit. */
   readonly guessLimits?: RateLimits
   /** Writes the title, and the fact that the document changed, into SQL. */
@@ -97,6 +100,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     meter = new Meter(),
     clientIds = new ClientIdBudget(),
     memory = new DocumentMemory({ counts }),
+    unsaved = new UnsavedEdits(),
   } = options
   const { guessLimits = new RateLimits(null, realClock) } = options
   const openRooms = new OpenRooms<ProjectedRoom>({
@@ -228,6 +232,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       clientIds,
       memory,
       storage,
+      unsaved,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),

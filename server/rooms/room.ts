@@ -61,6 +61,7 @@ import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
 import { countMemory, countMemoryInSteps, type MemoryCount, memoryBytesOf } from './text-memory.ts'
+import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
 const NO_RUNS: ClientRun[] = []
@@ -96,6 +97,7 @@ export interface RoomOptions {
   readonly memory: DocumentMemory
   /** The space of whoever owns the document; without it there is no limit. */
   readonly storage?: RoomStorage | undefined
+  readonly unsaved: UnsavedEdits
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
@@ -204,6 +206,7 @@ export class Room {
     this.#stateSender = new StateSender({
       ...shared,
       isDocInUse: () => !this.#docGate.isOpen,
+      isStoreFailing: () => this.#queue.isFailing,
       runAfterQueue: (run) => this.#queue.runAfterAll(run),
       evict: (member, reason) => this.evict(member, reason),
     })
@@ -317,6 +320,20 @@ export class Room {
   /** Resolves after the commit. @throws {RoomRefusal} and then nothing was stored. */
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
+    const release = this.#options.unsaved.hold(member.principal.id, this.#partKey, update.length)
+    try {
+      const recovers = await this.#receiveHeldEdit(member, update, number)
+      if (recovers) this.#options.onRecovered?.(this)
+    } catch (error) {
+      this.#recordMemory() // without what the edit would have taken
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  /** Resolves once the edit is on disk: true if it brought back what others wrote. */
+  #receiveHeldEdit(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> | boolean {
     const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null, hasMemory: false }
     this.#admitEdit(member, edit)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
@@ -325,13 +342,7 @@ export class Room {
       this.#faults.requireSound()
       return this.#takeEdit(member, edit)
     }
-    try {
-      const recovers = await this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
-      if (recovers) this.#options.onRecovered?.(this)
-    } catch (error) {
-      this.#recordMemory() // without what the edit would have taken
-      throw error
-    }
+    return this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
   }
 
   /** Counts the edit before anything of it is built, and measures the text if it may not fit. Returns null when that is done. */

@@ -13,7 +13,7 @@ const NOTHING: Clocks = new Map()
 const member = { session: 'ada', lagClocks: null } as RoomMember
 
 /** Over a text of one letter. What is to be on disk first is in `queued`. */
-function openSender(isDocInUse = false) {
+function openSender({ isDocInUse = false, isStoreFailing = false } = {}) {
   const doc = docOf('a')
   const text = RoomText.fromLoaded({ updates: [Y.encodeStateAsUpdate(doc)], sequence: 1, logLength: 1 })
   const queued: (() => void)[] = []
@@ -37,6 +37,7 @@ function openSender(isDocInUse = false) {
     faults: new RoomFaults(() => {}),
     doc: () => text.doc,
     isDocInUse: () => isDocInUse,
+    isStoreFailing: () => isStoreFailing,
     runAfterQueue: (run) => queued.push(run),
     evict: (_member, reason) => sent.push(reason.code),
   })
@@ -70,7 +71,7 @@ test('[D1] what a member lacks is encoded at once, and sent when it is on disk',
 })
 
 test('[D1] what is committed while a worker computes is sent with its answer, which a compaction makes it compute again', async () => {
-  const { sender, text, queued, sent, difference, type, known } = openSender(true)
+  const { sender, text, queued, sent, difference, type, known } = openSender({ isDocInUse: true })
   sender.sendState(member, known)
   expect(difference).not.toHaveBeenCalled()
   queued.shift()!()
@@ -85,7 +86,7 @@ test('[D1] what is committed while a worker computes is sent with its answer, wh
 })
 
 test('a member whose state cannot be computed is evicted', async () => {
-  const { sender, queued, sent, difference, known } = openSender(true)
+  const { sender, queued, sent, difference, known } = openSender({ isDocInUse: true })
   difference.mockRejectedValueOnce(new Error('the worker is gone'))
   sender.sendState(member, known)
   queued.shift()!()
@@ -93,8 +94,17 @@ test('a member whose state cannot be computed is evicted', async () => {
   expect(sent).toEqual(['overloaded'])
 })
 
+test('[D3] while the store fails nothing is encoded that would be held until it heals', async () => {
+  const { sender, queued, sent, difference, known } = openSender({ isStoreFailing: true })
+  sender.sendState(member, known)
+  expect(difference).not.toHaveBeenCalled()
+  queued.shift()!()
+  await settle()
+  expect(sent).toEqual(['a'])
+})
+
 test('a worker is given no more entries than the document has clients', async () => {
-  const { sender, text, queued, difference } = openSender(true)
+  const { sender, text, queued, difference } = openSender({ isDocInUse: true })
   const [client] = [...text.clocks.keys()] as [number]
   sender.sendState(
     member,

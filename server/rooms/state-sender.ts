@@ -33,6 +33,8 @@ export interface StateSenderOptions {
   doc(): Y.Doc
   /** True while the Y.Doc is being built, or holds part of an edit. */
   isDocInUse(): boolean
+  /** True while the store fails: what is encoded then would be held until it heals. */
+  isStoreFailing(): boolean
   /** Runs the callback when everything that was accepted so far is on disk. */
   runAfterQueue(run: () => void): void
   evict(member: RoomMember, reason: CloseReason): void
@@ -65,10 +67,12 @@ export class StateSender {
     return lagClocks ? this.missingBytesFor(lagClocks) : 0
   }
 
-  /** True if work would keep everybody else waiting if it were done here. @param bytes How many are to be sent. */
+  /** True if work would keep everybody else waiting if it were done here, or is not to be done yet. @param bytes How many are to be sent. */
   needsWorker(bytes: number): boolean {
-    const { text, isDocInUse } = this.#options
-    return isDocInUse() || (text.isLarge && (!text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
+    const { text, isDocInUse, isStoreFailing } = this.#options
+    return (
+      isDocInUse() || isStoreFailing() || (text.isLarge && (!text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
+    )
   }
 
   /** Sends the member a first state. @throws {RoomRefusal} */

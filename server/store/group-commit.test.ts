@@ -70,6 +70,19 @@ test('a transaction takes 8 MiB, or one longer call', async () => {
   expect(groups.map((group) => group.length)).toEqual([1, 2, 1])
 })
 
+test('a transaction takes 2,000 edits, or one longer call', async () => {
+  const { commit, groups, takeOldest } = createManualCommitter()
+  const { append } = createGroupCommit(commit)
+  const edits = (count: number) => Array.from({ length: count }, () => textEdit('d', 'a'))
+  const appends = [2_500, 1_000, 1_000, 1].map((count) => append(edits(count)))
+  for (let group = 0; group < 3; group++) {
+    await settle()
+    takeOldest().resolve(groups[group]!.map(() => [0]))
+  }
+  await Promise.all(appends)
+  expect(groups.map((group) => group.length)).toEqual([1, 2, 1])
+})
+
 test('whenDrained waits for collected and running calls', async () => {
   const { commit, takeOldest } = createManualCommitter()
   const { append, whenDrained } = createGroupCommit(commit)

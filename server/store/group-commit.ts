@@ -23,6 +23,8 @@ interface AppendCall {
 
 /** A single edit waits for no more than this in one transaction. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024
+/** What belongs to an edit beside its bytes is encoded on the main thread: this many take some 5 ms. */
+const MAX_GROUP_EDITS = 2_000
 
 export const createGroupCommit = (commit: GroupCommitter): GroupCommit => {
   let waitingCalls: AppendCall[] = []
@@ -37,7 +39,12 @@ export const createGroupCommit = (commit: GroupCommitter): GroupCommit => {
 
   const takeGroup = (): AppendCall[] => {
     let bytes = 0
-    const end = waitingCalls.findIndex((call) => (bytes += callBytes(call)) > MAX_GROUP_BYTES)
+    let edits = 0
+    const end = waitingCalls.findIndex((call) => {
+      bytes += callBytes(call)
+      edits += call.edits.length
+      return bytes > MAX_GROUP_BYTES || edits > MAX_GROUP_EDITS
+    })
     const group = end === -1 ? waitingCalls : waitingCalls.slice(0, Math.max(end, 1))
     waitingCalls = waitingCalls.slice(group.length)
     return group
