@@ -16,6 +16,8 @@ export function countStructs({ store }: Y.Doc): number {
 
 export const clientsIn = (doc: Y.Doc): Iterable<number> => doc.store.clients.keys()
 
+export const clientCountOf = (doc: Y.Doc): number => doc.store.clients.size
+
 /** The clock after the client's last struct, as the state vector has it; 0 for an unknown client. */
 export const clockOf = (doc: Y.Doc, client: number): number => Y.getState(doc.store, client)
 

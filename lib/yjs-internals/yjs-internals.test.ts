@@ -11,6 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { stopTimeouts } from './awareness.ts'
 import { firstItemOf, isNewInTransaction, itemOf, lengthOf, valuesByKeyOf } from './shared-type.ts'
 import {
+  clientCountOf,
   clientsIn,
   clockOf,
   dropContent,
@@ -37,7 +38,7 @@ function exampleDoc(): { doc: Y.Doc; text: Y.Text } {
   return { doc, text }
 }
 
-test('structsOf, clientsIn, clockOf and structAt: a list by client, in the order of clocks', () => {
+test('structsOf, clientsIn, clientCountOf, clockOf and structAt: a list by client, in the order of clocks', () => {
   const { doc } = exampleDoc()
   const structs = structsOf(doc, 1)!
   expect(structs.map(({ id, length, deleted }) => [id.clock, length, deleted])).toEqual([
@@ -46,7 +47,7 @@ test('structsOf, clientsIn, clockOf and structAt: a list by client, in the order
     [4, 3, false],
   ])
   expect(structsOf(doc, 2)).toBeUndefined()
-  expect([...clientsIn(doc)]).toEqual([1])
+  expect([[...clientsIn(doc)], clientCountOf(doc)]).toEqual([[1], 1])
   expect([clockOf(doc, 1), clockOf(doc, 2)]).toEqual([7, 0])
   expect(Y.decodeStateVector(Y.encodeStateVector(doc)).get(1)).toBe(clockOf(doc, 1))
   expect(structAt(doc, Y.createID(1, 5))).toBe(structs[2])

@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { firstItemOf, valuesByKeyOf } from '../../lib/yjs-internals/shared-type.ts'
 import {
+  clientCountOf,
   clockOf,
   resolveReferences,
   type StoredStruct,
@@ -60,7 +61,7 @@ export function* integrateUpdateInSteps(
   while (!integration.isDone) {
     yield
     cost.check() // not after the last one: the work is done by then, and building the Y.Doc again would be more
-    cost.addUnits(doc.store.clients.size * UNITS_PER_CLIENT)
+    cost.addUnits(clientCountOf(doc) * UNITS_PER_CLIENT)
     Y.transact(doc, fill, null, false)
     cost.countDone(doc.takeEndUnits())
   }
