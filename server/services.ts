@@ -43,7 +43,6 @@ import { ClientIdBudget } from './rooms/client-id-budget.ts'
 import { RECOVERY_MS } from './rooms/client-owners.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { DocumentMemory } from './rooms/document-memory.ts'
-import { IntegrationBudget } from './rooms/integration-budget.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { BufferBudget } from './sessions/buffer-budget.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
@@ -148,7 +147,6 @@ export async function openServices(
     merger,
     storage,
     guessLimits: share('guesses in rooms', new RateLimits(config.limitGuesses, realClock)),
-    budget: new IntegrationBudget(undefined, undefined, undefined, share),
     meter,
     clientIds: new ClientIdBudget(undefined, undefined, undefined, share),
     fanout,

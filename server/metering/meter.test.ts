@@ -73,6 +73,31 @@ describe('[A6] the meter', () => {
     expect(meter.waitMs(person('one of too many'))).toBeGreaterThan(0)
   })
 
+  test('makes those wait who empty one document’s bucket together, but nobody who just types', () => {
+    const { meter, passTime } = openMeter()
+    const strangers = Array.from({ length: 10 }, (_, index) =>
+      person(`stranger ${index}`, `198.51.100.${index}`),
+    )
+    for (const stranger of strangers) meter.charge(stranger, 400_000, 'one')
+    for (const stranger of strangers) expect(meter.waitMs(stranger, 'one')).toBe(5)
+    expect(meter.waitMs(strangers[0]!, 'another')).toBe(0)
+    meter.charge(person('ada'), 20_000, 'one')
+    expect(meter.waitMs(person('ada'), 'one')).toBe(0)
+    passTime(110)
+    expect(meter.waitMs(strangers[0]!, 'one')).toBe(0)
+  })
+
+  test('tells who may not send an edit how long to wait', () => {
+    const { meter } = openMeter()
+    meter.charge(person('eve'), WORK_RATE.atOnce + 500_000, 'one')
+    const waitMs = (501_000 / WORK_RATE.perSecond) * 1_000 // until a thousand units are left
+    const reason = expect.objectContaining({
+      reason: expect.objectContaining({ code: 'overloaded', retryAfterMs: waitMs }),
+    })
+    expect(() => meter.admit(person('eve'), 'edit', 'another')).toThrow(reason)
+    meter.admit(person('ada'), 'edit', 'one')
+  })
+
   test('counts everybody who comes by a link’s token by their address', () => {
     const { countTakes } = openMeter()
     expect(countTakes(holder('203.0.113.1'), 100_000)).toBe(200)

@@ -7,6 +7,7 @@ import {
   valuesOfOneKey,
   variedRightOrigins,
 } from './fixtures/costly-updates.ts'
+import { Meter } from '../metering/meter.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import {
@@ -17,7 +18,6 @@ import {
   RoomWindow,
 } from './fixtures/rooms-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { IntegrationBudget } from './integration-budget.ts'
 import { RoomDoc } from './integrate-update.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -128,7 +128,9 @@ describe('[A6] an edit that is made to block everybody is refused before it does
 
   test('a principal that repeats it is asked to wait, and nobody else is', async () => {
     const small = { atOnce: 200_000, perSecond: 10_000 }
-    await using ownFixture = await openRoomsFixture({ budget: new IntegrationBudget(() => 0, small, small) })
+    await using ownFixture = await openRoomsFixture({
+      meter: new Meter({ rate: small, clock: { now: () => 0, after: () => () => {} } }),
+    })
     const { ada, mallory } = await openScenario(ownFixture)
     const update = lettersBehindOne(60 * KiB)
     let reason = await refusalOf(mallory.send(update))
@@ -139,15 +141,15 @@ describe('[A6] an edit that is made to block everybody is refused before it does
 })
 
 test('[A6] known text that is sent again is charged, however long it is', async () => {
-  const budget = new IntegrationBudget()
-  await using ownFixture = await openRoomsFixture({ budget })
+  const meter = new Meter()
+  await using ownFixture = await openRoomsFixture({ meter })
   const { windows } = await ownFixture.documentWithWindows(1)
   const [ada] = windows as [RoomWindow]
   const text = documentOf(2_000, 500)
   await ada.send(text)
-  const charge = vi.spyOn(budget, 'charge')
+  const charge = vi.spyOn(meter, 'charge')
   await ada.send(text)
-  expect(charge.mock.calls.reduce((sum, [, , units]) => sum + units, 0)).toBeGreaterThan(4_000)
+  expect(charge.mock.calls.reduce((sum, [, units]) => sum + units, 0)).toBeGreaterThan(4_000)
 })
 
 test('[A6] client ids by the thousand make their writer wait, and nobody else', async () => {
@@ -169,15 +171,15 @@ test('[A6] client ids by the thousand make their writer wait, and nobody else', 
 
 test('[A6] an edit is answered and charged alike on a machine that is a thousand times slower', async () => {
   const charges = async (): Promise<[string, number]> => {
-    const budget = new IntegrationBudget()
-    const charge = vi.spyOn(budget, 'charge')
-    await using ownFixture = await openRoomsFixture({ budget })
+    const meter = new Meter()
+    const charge = vi.spyOn(meter, 'charge')
+    await using ownFixture = await openRoomsFixture({ meter })
     const { ada, mallory } = await openScenario(ownFixture)
     const offline = new Y.Doc()
     offline.clientID = 7 // decides where Yjs puts its letters beside others, and so what they are compared with
     await ada.send(writeOffline(offline, 2_000))
     const { detail = '' } = await refusalOf(mallory.send(variedRightOrigins(60 * KiB)))
-    return [detail, charge.mock.calls.reduce((sum, [, , units]) => sum + units, 0)]
+    return [detail, charge.mock.calls.reduce((sum, [, units]) => sum + units, 0)]
   }
   const onThisMachine = await charges()
   let microseconds = 0
@@ -269,11 +271,11 @@ describe('[A6] while a long edit is integrated', () => {
   })
 
   test('its refusal makes a worker build a large Y.Doc again, and its writer is charged for it', async () => {
-    const budget = new IntegrationBudget()
+    const meter = new Meter()
     const textWorkers = new TextWorkerPool()
-    const charge = vi.spyOn(budget, 'charge')
+    const charge = vi.spyOn(meter, 'charge')
     const pieces = vi.spyOn(textWorkers, 'pieces')
-    await using ownFixture = await openRoomsFixture({ budget, textWorkers })
+    await using ownFixture = await openRoomsFixture({ meter, textWorkers })
     const scenario = await openScenario(ownFixture)
     const { ada, bob, mallory } = scenario
     await ada.send(documentOf(3_000, 500))
@@ -282,7 +284,7 @@ describe('[A6] while a long edit is integrated', () => {
     const typed = [ada.type(' one'), bob.type(' two', 0)]
     const [{ code }] = await Promise.all([refused, ...typed])
     expect(code).toBe('too-costly')
-    expect(charge.mock.calls.reduce((sum, [, , units]) => sum + units, 0)).toBeGreaterThan(140_000)
+    expect(charge.mock.calls.reduce((sum, [, units]) => sum + units, 0)).toBeGreaterThan(140_000)
     expect(pieces).toHaveBeenCalledTimes(1)
     await waitUntil(() => ada.text === bob.text)
     expect(ada.text).toBe(' twoothers’ text one')

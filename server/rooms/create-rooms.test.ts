@@ -18,7 +18,6 @@ import { ServerCounts } from '../metrics/server-counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { Meter } from '../metering/meter.ts'
 import { DocumentMemory } from './document-memory.ts'
-import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
 import { TextWorkerPool } from './text-worker-pool.ts'
 import { UnsavedEdits } from './unsaved-edits.ts'
@@ -224,7 +223,6 @@ test('[D1] a snapshot holds nothing that is on its way to the disk', async () =>
   const { id, owner } = await fixture.document()
   const ignoredEvents = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
   const budgets = {
-    budget: new IntegrationBudget(),
     meter: new Meter(),
     clientIds: new ClientIdBudget(),
     memory: new DocumentMemory(),

@@ -24,7 +24,6 @@ import { deskNameOf } from './desk-name.ts'
 import { DocumentMemory } from './document-memory.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
-import { IntegrationBudget } from './integration-budget.ts'
 import { RoomCompactor } from './room-compactor.ts'
 import { RoomMembership } from './room-membership.ts'
 import { MemberRights } from './member-rights.ts'
@@ -49,7 +48,6 @@ export interface RoomsOptions {
   readonly textWorkers?: TextWorkerPool
   /** Merges logs into snapshots. */
   readonly merger?: DocumentMerger
-  readonly budget?: IntegrationBudget
   readonly meter?: Meter
   readonly clientIds?: ClientIdBudget
   readonly memory?: DocumentMemory
@@ -96,7 +94,6 @@ export function createRooms(options: RoomsOptions): Rooms {
   const {
     textWorkers = new TextWorkerPool(),
     merger = new DocumentMerger(),
-    budget = new IntegrationBudget(),
     meter = new Meter(),
     clientIds = new ClientIdBudget(),
     memory = new DocumentMemory({ counts }),
@@ -227,7 +224,6 @@ export function createRooms(options: RoomsOptions): Rooms {
       log,
       counts,
       textWorkers,
-      budget,
       meter,
       clientIds,
       memory,

@@ -3,7 +3,8 @@ import * as Y from 'yjs'
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { EditIntegrator } from './edit-integrator.ts'
 import { docOf } from './fixtures/rooms-fixture.ts'
-import { IntegrationBudget } from './integration-budget.ts'
+import { Meter } from '../metering/meter.ts'
+import { principalOf } from './fixtures/room-member.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomFaults } from './room-faults.ts'
 import { RoomText } from './room-text.ts'
@@ -35,12 +36,13 @@ function openIntegrator() {
     document: 'd',
     partKey: 'd/body',
     log: silentLogger,
-    budget: new IntegrationBudget(),
+    meter: new Meter(),
     text,
     faults,
   })
-  const check = (principal: string, update: Uint8Array) => {
+  const check = (name: string, update: Uint8Array) => {
     const cost = new IntegrationCost(update.length)
+    const principal = principalOf(name)
     return { principal, cost, checked: integrator.check(principal, update, cost) }
   }
   const refusals: string[] = []

@@ -7,10 +7,10 @@ import type { Logger } from 'pino'
 import type * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Meter } from '../metering/meter.ts'
 import { checkAuthors } from './check-authors.ts'
 import type { CheckedUpdate } from './check-update.ts'
 import type { Clocks } from './clocks.ts'
-import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost, UNITS } from './integration-cost.ts'
 import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
 import { refuseOnError, ROOM_RELOADING, type RoomFaults, toRefusal } from './room-faults.ts'
@@ -23,7 +23,7 @@ export interface EditIntegratorOptions {
   /** The part of the document that work is charged to. */
   readonly partKey: string
   readonly log: Logger
-  readonly budget: IntegrationBudget
+  readonly meter: Meter
   readonly text: RoomText
   readonly faults: RoomFaults
 }
@@ -31,7 +31,7 @@ export interface EditIntegratorOptions {
 /** An edit that is checked, and not in the Y.Doc yet. */
 export interface CheckedEdit {
   /** Its author. */
-  readonly principal: string
+  readonly principal: Principal
   readonly checked: CheckedUpdate
   readonly cost: IntegrationCost
 }
@@ -61,14 +61,14 @@ export class EditIntegrator {
   }
 
   /** Decodes a long edit with turns for other work in between. @throws {RoomRefusal} */
-  decodeInSteps(principal: string, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
+  decodeInSteps(principal: Principal, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
     const steps = readUpdateInSteps(update, cost)
     return this.#runInSteps(() => this.#chargeFor(principal, cost, () => steps.next()))
   }
 
   /** @throws {RoomRefusal} */
   check(
-    principal: string,
+    principal: Principal,
     update: Uint8Array,
     cost: IntegrationCost,
     decoded?: DecodedUpdate,
@@ -80,7 +80,7 @@ export class EditIntegrator {
   checkAuthors(checked: CheckedUpdate, writer: Principal, cost: IntegrationCost): void {
     const { doc } = this
     const check = (): void => checkAuthors(doc, checked, writer, cost)
-    this.#chargeFor(writer.id, cost, () => refuseOnError('bad-update', check))
+    this.#chargeFor(writer, cost, () => refuseOnError('bad-update', check))
   }
 
   /**
@@ -160,14 +160,14 @@ export class EditIntegrator {
     for (const edit of waiting) {
       try {
         this.#faults.requireSound()
-        if (blamed.has(edit.principal))
+        if (blamed.has(edit.principal.id))
           throw new RoomRefusal({ code: 'behind', detail: strings.edit.behindRefused })
         this.#integrateAgain(edit)
       } catch (error) {
         const refusal = toRefusal('bad-update', error)
         edit.refuse(refusal)
         if (refusal.reason.code === 'behind') continue
-        blamed.add(edit.principal)
+        blamed.add(edit.principal.id)
         this.#charge(edit.principal, this.#buildUnits) // the Y.Doc that held all of them
       }
     }
@@ -224,7 +224,7 @@ export class EditIntegrator {
   }
 
   /** Charges the principal for the work beyond that of an honest edit, also if `run` throws. */
-  #chargeFor<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
+  #chargeFor<Answer>(principal: Principal, cost: IntegrationCost, run: () => Answer): Answer {
     const before = cost.excessUnits
     try {
       return run()
@@ -237,7 +237,7 @@ export class EditIntegrator {
     }
   }
 
-  #charge(principal: string, units: number): void {
-    this.#options.budget.charge(principal, this.#options.partKey, units)
+  #charge(principal: Principal, units: number): void {
+    this.#options.meter.charge(principal, units, this.#options.partKey)
   }
 }

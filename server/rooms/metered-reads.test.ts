@@ -22,17 +22,19 @@ async function openMetered() {
   const rooms = fixture.openRooms({ meter })
   const { id, owner } = await fixture.document()
   const open = () => RoomWindow.open(rooms, id, owner)
-  return { refusals, open, rooms, [Symbol.asyncDispose]: () => rooms.close() }
+  const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
+  const openWriter = () => RoomWindow.open(rooms, id, principal, new Y.Doc(), { token })
+  return { refusals, open, openWriter, rooms, [Symbol.asyncDispose]: () => rooms.close() }
 }
 
 test('[A6] a digest is paid for once a text: digests between edits are given as often as they can be paid for', async () => {
   await using metered = await openMetered()
-  const window = await metered.open()
+  const [window, writer] = [await metered.open(), await metered.openWriter()]
   const textBytes = 500_000
-  await window.type('x'.repeat(textBytes))
+  await writer.type('x'.repeat(textBytes))
   let computed = 0
   for (; !metered.refusals.has('digest') && computed < 100; computed++) {
-    await window.type('y')
+    await writer.type('y')
     await waitUntil(async () => {
       const digest = window.membership.computeDigest()
       return metered.refusals.has('digest') || (digest !== null && (await digest) !== null)

@@ -40,7 +40,6 @@ import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
-import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
@@ -91,7 +90,6 @@ export interface RoomOptions {
   readonly counts: ServerCounts
   /** Decodes large texts. */
   readonly textWorkers: TextWorkerPool
-  readonly budget: IntegrationBudget
   readonly meter: Meter
   readonly clientIds: ClientIdBudget
   readonly memory: DocumentMemory
@@ -375,7 +373,7 @@ export class Room {
       this.#faults.contain(() => this.#acceptEdit(member, received, cost, decoded))
     if (update.length <= LONG_EDIT_BYTES) return accept()
     this.#faults.contain(() => this.#admitEdit(member, received))
-    const reading = this.#integrator.decodeInSteps(member.principal.id, update, cost)
+    const reading = this.#integrator.decodeInSteps(member.principal, update, cost)
     const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
     return accepted
@@ -389,7 +387,7 @@ export class Room {
     if (eviction) throw new RoomRefusal(eviction)
     if (!roleAllows(role, 'write'))
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
-    this.#options.budget.admit(principal.id, this.#partKey)
+    this.#options.meter.admit(principal, 'edit', this.#partKey)
     if (edit.count) this.#size.check(edit.count)
     if (!edit.hasMemory) this.#admitMemory(principal.id, edit)
   }
@@ -432,7 +430,7 @@ export class Room {
     this.#admitEdit(member, received)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
-    const checked = this.#integrator.check(id, update, cost, decoded)
+    const checked = this.#integrator.check(member.principal, update, cost, decoded)
     this.#options.storage?.check(id, checked.update.length, bringsContent(checked.structs))
     const { claims, recovers } = this.#memberClientIds.claim(checked.clocks, member)
     this.#options.clientIds.admit(id, this.#partKey, claims.length)
@@ -449,7 +447,7 @@ export class Room {
     this.#size.add(count)
     this.#options.memory.recordEdit(this.#account)
     this.#options.storage?.add(update.length)
-    const admitted: AdmittedEdit = { principal: id, member, edit, checked, cost, undo }
+    const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
     return done.then(() => recovers)
@@ -831,7 +829,7 @@ export class Room {
     const writers = edits.flatMap((edit) =>
       edit.clients.some((client) => atStake.has(client)) ? edit.principal : [],
     )
-    for (const writer of new Set(writers)) this.#options.budget.charge(writer, this.#partKey, CONFLICT_UNITS)
+    for (const id of new Set(writers)) this.#options.meter.charge({ id }, CONFLICT_UNITS, this.#partKey)
     this.#onOutdated()
   }
 

@@ -17,7 +17,7 @@ import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
-const UNITS_AT_ONCE = 40_000
+const UNITS_AT_ONCE = 10_000
 const TEXT_BYTES = 300_000
 const noNet = { dispose: () => {} } as unknown as NetworkPlatform
 
@@ -126,7 +126,7 @@ describe('[A6] one principal without end', () => {
     const client = await attach(eve)
     client.send({ type: 'received', number: 1 })
     const answered = await countAnswers(client, kind, answer, createMessage)
-    expect(answered).toBeGreaterThan(0.9 * ((UNITS_AT_ONCE - 1_000) / PRICES.answer))
+    expect(answered).toBeGreaterThan(0.8 * ((UNITS_AT_ONCE - 1_000) / PRICES.answer))
     expect(answered).toBeLessThanOrEqual(UNITS_AT_ONCE / PRICES.answer)
     await expectAdaGoesOn()
   })
@@ -159,12 +159,12 @@ describe('[A6] one principal without end', () => {
     await expectAdaGoesOn()
   })
 
-  test('asks a hundred thousand times in one frame: only the last question is answered', async () => {
+  test('asks hundreds of times in one frame: only the last question is answered', async () => {
     const client = await attach(ada)
-    client.send(...Array.from({ length: 1_500 }, (_, token) => ({ type: 'ping', token }) as const))
+    client.send(...Array.from({ length: 300 }, (_, token) => ({ type: 'ping', token }) as const))
     client.send({ type: 'clock', token: 1 })
     await client.waitForMessage('clock')
-    expect(client.received.filter(({ type }) => type === 'pong')).toEqual([{ type: 'pong', token: 1_499 }])
+    expect(client.received.filter(({ type }) => type === 'pong')).toEqual([{ type: 'pong', token: 299 }])
   })
 
   test('opens and leaves documents as often as it can pay for, and its last window is told nothing else', async () => {

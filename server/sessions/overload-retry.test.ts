@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { IntegrationBudget } from '../rooms/integration-budget.ts'
+import { Meter } from '../metering/meter.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { textOf, type, SessionFixture } from './fixtures/session-fixture.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -11,7 +11,7 @@ test('[A6] a window that is asked to wait keeps its edits as unsaved, sends them
   type(ada, 'one ')
   await ada.whenSaved()
   let refusals = 0
-  const admit = vi.spyOn(IntegrationBudget.prototype, 'admit').mockImplementation(() => {
+  const admit = vi.spyOn(Meter.prototype, 'admit').mockImplementation(() => {
     refusals += 1
     throw new RoomRefusal({ code: 'overloaded', retryAfterMs: 20 })
   })
