@@ -23,7 +23,7 @@ import { focusText, focusTextStart } from './focus-text.ts'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import type { LinkBubbleProps } from './link-bubble.tsx'
-import { ForeignTextNotice } from './foreign-text-notice.tsx'
+import { ForeignText } from './foreign-text.tsx'
 import { LazyForm } from './lazy-form.tsx'
 import { startComment } from './start-comment.ts'
 import { StoppedBanner } from './stopped-banner.tsx'
@@ -85,7 +85,7 @@ function TextWindow(document: OpenedDocumentProps) {
             isNewDocument={editable && isEmpty(opened)}
             onDone={() => focusTextStart(editor)}
           />
-          {!fits && <ForeignTextNotice opened={opened} mayWrite={mayWrite} />}
+          <ForeignText fits={fits} opened={opened} mayWrite={mayWrite} />
           <div className="mt-6">
             <TextEditorContent editor={editor} />
           </div>

@@ -7,13 +7,13 @@ import { Button } from '@/components/ui/button.tsx'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 import { strings } from '@/lib/strings/foreign-text.ts'
 
-interface ForeignTextNoticeProps {
+export interface ForeignTextNoticeProps {
   readonly opened: OpenDocument
   readonly mayWrite: boolean
 }
 
 /** Says why a text with parts that this page does not know can only be read, and what helps. */
-export function ForeignTextNotice({ opened, mayWrite }: ForeignTextNoticeProps) {
+export default function ForeignTextNotice({ opened, mayWrite }: ForeignTextNoticeProps) {
   const dock = useDock()
   return (
     <output

@@ -10,7 +10,7 @@ import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
 import { watchTree } from '@/lib/text/tree.ts'
 import { isStandIn, TextReader } from './text-reader.ts'
-import { strings } from '@/lib/strings/foreign-text.ts'
+import { strings } from '@/lib/strings/editor.ts'
 
 export const TextReading = Extension.create<{ fragment: Y.XmlFragment }>({
   name: 'textReading',
@@ -50,7 +50,7 @@ function labelsIn(doc: Node): DecorationSet {
   const labels: Decoration[] = []
   doc.descendants((node, at) => {
     if (!isStandIn(node)) return
-    const label = { class: 'foreign-part', 'data-label': strings.part }
+    const label = { class: 'foreign-part', 'data-label': strings.text.foreignPart }
     labels.push(Decoration.node(at, at + node.nodeSize, label))
   })
   return DecorationSet.create(doc, labels)

@@ -40,6 +40,7 @@ export const strings = {
     label: 'Document',
     placeholder: 'Write…',
     emptyTask: 'Empty task',
+    foreignPart: 'Made with a newer Diptych or another program',
     leaveByTab: 'Tab stays in the text. To leave it, press Escape, then Tab.',
   },
   linkForm: {

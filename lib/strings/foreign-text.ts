@@ -1,6 +1,5 @@
 /** A text with parts that the page does not know. */
 export const strings = {
-  part: 'Made with a newer Diptych or another program',
   title: 'Part of this document was made with a newer Diptych or another program.',
   hint: 'This window shows its text and changes nothing, so nothing is lost.',
   choices:

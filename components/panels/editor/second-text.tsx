@@ -6,7 +6,7 @@ import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { StoppedBanner } from '@/components/editor/stopped-banner.tsx'
 import { useTextEditor } from '@/components/editor/text-editor.tsx'
 import { useTextFit } from '@/components/editor/use-text-fit.ts'
-import { ForeignTextNotice } from '@/components/editor/foreign-text-notice.tsx'
+import { ForeignText } from '@/components/editor/foreign-text.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
@@ -26,7 +26,7 @@ export function SecondTextContent({ editor, opened, role, status }: SecondTextCo
   const { fits } = useTextFit(opened)
   return (
     <div className="text-column flex-1 py-4">
-      {!fits && <ForeignTextNotice opened={opened} mayWrite={canWrite({ role, status })} />}
+      <ForeignText fits={fits} opened={opened} mayWrite={canWrite({ role, status })} />
       {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
       <EditorContent editor={editor} />
       <StoppedBanner editor={editor} opened={opened} />
