@@ -27,6 +27,7 @@ const defaults = {
   limitGuesses: { atOnce: 1000, perSecond: 5 },
   limitConnections: { atOnce: 3000, perSecond: 300 },
   limitOpenConnections: 10_000,
+  limitWork: { atOnce: 2_000_000, perSecond: 100_000 },
   limitSessionsOfPerson: 500,
   limitStorageOfPerson: 1024 * 1024 * 1024,
   limitStorage: null,
