@@ -77,6 +77,16 @@ export interface Profile extends NamedPerson {
 
 export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: ColourName }>
 
+/** How much space a person's documents take. */
+export interface StorageUsage {
+  readonly usedBytes: number
+  /** Null for no limit. */
+  readonly limitBytes: number | null
+  readonly serverHasRoom: boolean
+  /** People are told without asking. */
+  readonly isNearlyFull: boolean
+}
+
 /** Somebody who wrote in a document, with their present name. */
 export type DocumentWriterEntry = Omit<Profile, 'asked'>
 

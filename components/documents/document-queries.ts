@@ -3,6 +3,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { api, type DocumentEntry, type DocumentListPage, type TrashedEntry } from '@/components/http-api.ts'
 import { useRedeemedLinks } from '@/components/profile/redeemed-link.ts'
+import { storageKey } from '@/components/storage/storage-query.ts'
 import { queryClient } from '@/components/query-client.ts'
 import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 import { listDeviceDocuments, removeFromDevice } from './device-documents.ts'
@@ -92,7 +93,7 @@ function useListChange<Entry, Value, Answer>(
           (data) => data && withChangedLists(data, (list) => changeList(list, value)),
         ),
       onSettled: () =>
-        [documentsKey, trashKey].forEach(
+        [documentsKey, trashKey, storageKey].forEach(
           (listKey) => void queryClient.invalidateQueries({ queryKey: listKey }),
         ),
     },

@@ -4,6 +4,7 @@ import { FilePlus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands.ts'
 import { SettingsButton } from '@/components/settings/settings-button.tsx'
+import { ListStorageNotice } from '@/components/storage/list-storage-notice.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Logo } from '@/components/ui/logo.tsx'
 import { ThemeMenu } from '@/components/ui/theme-menu.tsx'
@@ -39,6 +40,7 @@ export function DocumentsPage() {
           <NewDocumentButton />
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
+        <ListStorageNotice />
         <ListBar isTrash={isTrash} onTrashChange={setIsTrash} />
         {isTrash ? <TrashList /> : <DocumentResults search={search.trim()} />}
       </main>

@@ -3,6 +3,7 @@
 import { useId, type ReactNode } from 'react'
 import { themes, undoScopes } from '@/lib/desk/settings.ts'
 import { ProfileSetting } from '@/components/profile/profile-setting.tsx'
+import { StorageSetting } from '@/components/storage/storage-setting.tsx'
 import { BrowserSettings } from './browser-settings.tsx'
 import { OtherPeopleDataSetting } from './other-people-data.tsx'
 import { LanguageSetting } from './language-setting.tsx'
@@ -18,6 +19,7 @@ export const SettingsForm = () => (
     <ThemeChoice />
     <UndoChoice />
     <LanguageSetting />
+    <StorageSetting />
     <BrowserSettings />
     <OtherPeopleDataSetting />
   </div>

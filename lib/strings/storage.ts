@@ -10,6 +10,15 @@ function sizeText(bytes: number): string {
 }
 
 export const strings = {
+  title: 'Space',
+  used: (used: number) => `You use ${sizeText(used)}.`,
+  usedOf: (used: number, limit: number) => `You use ${sizeText(used)} of ${sizeText(limit)}.`,
+  counted: 'Your documents with their comments and versions count, also those in the trash.',
+  nearlyFullTitle: 'Your space is almost full.',
+  fullTitle: 'Your space is full.',
+  hint: 'To make room, delete documents, also from the trash, or versions you don’t need.',
+  serverTitle: 'This server has no space left.',
+  serverHint: 'Nobody’s text can grow until whoever runs it makes room.',
   yoursFull: (used: number, limit: number) =>
     `Your space is full: you use ${sizeText(used)} of ${sizeText(limit)}. Delete documents or versions to make room.`,
   othersFull: (name: string) =>

@@ -42,6 +42,7 @@ export const storageSchema = z
     usedBytes: z.number(),
     limitBytes: z.number().nullable().openapi({ description: 'Null for no limit.' }),
     serverHasRoom: z.boolean().openapi({ description: 'Whether the server itself has room.' }),
+    isNearlyFull: z.boolean(),
   })
   .openapi('Storage')
 

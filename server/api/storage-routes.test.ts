@@ -20,11 +20,18 @@ const fill = (document: string, bytes: number) =>
 
 test('a person sees what their documents take, and what is granted', async () => {
   const { cookie } = await fixture.createPerson()
-  expect(await usageOf(cookie)).toEqual({ usedBytes: 0, limitBytes: MIB, serverHasRoom: true })
+  expect(await usageOf(cookie)).toEqual({
+    usedBytes: 0,
+    limitBytes: MIB,
+    serverHasRoom: true,
+    isNearlyFull: false,
+  })
   const document = await documents.create(cookie)
   const { usedBytes } = await usageOf(cookie)
   await fill(document, 1000)
-  expect(await usageOf(cookie)).toMatchObject({ usedBytes: usedBytes! + 1000 })
+  expect(await usageOf(cookie)).toMatchObject({ usedBytes: usedBytes! + 1000, isNearlyFull: false })
+  await fill(document, 0.8 * MIB)
+  expect(await usageOf(cookie)).toMatchObject({ isNearlyFull: true })
 })
 
 test('[A6] who has no space makes no document, copy or named version, reads all, and has space again after deleting', async () => {

@@ -32,6 +32,8 @@ export interface StorageUsage {
   /** Null for no limit. */
   readonly limitBytes: number | null
   readonly serverHasRoom: boolean
+  /** Whether people are told without asking. */
+  readonly isNearlyFull: boolean
 }
 
 /** Something that would be stored does not fit. */
@@ -60,7 +62,9 @@ export class StorageQuota {
   async usageOf(owner: string): Promise<StorageUsage> {
     const { db, personBytes: limitBytes, server } = this.#options
     const usedBytes = await readBytesOf(db, owner)
-    return { usedBytes, limitBytes, serverHasRoom: server.hasRoom(0) }
+    const serverHasRoom = server.hasRoom(0)
+    const isNearlyFull = !serverHasRoom || (limitBytes !== null && usedBytes >= limitBytes * NEAR_LIMIT)
+    return { usedBytes, limitBytes, serverHasRoom, isNearlyFull }
   }
 
   /** @throws {NoSpace} if so many more bytes do not fit. */

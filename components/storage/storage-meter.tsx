@@ -1,0 +1,26 @@
+import type { StorageUsage } from '@/components/http-api.ts'
+import { strings } from '@/lib/strings/storage.ts'
+
+/** How much space somebody uses, in words and as a bar. Without a limit there is no bar. */
+export function StorageMeter({ usage: { usedBytes, limitBytes, isNearlyFull } }: { usage: StorageUsage }) {
+  if (limitBytes === null) return <p className="text-sm text-muted">{strings.used(usedBytes)}</p>
+  const share = Math.min(1, usedBytes / limitBytes)
+  const colour = share >= 1 ? 'bg-danger' : isNearlyFull ? 'bg-wait' : 'bg-accent'
+  const sentence = strings.usedOf(usedBytes, limitBytes)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="text-sm text-muted">{sentence}</p>
+      <div
+        role="meter"
+        aria-label={strings.title}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={sentence}
+        className="h-1.5 overflow-hidden rounded-full bg-sunk ring-1 ring-line"
+      >
+        <div className={`h-full rounded-full ${colour}`} style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  )
+}

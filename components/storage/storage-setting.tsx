@@ -1,0 +1,19 @@
+import { useId } from 'react'
+import { StorageMeter } from './storage-meter.tsx'
+import { useStorageUsage } from './storage-query.ts'
+import { strings } from '@/lib/strings/storage.ts'
+
+export function StorageSetting() {
+  const id = useId()
+  const { data: usage } = useStorageUsage()
+  if (!usage) return null
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-1.5">
+      <h2 id={id} className="font-semibold">
+        {strings.title}
+      </h2>
+      <StorageMeter usage={usage} />
+      <p className="text-sm text-muted">{strings.counted}</p>
+    </section>
+  )
+}
