@@ -10,15 +10,10 @@ export function StorageMeter({ usage: { usedBytes, limitBytes, isNearlyFull } }:
   return (
     <div className="flex flex-col gap-1.5">
       <p className="text-sm text-muted">{sentence}</p>
-      <div
-        role="meter"
-        aria-label={strings.title}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-        aria-valuetext={sentence}
-        className="h-1.5 overflow-hidden rounded-full bg-sunk ring-1 ring-line"
-      >
+      <meter aria-label={strings.title} min={0} max={1} value={share} className="sr-only">
+        {sentence}
+      </meter>
+      <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-sunk ring-1 ring-line">
         <div className={`h-full rounded-full ${colour}`} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
