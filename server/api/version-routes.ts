@@ -96,6 +96,7 @@ function addStateRoute(api: Api, { access, versions }: ApiDependencies): void {
     takeWork(context, apiUnits.storedText(bytes))
     const download = await downloads.admit(context.get('principal').id, bytes, context.req.raw.signal)
     try {
+      await requireRole(access, context, id, 'read') // again, since it may have waited
       const state = await versions.state(id, versionId)
       if (!state) throw versionNotFound()
       const acceptsGzip = acceptsEncoding(context.req.header('accept-encoding') ?? '', 'gzip')

@@ -35,14 +35,15 @@ afterEach(() => server[Symbol.asyncDispose]())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Returns how many of the answers are open, now and at most. */
+/** Returns how many of the answers are open, now and at most, and the status of each. */
 function requestUnread(session: http2.ClientHttp2Session) {
   const answered = new Set<http2.ClientHttp2Stream>()
-  const counts = { open: 0, most: 0 }
+  const counts = { open: 0, most: 0, statuses: [] as number[] }
   for (let request = 0; request < REQUESTS; request++) {
     const stream = session.request({ ':path': path, ...bearer(document.tokens.other) })
     stream.on('error', () => {}).pause()
-    stream.once('response', ({ ':status': status }) => {
+    stream.once('response', ({ ':status': status = 0 }) => {
+      counts.statuses.push(status)
       if (status === 200) answered.add(stream)
       counts.open = [...answered].filter(({ closed }) => !closed).length
       counts.most = Math.max(counts.most, counts.open)
@@ -72,4 +73,21 @@ test('hold what their limit says, others read meanwhile in both encodings, and w
   session.destroy()
   const after = await httpClients.h2(origin, path, { headers: bearer(document.tokens.other) })
   expect(after.body.equals(text)).toBe(true)
+})
+
+test('[A4] whoever lost the right while they waited gets nothing', async () => {
+  const session = http2.connect(server.origin('https'), { rejectUnauthorized: false })
+  const answers = requestUnread(session)
+  const fitting = Math.floor(MAX_DOWNLOADED_BYTES_PER_PRINCIPAL / text.length)
+  await waitUntil(() => answers.open === fitting)
+  const origin = server.origin('http')
+  const headers = { origin, cookie: document.cookie }
+  const links = `${origin}/api/documents/${document.id}/links`
+  const listed = await (await fetch(links, { headers })).json()
+  const link = listed.links.find(({ url }: { url: string }) => url.endsWith(document.tokens.other))
+  expect((await fetch(`${links}/${link.id}`, { method: 'DELETE', headers })).status).toBe(204)
+  // Those that read nothing are cut, and the others have their turn.
+  await waitUntil(() => answers.statuses.length === REQUESTS)
+  expect(answers.statuses.filter((status) => status === 200)).toHaveLength(fitting)
+  session.destroy()
 })
