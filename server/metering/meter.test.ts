@@ -50,6 +50,13 @@ describe('[A6] the meter', () => {
     expect(countTakes(person('eve'), 10_000)).toBe(10)
   })
 
+  test('lets everybody go on whose bucket is full, however small it is', () => {
+    const { countTakes, passTime } = openMeter({ rate: { atOnce: 500, perSecond: 5 } })
+    expect(countTakes(person('eve'), 100, 'one')).toBe(1)
+    passTime(20_000)
+    expect(countTakes(person('eve'), 100, 'one')).toBe(1)
+  })
+
   test('counts a principal at all its addresses, and in all documents', () => {
     const { countTakes } = openMeter()
     countTakes(person('eve'), 10_000)

@@ -29,7 +29,7 @@ const ADDRESS_SHARE: Rate = { atOnce: 10, perSecond: 4 }
 const DOCUMENT_SHARE: Rate = { atOnce: 2, perSecond: 2 }
 const LITTLE_SHARE: Rate = { atOnce: 1 / 10, perSecond: 1 / 50 }
 
-/** Whoever is refused waits until this much is in the bucket, and at least MIN_WAIT_MS. */
+/** Whoever is refused waits until this much is in the bucket, or all that fits, and at least MIN_WAIT_MS. */
 const MIN_LEFT_UNITS = 1_000
 const MIN_WAIT_MS = 1_000
 /** Dearer work of one principal is done once a turn of the event loop. */
@@ -55,6 +55,7 @@ export interface MeterOptions {
 
 export class Meter {
   readonly #rate: Rate | null
+  readonly #minLeft: number
   readonly #clock: Pick<Clock, 'now' | 'after'>
   readonly #principals: RateLimits
   /** What a principal may cause though its address or a document has nothing left. */
@@ -78,6 +79,7 @@ export class Meter {
   }: MeterOptions = {}) {
     const limitsOf = (part: Rate): RateLimits => new RateLimits(rate && shareOf(rate, part), clock)
     this.#rate = rate
+    this.#minLeft = Math.min(MIN_LEFT_UNITS, rate?.atOnce ?? MIN_LEFT_UNITS)
     this.#clock = clock
     this.#principals = share('work of principals', new RateLimits(rate, clock))
     this.#little = limitsOf(LITTLE_SHARE)
@@ -92,10 +94,10 @@ export class Meter {
   waitMs(principal: MeteredPrincipal, document?: string): number {
     const { id } = principal
     const isPerson = principal.token === undefined
-    const ownMs = isPerson ? this.#principals.waitMs(id, MIN_LEFT_UNITS) : 0
-    const hasCausedLittle = isPerson && this.#little.waitMs(id, MIN_LEFT_UNITS) === 0
+    const ownMs = isPerson ? this.#principals.waitMs(id, this.#minLeft) : 0
+    const hasCausedLittle = isPerson && this.#little.waitMs(id, this.#minLeft) === 0
     const sharedMs = (limits: RateLimits, key: string, { atOnce }: Rate): number =>
-      limits.waitMs(key, MIN_LEFT_UNITS - (hasCausedLittle ? atOnce * (this.#rate?.atOnce ?? 0) : 0))
+      limits.waitMs(key, this.#minLeft - (hasCausedLittle ? atOnce * (this.#rate?.atOnce ?? 0) : 0))
     const addressMs = sharedMs(this.#addresses, addressOf(principal), ADDRESS_SHARE)
     const documentMs = document === undefined ? 0 : sharedMs(this.#documents, document, DOCUMENT_SHARE)
     return Math.max(ownMs, addressMs, documentMs)
