@@ -100,6 +100,12 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     expect(answered).toBeLessThanOrEqual(mostOf(PRICES.request + apiUnits.recheck(50)))
     expect(answered).toBeGreaterThan(5)
   })
+
+  test('a wrong link costs as much as any request, however many people are in the document', async () => {
+    const { ada, document } = await openMetered(UNITS_AT_ONCE, 1_000)
+    const guess = (): RequestLine => ['POST', `/api/documents/${document}/redeem`, { token: 'x'.repeat(22) }]
+    expect(await countAnswers(ada.cookie, guess)).toBe(mostOf(PRICES.request))
+  })
 })
 
 test('[A6] a page that asks a hundred times as much as usual meets no limit', async () => {

@@ -114,11 +114,12 @@ function addRedeemRoute(api: Api, { access, rooms }: ApiDependencies): void {
     const { id } = context.req.valid('param')
     const { token } = context.req.valid('json')
     const principal = context.get('principal')
-    takeWork(context, apiUnits.recheck(rooms.countMembers(id)))
     const role = await lookUpSecret(access, context, principal, () =>
       access.redeemShareLink(principal, id, token),
     )
     if (role === null) throw notFoundError()
+    // Charged only now: whoever guesses is not to learn how many people are in a document.
+    chargeWork(context, apiUnits.recheck(rooms.countMembers(id)))
     return context.json({ role, sharedBy: await access.findShareLinkCreator(token) }, 200)
   })
 }

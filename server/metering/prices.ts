@@ -80,6 +80,6 @@ export const apiUnits = {
   serverEdit: 15 * PRICES.statement,
   /** The right of every member is read again. */
   recheck: (members: number): number => (5 + 2 * members) * PRICES.statement,
-  /** A name or a colour is shown at once to everybody in every room where the person is. */
-  profile: 100_000,
+  /** A name or a colour is shown at once to everybody in every room where the person is: to a thousand people. */
+  profile: 1_000 * PRICES.answer,
 } as const
