@@ -221,11 +221,13 @@ export class ServerSession {
     this.end(tooMuchWork(waitMs).reason)
   }
 
-  /** Repeats nothing for a principal without a budget: what it lacks is repeated later without its asking (S2). */
+  /**
+   * Repeats nothing for a principal without a budget: what it lacks is repeated later without its asking (S2). All that is unacknowledged
+   * is charged, since to sum up the bytes behind a number takes longer than the question.
+   */
   #answerGap(link: SessionLink, expected: number): void {
     this.#requireSent(expected)
-    const bytes = this.#sender.outbox.messagesAfter(expected - 1).reduce((sum, { length }) => sum + length, 0)
-    if (this.#takeWork(repeatUnits(bytes), 'repeat')) this.#repeat(link, expected)
+    if (this.#takeWork(repeatUnits(this.#unacknowledged.bytes), 'repeat')) this.#repeat(link, expected)
   }
 
   #receiveRequest(message: RequestMessage): void {
