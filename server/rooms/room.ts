@@ -442,11 +442,11 @@ export class Room {
     const undo = (): void => {
       undoClaims()
       this.#size.remove(count)
-      this.#options.storage?.add(-update.length)
+      this.#options.storage?.add(-checked.update.length)
     }
     this.#size.add(count)
     this.#options.memory.recordEdit(this.#account)
-    this.#options.storage?.add(update.length)
+    this.#options.storage?.add(checked.update.length)
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
@@ -826,10 +826,10 @@ export class Room {
    */
   #onConflict({ clients }: AppendConflict, edits: readonly DocumentEdit[]): void {
     const atStake = new Set(clients)
-    const writers = edits.flatMap((edit) =>
-      edit.clients.some((client) => atStake.has(client)) ? edit.principal : [],
-    )
-    for (const id of new Set(writers)) this.#options.meter.charge({ id }, CONFLICT_UNITS, this.#partKey)
+    const atFault = edits.filter((edit) => edit.clients.some((client) => atStake.has(client)))
+    const members = new Map(Array.from(this.members, ({ principal }) => [principal.id, principal]))
+    for (const id of new Set(atFault.map(({ principal }) => principal)))
+      this.#options.meter.charge(members.get(id) ?? { id }, CONFLICT_UNITS, this.#partKey)
     this.#onOutdated()
   }
 

@@ -34,6 +34,7 @@ export class ServerSpace {
   readonly #options: ServerSpaceOptions
   #freeBytes = Infinity
   #usedBytes = 0
+  #isClosed = false
   readonly #cancels = new Set<() => void>()
 
   constructor(options: ServerSpaceOptions) {
@@ -67,6 +68,7 @@ export class ServerSpace {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const cancel of this.#cancels) cancel()
     this.#cancels.clear()
   }
@@ -84,6 +86,7 @@ export class ServerSpace {
     await read().catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'the stored bytes are unknown'),
     )
+    if (this.#isClosed) return
     const pauseMs = Math.max(ms, (performance.now() - startedAt) * SUM_PAUSE_FACTOR)
     const cancel = startTimeout(pauseMs, () => {
       this.#cancels.delete(cancel)

@@ -132,12 +132,13 @@ describe('a full space', () => {
   })
 })
 
-test('the figure of open rooms is that of the store, after refused edits, too', async () => {
+test('the figure of open rooms is that of the store, after refused and repeated edits, too', async () => {
   await open()
   const ada = await join()
   for (let edit = 0; edit < 20; edit++) {
     await ada.type(letters(1_000))
     await refusalOf(ada.send(Uint8Array.of(1, 2, 3)))
+    await ada.send(Y.encodeStateAsUpdate(ada.doc)) // again, as a window does that comes back
   }
   const used = await readBytesOf(fixture.db, owner.id)
   await ada.type(letters(LIMIT - used - 200))
