@@ -152,7 +152,7 @@ export class SharedLimits {
       writeString(encoder, name)
       writeString(encoder, key)
       writeNumber(encoder, cost < 0 ? 1 : 0)
-      // Processor time is a fraction of a millisecond.
+      // Units of work have fractions.
       writeNumber(encoder, Math.round(Math.abs(cost) * 1_000))
     }
   }
