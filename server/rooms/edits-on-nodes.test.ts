@@ -48,6 +48,13 @@ describe('[D10] an edit that one node stores', () => {
     expect(await nodes.storedText()).toBe(bob.text)
   })
 
+  test('[A6] counts in the memory of a node where people only read', async () => {
+    const [ada, bob] = [await nodes.openWindow('a'), await nodes.openWindow('b')]
+    await ada.type('x'.repeat(50_000))
+    await waitUntil(() => bob.text === ada.text)
+    await waitUntil(() => nodes.rooms.b.readFigures().memoryBytes > 50_000)
+  })
+
   test('is read from the log where its message is lost, at once if another follows', async () => {
     const [ada, bob] = [await nodes.openWindow('a'), await nodes.openWindow('b')]
     nodes.hub.setFaults({ drop: () => true })

@@ -13,7 +13,6 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
@@ -48,6 +47,7 @@ import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './log-follower.ts'
 import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
 import { RoomFanout } from './room-fanout.ts'
+import { RoomMemory } from './room-memory.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { presenceIdentityOf } from './room-presence.ts'
 import { bringsContent } from './brings-content.ts'
@@ -59,7 +59,7 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory, countMemoryInSteps, type MemoryCount, memoryBytesOf } from './text-memory.ts'
+import { countMemory, countMemoryInSteps, type MemoryCount } from './text-memory.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -77,8 +77,6 @@ export const SERVER_SESSION = 'server'
 const MAX_TITLE_LETTERS = 4_000
 /** Encoding this many bytes takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-/** What a room keeps of each client id, with or without a Y.Doc: its clock, twice, and its owner. */
-const CLIENT_BYTES = 160
 /** A shorter edit is decoded in one go, which takes some 10 ms at most. */
 const LONG_EDIT_BYTES = 64 * 1024
 
@@ -153,7 +151,7 @@ export class Room {
   readonly #members: RoomMembers
   readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
-  readonly #account: MemoryAccount
+  readonly #memory: RoomMemory
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
@@ -197,13 +195,19 @@ export class Room {
     this.#memberClientIds = new MemberClientIds(this.part, owners, this.#text.clocks)
     const doc = (): Y.Doc => this.#integrator.doc
     this.#size = new SizeLimit(this.part, this.#text)
-    this.#account = account
-    account.dropDoc = () => this.#dropDoc()
+    const isDocInUse = (): boolean => !this.#docGate.isOpen
+    this.#memory = new RoomMemory({
+      budget: options.memory,
+      account,
+      text: this.#text,
+      isDocInUse,
+      mayDropDoc: () => this.#queue.isSettled && this.#docGate.isOpen && !this.isFaulty,
+    })
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
     this.#stateSender = new StateSender({
       ...shared,
-      isDocInUse: () => !this.#docGate.isOpen,
+      isDocInUse,
       isStoreFailing: () => this.#queue.isFailing,
       runAfterQueue: (run) => this.#queue.runAfterAll(run),
       evict: (member, reason) => this.evict(member, reason),
@@ -232,7 +236,7 @@ export class Room {
       await fanout?.whenReady()
       const room = new Room(options, await Room.#loadSource(options, account), fanout)
       await room.#text.pack()
-      room.#recordMemory()
+      room.#memory.record()
       await fanout?.whenAnswered()
       room.#remoteRooms.connect()
       return room
@@ -275,13 +279,12 @@ export class Room {
 
   /** @throws {RoomRefusal} `taken` if the member announces somebody else's client id (A5); `overloaded` for want of memory. */
   join(member: RoomMember, memberClocks: Clocks): void {
-    this.#options.memory.admit(this.#account, member.principal.id)
+    this.#memory.admitMember(member.principal.id)
     this.#faults.contain(() => {
       this.#memberClientIds.announce(member.client, member, memberClocks)
       this.#stateSender.sendState(member, memberClocks)
       this.#members.add(member)
-      this.#options.memory.addMember(this.#account, member.principal.id)
-      this.#recordMemory()
+      this.#memory.addMember(member.principal.id)
       if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
   }
@@ -323,7 +326,7 @@ export class Room {
       const recovers = await this.#receiveHeldEdit(member, update, number)
       if (recovers) this.#options.onRecovered?.(this)
     } catch (error) {
-      this.#recordMemory() // without what the edit would have taken
+      this.#memory.record() // without what the edit would have taken
       throw error
     } finally {
       release()
@@ -380,7 +383,7 @@ export class Room {
   }
 
   /**
-   * Checks the right to write, the budget and the size: before the edit waits and is counted, before it is read, and before it is
+   * Checks the right to write, the budget, the size and the memory: before the edit waits and is counted, before it is read, and before it is
    * integrated, since the member may lose its right meanwhile. @throws {RoomRefusal}
    */
   #admitEdit({ role, eviction, principal }: RoomMember, edit: ReceivedEdit): void {
@@ -389,32 +392,9 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.meter.admit(principal, 'edit', this.#partKey)
     if (edit.count) this.#size.check(edit.count)
-    if (!edit.hasMemory) this.#admitMemory(principal.id, edit)
-  }
-
-  /** Lets the Y.Doc be built for an edit, or grow by it. @throws {RoomRefusal} `overloaded` */
-  #admitMemory(principal: string, edit: ReceivedEdit): void {
-    const { memory } = this.#options
-    const { storedBytes, docBytes } = this.#account
-    const before = docBytes > 0 ? docBytes : Math.min(this.#text.memoryBytes, MAX_DOCUMENT_MEMORY)
-    const after = before + (edit.count ? memoryBytesOf(edit.count) : 0)
-    memory.admit(this.#account, principal, after - docBytes)
-    memory.record(this.#account, storedBytes, after)
+    if (edit.hasMemory) return
+    this.#memory.admitEdit(principal.id, edit.count)
     edit.hasMemory = edit.count !== null
-  }
-
-  #recordMemory(): void {
-    const { bytes, packed, isDocBuilt, memoryBytes } = this.#text
-    const storedBytes = bytes + (packed?.length ?? 0) + this.#text.clocks.size * CLIENT_BYTES
-    const hasDoc = isDocBuilt || !this.#docGate.isOpen
-    this.#options.memory.record(this.#account, storedBytes, hasDoc ? memoryBytes : 0)
-  }
-
-  /** Drops the Y.Doc unless it is in use; it is built again when it is next needed. */
-  #dropDoc(): void {
-    if (!this.#queue.isSettled || !this.#docGate.isOpen || this.isFaulty) return
-    this.#text.destroy()
-    this.#recordMemory()
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -445,7 +425,7 @@ export class Room {
       this.#options.storage?.add(-checked.update.length)
     }
     this.#size.add(count)
-    this.#options.memory.recordEdit(this.#account)
+    this.#memory.recordEdit()
     this.#options.storage?.add(checked.update.length)
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
@@ -584,7 +564,7 @@ export class Room {
     const wasMember = this.members.has(member)
     this.#faults.containSilently(() => this.#members.remove(member))
     if (!wasMember) return
-    this.#options.memory.removeMember(this.#account, member.principal.id)
+    this.#memory.removeMember(member.principal.id)
     this.#memberClientIds.release(member)
     if (this.members.size === 0) this.#options.onEmpty()
   }
@@ -643,7 +623,7 @@ export class Room {
     if (sequence <= this.#logLength.snapshotEnd) return // another node's came first
     this.#logLength.recordCompaction(sequence)
     this.#text.onCompacted(state, sequence)
-    void this.#text.pack().then(() => this.#recordMemory())
+    void this.#text.pack().then(() => this.#memory.record())
   }
 
   onCompactionFailed(): void {
@@ -663,7 +643,7 @@ export class Room {
     this.#queue.close()
     this.#members.close()
     this.#text.destroy()
-    this.#options.memory.close(this.#account)
+    this.#memory.close()
   }
 
   get #partKey(): string {
@@ -756,8 +736,8 @@ export class Room {
   /** The batch is broadcast as one, and its authors are answered. */
   #onBatchReported(edits: readonly DocumentEdit[]): void {
     this.#members.flush()
+    this.#memory.record() // also what another node has stored
     if (edits.length === 0) return
-    this.#recordMemory()
     this.#options.onCommitted(this, edits)
     this.#remoteRooms.onOwnAppend()
   }
@@ -848,6 +828,6 @@ export class Room {
     } catch (error) {
       this.#faults.report(error)
     }
-    this.#recordMemory()
+    this.#memory.record()
   }
 }

@@ -1,0 +1,79 @@
+/**
+ * What a room takes in memory, by estimate: its stored text, and its Y.Doc with what was admitted to it. It stands in the room's account
+ * of the budget of all documents (document-memory.ts). Knows text and principals; does not know edits.
+ */
+import { MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
+import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
+import type { RoomText } from './room-text.ts'
+import { type MemoryCount, memoryBytesOf } from './text-memory.ts'
+
+/** What a room keeps of each client id, with or without a Y.Doc: its clock, twice, and its owner. */
+const CLIENT_BYTES = 160
+
+interface RoomMemoryOptions {
+  readonly budget: DocumentMemory
+  readonly account: MemoryAccount
+  readonly text: RoomText
+  /** True while the Y.Doc is being built, or holds part of an edit. */
+  isDocInUse(): boolean
+  /** True if the Y.Doc can be dropped: it is built again when it is next needed. */
+  mayDropDoc(): boolean
+}
+
+export class RoomMemory {
+  readonly #options: RoomMemoryOptions
+
+  constructor(options: RoomMemoryOptions) {
+    this.#options = options
+    options.account.dropDoc = () => this.#dropDoc()
+  }
+
+  /** @param principal `Principal.id`, as in the other methods. @throws {RoomRefusal} `overloaded` */
+  admitMember(principal: string): void {
+    this.#options.budget.admit(this.#options.account, principal)
+  }
+
+  addMember(principal: string): void {
+    this.#options.budget.addMember(this.#options.account, principal)
+    this.record()
+  }
+
+  removeMember(principal: string): void {
+    this.#options.budget.removeMember(this.#options.account, principal)
+  }
+
+  /**
+   * Lets the Y.Doc be built for an edit, or grow by it. @param count What the edit holds; null while that is not known.
+   * @throws {RoomRefusal} `overloaded`
+   */
+  admitEdit(principal: string, count: MemoryCount | null): void {
+    const { budget, account, text } = this.#options
+    const { storedBytes, docBytes } = account
+    const before = docBytes > 0 ? docBytes : Math.min(text.memoryBytes, MAX_DOCUMENT_MEMORY)
+    const after = before + (count ? memoryBytesOf(count) : 0)
+    budget.admit(account, principal, after - docBytes)
+    budget.record(account, storedBytes, after)
+  }
+
+  /** Somebody edits: the Y.Doc is not idle. */
+  recordEdit(): void {
+    this.#options.budget.recordEdit(this.#options.account)
+  }
+
+  /** Records what the text takes now, without edits that were admitted and are not in it. */
+  record(): void {
+    const { budget, account, text, isDocInUse } = this.#options
+    const storedBytes = text.bytes + (text.packed?.length ?? 0) + text.clocks.size * CLIENT_BYTES
+    budget.record(account, storedBytes, text.isDocBuilt || isDocInUse() ? text.memoryBytes : 0)
+  }
+
+  close(): void {
+    this.#options.budget.close(this.#options.account)
+  }
+
+  #dropDoc(): void {
+    if (!this.#options.mayDropDoc()) return
+    this.#options.text.destroy()
+    this.record()
+  }
+}
