@@ -22,6 +22,7 @@ import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type RoomMember } from './room-members.ts'
 import { deskNameOf } from './desk-name.ts'
 import { DocumentMemory } from './document-memory.ts'
+import { EditTurns } from './edit-turns.ts'
 import { FaultHistory } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { RoomCompactor } from './room-compactor.ts'
@@ -120,6 +121,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   /** Documents for which `onRecovered` was called. */
   const recoveredDocuments = new Set<string>()
   const compactor = new RoomCompactor({ store: options.store, merger, tracing, log })
+  const editTurns = new EditTurns()
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
   return { join, edit, editUnpublished, countMembers, recheckAllRights, evict, close, readFigures }
@@ -229,6 +231,7 @@ export function createRooms(options: RoomsOptions): Rooms {
       memory,
       storage,
       unsaved,
+      editTurns,
       onCommitted: (committed, edits) => onRoomCommitted(committed, projection, life, edits),
       onEmpty: () => life.onEmpty(),
       onFault: () => life.onFault(),

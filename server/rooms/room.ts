@@ -39,6 +39,7 @@ import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
+import type { EditTurns } from './edit-turns.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
@@ -94,6 +95,7 @@ export interface RoomOptions {
   /** The space of whoever owns the document; without it there is no limit. */
   readonly storage?: RoomStorage | undefined
   readonly unsaved: UnsavedEdits
+  readonly editTurns: EditTurns
   /** Called after each commit, with the committed edits. */
   onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
@@ -343,7 +345,9 @@ export class Room {
       this.#faults.requireSound()
       return this.#takeEdit(member, edit)
     }
-    return this.#docGate.run(takeEdit, () => this.#startMeasuring(edit))
+    const { editTurns } = this.#options
+    const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, update.length)
+    return this.#docGate.run(takeEdit, () => this.#startMeasuring(edit) ?? waitForTurn())
   }
 
   /** Counts the edit before anything of it is built, and measures the text if it may not fit. Returns null when that is done. */
