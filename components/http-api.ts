@@ -73,6 +73,8 @@ export interface Profile extends NamedPerson {
   readonly colour: ColourName | null
   /** True once they were asked for their name; they are not asked again. */
   readonly asked: boolean
+  /** Whether their space is. Undefined in the answer to a change. */
+  readonly isNearlyFull?: boolean
 }
 
 export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: ColourName }>

@@ -13,6 +13,7 @@ import { useFollowedEditor } from '@/components/following/use-followed-editor.ts
 import { JoinOffer } from '@/components/profile/join-offer.tsx'
 import { PageTitle } from '@/components/opening/page-title.tsx'
 import { useDocumentCommands } from '@/components/opening/use-document-commands.ts'
+import { OwnerStorageNotice } from '@/components/storage/owner-storage-notice.tsx'
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
@@ -94,6 +95,7 @@ function TextWindow(document: OpenedDocumentProps) {
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
           {status.document.state !== 'refused' && <JoinOffer document={id} />}
+          {role === 'owner' && <OwnerStorageNotice />}
           <StoppedBanner editor={editor} opened={opened} />
           <ConnectionBanner opened={opened} role={role} status={status} isDisconnected={isDisconnected} />
           <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />

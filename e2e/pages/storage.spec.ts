@@ -41,6 +41,13 @@ test('a notice comes from 80 % on, a full space keeps what was written on the de
   await expect(page.getByText('Keep writing: changes are saved on this device.')).toBeVisible()
   await expectCleanPage(page, 'editor full', info)
 
+  await page.reload()
+  const notice = page.getByRole('region', { name: 'Space' })
+  await expect(notice.getByText('Your space is almost full.')).toBeVisible()
+  await expectCleanPage(page, 'editor nearly full', info)
+  await notice.getByRole('button', { name: 'Close' }).click()
+  await expect(notice).toHaveCount(0)
+
   await page.goto(origin)
   await expect(page.getByText('Your space is almost full.')).toBeVisible()
   await expectCleanPage(page, 'list nearly full', info)

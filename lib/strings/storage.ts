@@ -16,6 +16,7 @@ export const strings = {
   counted: 'Your documents with their comments and versions count, also those in the trash.',
   nearlyFullTitle: 'Your space is almost full.',
   fullTitle: 'Your space is full.',
+  toDocuments: 'Go to your documents',
   hint: 'To make room, delete documents, also from the trash, or versions you don’t need.',
   serverTitle: 'This server has no space left.',
   serverHint: 'Nobody’s text can grow until whoever runs it makes room.',

@@ -15,12 +15,12 @@ test('a person chooses a name and a colour, each without the other', async () =>
   const { principal, cookie } = await fixture.createPerson()
   const { id, name } = principal
   const first = { id, name, colour: null, asked: false }
-  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(first)
+  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual({ ...first, isNearlyFull: false })
   const named = await changeProfile(cookie, { name: '  Zoe\u0308 Wren ' })
   expect([named.status, named.json]).toEqual([200, { ...first, name: 'Zoë Wren', asked: true }])
   const both = { id, name: 'Zoë Wren', colour: 'teal', asked: true }
   expect((await changeProfile(cookie, { colour: 'teal' })).json).toEqual(both)
-  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(both)
+  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual({ ...both, isNearlyFull: false })
   expect((await fixture.access.admit(accessRequestWith(cookie))) as object).toMatchObject({
     id,
     name: 'Zoë Wren',

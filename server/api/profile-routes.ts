@@ -26,7 +26,7 @@ export function addProfileRoutes(api: Api, dependencies: ApiDependencies): void 
 /** A share link's principal has no profile to choose, and is not asked for a name. */
 const linkProfileFields = { colour: null, asked: true }
 
-function addGetRoute(api: Api, { access }: ApiDependencies): void {
+function addGetRoute(api: Api, { access, storage }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path: '/api/me',
@@ -37,10 +37,9 @@ function addGetRoute(api: Api, { access }: ApiDependencies): void {
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
     const { id, name } = principal
-    return context.json(
-      { id, name, ...((await access.profiles.findProfile(principal)) ?? linkProfileFields) },
-      200,
-    )
+    const profile = (await access.profiles.findProfile(principal)) ?? linkProfileFields
+    const { isNearlyFull } = await storage.usageOf(id)
+    return context.json({ id, name, ...profile, isNearlyFull }, 200)
   })
 }
 
