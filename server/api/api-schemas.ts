@@ -52,12 +52,9 @@ export const profileSchema = personSchema
   .extend({
     colour: colour.nullable().openapi({ description: 'Null until one was chosen.' }),
     asked: z.boolean().openapi({ description: 'Whether this person was asked for their name.' }),
-    isNearlyFull: z
-      .boolean()
-      .optional()
-      .openapi({
-        description: 'Whether they are told how much space their documents take (`/api/storage`).',
-      }),
+    isNearlyFull: z.boolean().optional().openapi({
+      description: 'Whether they are told how much space their documents take (`/api/storage`).',
+    }),
   })
   .openapi('Profile')
 
