@@ -107,6 +107,22 @@ test('a text that somebody has emptied is shown as an empty line, which no windo
   expect(windows.map(textOf)).toEqual(['', '', ''])
 })
 
+test('[W11] where two people began in one empty block at once, only who made the later text joins both', () => {
+  const { ada, bob, windows, exchangeUpdates } = openWindows({ name: 'paragraph', children: [] })
+  for (const [{ edit }, word] of [
+    [ada, 'one'],
+    [bob, 'two'],
+  ] as const)
+    edit((transaction) => transaction.insertText(word, 1))
+  exchangeUpdates()
+  exchangeUpdates()
+  expect(windows.map(({ writes }) => writes()).toSorted((a, b) => a - b)).toEqual([0, 1, 2])
+  for (const { edit } of [ada, bob]) edit((transaction) => transaction.insertText('!', 1))
+  exchangeUpdates()
+  expect(new Set(windows.map(textOf)).size).toBe(1)
+  expect(textOf(ada).split('').toSorted().join('')).toBe('!!enootw')
+})
+
 test('[W11] whatever two people delete at once, no receipt writes, and the windows show the same', () => {
   const blocks = [
     list(
