@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyClientMessage, anyServerMessage, clientMessages, serverMessages } from './fixtures/messages.ts'
+import { MAX_FRAME_BYTES } from './limits.ts'
 import type { ClientMessage, Message, ServerMessage } from './message.ts'
 import {
   encodeClientMessage,
@@ -144,4 +145,13 @@ test('[A6] a frame holds as many messages as one of ours can; more are refused w
   const pings = (count: number) => new Uint8Array(2 * count).fill(7)
   expect(readClientMessages(pings(8 * 1024))).toHaveLength(8 * 1024)
   expect(() => readClientMessages(pings(8 * 1024 + 1))).toThrow(/MAX_MESSAGES/)
+})
+
+test('[T6] [A6] what is longer than a frame is one message, since only one is sent in pieces', () => {
+  const edit = (bytes: number) =>
+    encodeClientMessage({ type: 'edit', number: 1, channel: 1, update: new Uint8Array(bytes) })
+  const join = (...messages: Uint8Array[]) => new Uint8Array(Buffer.concat(messages))
+  expect(readClientMessages(edit(MAX_FRAME_BYTES))).toHaveLength(1)
+  expect(readClientMessages(join(edit(1_000), edit(MAX_FRAME_BYTES - 2_000)))).toHaveLength(2)
+  expect(() => readClientMessages(join(edit(1_000), edit(MAX_FRAME_BYTES)))).toThrow(/MAX_FRAME_BYTES/)
 })

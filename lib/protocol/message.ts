@@ -2,7 +2,7 @@
 import { strings } from '../strings/refusals.ts'
 import * as channel from './channel-messages.ts'
 import * as digest from './digest-messages.ts'
-import { MAX_MESSAGES } from './limits.ts'
+import { MAX_FRAME_BYTES, MAX_MESSAGES } from './limits.ts'
 import * as presence from './presence-messages.ts'
 import * as request from './request-messages.ts'
 import * as session from './session-messages.ts'
@@ -115,7 +115,7 @@ function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
     /** @throws {ProtocolError} for anything but a whole number of known messages. */
     read(bytes: Uint8Array): M[] {
       try {
-        return readAll(createDecoder(bytes)) as M[]
+        return readAll(createDecoder(bytes), bytes.length) as M[]
       } catch (error) {
         if (error instanceof ProtocolError) throw error
         throw new ProtocolError('bad-frame', strings.malformed.undecodable(bytes.length), error)
@@ -123,7 +123,8 @@ function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
     },
   }
 
-  function readAll(decoder: Decoder): Message[] {
+  /** Only one message comes in pieces: many that are joined would be handled in one turn. */
+  function readAll(decoder: Decoder, bytes: number): Message[] {
     const messages: Message[] = []
     while (hasMoreBytes(decoder)) {
       const kind = readNumber(decoder)
@@ -131,6 +132,8 @@ function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
       if (!codec) throw new ProtocolError('bad-frame', strings.malformed.kind(kind))
       if (messages.length === MAX_MESSAGES)
         throw new ProtocolError('bad-message', strings.malformed.manyMessages(MAX_MESSAGES))
+      if (messages.length > 0 && bytes > MAX_FRAME_BYTES)
+        throw new ProtocolError('bad-message', strings.malformed.longMessages(MAX_FRAME_BYTES))
       messages.push(codec.read(decoder))
     }
     return messages

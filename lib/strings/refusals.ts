@@ -56,6 +56,7 @@ export const strings = {
     cause: (cause: number, last: number) => `cause ${cause}; known are 0 to ${last}`,
     role: (role: number, last: number) => `role ${role}; known are 0 to ${last}`,
     manyMessages: (limit: number) => `over ${limit} messages at once (MAX_MESSAGES)`,
+    longMessages: (limit: number) => `several messages of over ${limit} bytes (MAX_FRAME_BYTES)`,
     longMessage: (limit: number) => `a message over ${limit} bytes (MAX_MESSAGE_BYTES)`,
     manyPieces: (limit: number) => `over ${limit} pieces waiting`,
     longBody: (bytes: number, limit: number, setting: string) =>

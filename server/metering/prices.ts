@@ -71,6 +71,13 @@ export const repeatUnits = (bytes: number): number => PRICES.answer + bytes * PR
 /** Who is here is sent to somebody who asks. */
 export const presenceUnits = (bytes: number): number => bytes * (PRICES.encodedByte + PRICES.sentByte)
 
+/** Presence longer than this is paid for before it is read. A window sends some 600 bytes, a stock client at times what it has received. */
+export const FREE_PRESENCE_BYTES = 8 * 1024
+
+/** Its JSON is read: 40 ns a byte where it is all empty objects. */
+export const readPresenceUnits = (bytes: number): number =>
+  bytes > FREE_PRESENCE_BYTES ? PRICES.answer + bytes / 24 : 0
+
 /** What requests of the API cost beyond `PRICES.request`, once it is known what they do. */
 export const apiUnits = {
   rows: (rows: number): number => rows * PRICES.row,

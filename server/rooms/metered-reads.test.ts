@@ -3,8 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
+import { writePresenceUpdate } from '../../lib/protocol/presence-update.ts'
 import { Meter } from '../metering/meter.ts'
-import { digestUnits, PRICES, presenceUnits, type WorkKind } from '../metering/prices.ts'
+import {
+  digestUnits,
+  FREE_PRESENCE_BYTES,
+  PRICES,
+  presenceUnits,
+  readPresenceUnits,
+  type WorkKind,
+} from '../metering/prices.ts'
 import { openRoomsFixture, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
 
 const UNITS_AT_ONCE = 10_000
@@ -58,4 +66,27 @@ test('[A6] a member that asks without end who is here is answered as often as it
   const answers = window.presence.slice(before)
   const bytes = answers[0]!.update.length
   expect(answers.length).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / (PRICES.answer + presenceUnits(bytes))))
+})
+
+test('[A6] long presence is read as often as it can be paid for, and short presence whatever it costs', async () => {
+  await using metered = await openMetered()
+  const window = await metered.open()
+  const encode = (states: number, letters: number): Uint8Array =>
+    writePresenceUpdate(
+      Array.from({ length: states }, (_, client) => ({ client, clock: 1, json: `"${'x'.repeat(letters)}"` })),
+    )
+  const long = encode(10, FREE_PRESENCE_BYTES)
+  /** What it holds is no object, so it is refused once it is read. */
+  const isRead = (update: Uint8Array): boolean => {
+    try {
+      window.membership.sendPresence(update)
+      return false
+    } catch {
+      return true
+    }
+  }
+  let reads = 0
+  while (reads < 100 && isRead(long)) reads++
+  expect(reads).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / readPresenceUnits(long.length)))
+  expect(isRead(encode(1, 100))).toBe(true)
 })

@@ -18,7 +18,7 @@ import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { Meter } from '../metering/meter.ts'
-import { digestUnits, PRICES, presenceUnits } from '../metering/prices.ts'
+import { digestUnits, PRICES, presenceUnits, readPresenceUnits } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
@@ -507,6 +507,9 @@ export class Room {
 
   /** A caret is sent behind the letters it was typed with, in one frame with them, and never before the others have them. */
   receivePresence(member: RoomMember, update: Uint8Array): void {
+    const units = readPresenceUnits(update.length)
+    // Nothing is lost: whoever repeats what others show, or shows more than fits, shows it again.
+    if (units > 0 && this.#options.meter.take(member.principal, units, 'presence') > 0) return
     this.#receivePresenceBy(member, () => this.#members.receivePresence(member, update))
   }
 
