@@ -35,6 +35,16 @@ describe('[A6] what is held of edits that are not on disk', () => {
     expect(unsaved.bytes).toBe(LIMITS.all)
   })
 
+  test('stops nobody who only types while a few hold all of it, until very many do', () => {
+    const all = 20 * 1024 * KIB
+    unsaved = new UnsavedEdits({ document: all, principal: all, all })
+    unsaved.hold('eve', 'a', all - UNSAVED_EDIT_BYTES)
+    expect(countAdmitted('eve', () => 'b')).toBe(0)
+    expect(countAdmitted('ada', () => 'b')).toBe(2)
+    for (let n = 0; n < 1_023; n++) countAdmitted(`writer ${n}`, (edit) => `${n} ${edit}`)
+    expect([unsaved.bytes, countAdmitted('bob', () => 'c')]).toEqual([2 * all, 0])
+  })
+
   test('is free again when an edit is on disk', () => {
     const release = unsaved.hold('ada', 'a', LIMITS.document - UNSAVED_EDIT_BYTES)
     expect(countAdmitted('bob', () => 'a')).toBe(0)

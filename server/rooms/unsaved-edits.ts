@@ -12,6 +12,8 @@ const MIB = 1024 * KIB
 /** What an edit of one letter takes while it waits: its place in the queue, its promises, and its item in the Y.Doc. */
 export const UNSAVED_EDIT_BYTES = 3 * KIB
 const RETRY_MS = 2_000
+/** A principal that holds a smaller share of what all may hold goes on past that, until all hold twice as much: it only types. */
+const LITTLE_SHARE = 1 / 1024
 
 export interface UnsavedLimits {
   /** For one part of one document, in bytes, as the others. */
@@ -56,11 +58,14 @@ export class UnsavedEdits {
   }
 
   #hasRoomFor(principal: string, document: string, bytes: number): boolean {
+    const { all } = this.#limits
+    const heldByPrincipal = this.#principals.get(principal) ?? 0
+    const holdsLittle = heldByPrincipal + bytes <= all * LITTLE_SHARE
     const fits = (held: number, limit: number): boolean => held === 0 || held + bytes <= limit
     return (
       fits(this.#documents.get(document) ?? 0, this.#limits.document) &&
-      fits(this.#principals.get(principal) ?? 0, this.#limits.principal) &&
-      fits(this.#bytes, this.#limits.all)
+      fits(heldByPrincipal, this.#limits.principal) &&
+      fits(this.#bytes, holdsLittle ? 2 * all : all)
     )
   }
 
