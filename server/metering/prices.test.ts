@@ -1,7 +1,7 @@
 /** What honest people cause, by its counts, against what the meter grants. */
 import { describe, expect, test } from 'vitest'
 import { Meter, type MeteredPrincipal } from './meter.ts'
-import { digestUnits, JOIN_UNITS, PRICES, repeatUnits, stateUnits } from './prices.ts'
+import { apiUnits, digestUnits, JOIN_UNITS, PRICES, repeatUnits, stateUnits } from './prices.ts'
 
 const MIB = 2 ** 20
 /** No time passes, so nothing is given back. */
@@ -20,6 +20,16 @@ describe('[A6] honest work meets no limit', () => {
       expect(meter.take(colleague(index), openUnits(MIB), 'state')).toBe(0)
     for (let index = 0; index < 2_000; index++)
       expect(meter.take(colleague(index % 500), reopenUnits(100 * 1024), 'state')).toBe(0)
+  })
+
+  test('an office of 500 behind one address follows one link within a minute, and everybody gives a name', () => {
+    let now = 0
+    const meter = new Meter({ clock: { now: () => now, after: () => () => {} } })
+    for (let index = 0; index < 500; index++, now += 120) {
+      const joinUnits = apiUnits.recheck(index) + apiUnits.profile + openUnits(100 * 1024)
+      expect(meter.take(colleague(index), joinUnits, 'api')).toBe(0)
+      expect(meter.waitMs(colleague(index))).toBe(0)
+    }
   })
 
   test('60 people open a document of 260,000 edits, and each has its digest compared ten times', () => {
