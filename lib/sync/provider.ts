@@ -19,7 +19,7 @@ import { ReplicaCheck } from './replica-check.ts'
 import { applyUpdateIsolated, isolateListeners } from './isolate-listeners.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
-import { isDocAhead, encodeMissingUpdate } from './state-vector-diff.ts'
+import { encodeMissingText, encodeMissingUpdate, isDocAhead } from './state-vector-diff.ts'
 import { NeighbourWindows } from './neighbour-windows.ts'
 import type { WindowPlatform } from '../window-group/window-group.ts'
 import { NoteChannel } from './note-channel.ts'
@@ -368,7 +368,10 @@ export class Provider {
     isolateListeners(transact, applyAll)
     if (hasChanges) this.#localCopy?.onChanged()
     this.#joinNeighbours()
-    return this.#isServerMissingEdits(stateVector) ? encodeMissingUpdate(stateVector, this.doc) : null
+    if (!this.#isServerMissingEdits(stateVector)) return null
+    // Whoever deletes text because there is no space has to be saved by it.
+    const encode = this.#channel.pauseReason?.code === 'full' ? encodeMissingText : encodeMissingUpdate
+    return encode(stateVector, this.doc)
   }
 
   #isServerMissingEdits(stateVector: Uint8Array): boolean {

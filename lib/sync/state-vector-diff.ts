@@ -6,6 +6,16 @@ import { clientsIn, clockOf, withoutPendingStructs } from '../yjs-internals/stru
 export const encodeMissingUpdate = (stateVector: Uint8Array, doc: Y.Doc): Uint8Array =>
   withoutPendingStructs(doc, () => Y.encodeStateAsUpdate(doc, stateVector))
 
+/**
+ * The same without the content of what is deleted, which Undo keeps in the Y.Doc: all others drop it on receipt. It builds the Y.Doc once
+ * more.
+ */
+export function encodeMissingText(stateVector: Uint8Array, doc: Y.Doc): Uint8Array {
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, encodeMissingUpdate(Uint8Array.of(0), doc))
+  return Y.encodeStateAsUpdate(copy, stateVector)
+}
+
 /** Whether `doc` has text that `remoteStateVector` does not include. */
 export function isDocAhead(doc: Y.Doc, remoteStateVector: Uint8Array): boolean {
   const remoteClocks = Y.decodeStateVector(remoteStateVector)
