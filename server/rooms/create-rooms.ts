@@ -131,7 +131,6 @@ export function createRooms(options: RoomsOptions): Rooms {
     const document = storedNameOf(request)
     let changes = rights.changes
     let role = await rights.roleOfJoiner(request, document)
-    if (memory.isShort) openRooms.closeEmptyRooms()
     return openRooms.use(document, part, async ({ room, storage }) => {
       await storage?.refreshIfFull()
       const memberClocks = room.readStateVector(request.stateVector)

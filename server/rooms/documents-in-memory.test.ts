@@ -125,3 +125,9 @@ test('a document that nobody has open any more takes nothing', async () => {
   await fixture.rooms.close()
   expect(memory.bytes).toBe(0)
 })
+
+test('the Y.Doc of an edit of the server is counted', async () => {
+  const { id, owner } = await storeDocument(ITEMS)
+  await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'A title'))
+  expect(memory.bytes).toBeGreaterThan(2 * MIB)
+})

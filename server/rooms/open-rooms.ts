@@ -105,6 +105,7 @@ export class OpenRooms<Kept extends KeptRoom> {
     if (this.#isClosed) throw new RoomRefusal({ code: 'going-away' })
     const key = `${document}/${part}`
     this.#refuseSetAside(key)
+    if (this.#options.isMemoryShort?.()) this.#closeEmptyRooms()
     const entry = this.#entries.get(key) ?? this.#open(key, document, part)
     entry.activeUses += 1
     entry.cancelLinger()
@@ -116,16 +117,16 @@ export class OpenRooms<Kept extends KeptRoom> {
     }
   }
 
-  /** Closes the rooms that nobody is in, once they are settled. */
-  closeEmptyRooms(): void {
-    for (const entry of this.#entries.values()) if (entry.isIdle) void this.#retireWhenSettled(entry)
-  }
-
   /** Closes all rooms, and waits for those that are closing already. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const entry of this.#entries.values()) this.#retire(entry)
     await Promise.all(this.#retiring.values())
+  }
+
+  /** Closes the rooms that nobody is in, once they are settled. */
+  #closeEmptyRooms(): void {
+    for (const entry of this.#entries.values()) if (entry.isIdle) void this.#retireWhenSettled(entry)
   }
 
   #refuseSetAside(key: string): void {

@@ -18,6 +18,8 @@ interface RoomMemoryOptions {
   isDocInUse(): boolean
   /** True if the Y.Doc can be dropped: it is built again when it is next needed. */
   mayDropDoc(): boolean
+  /** Called before the Y.Doc is dropped. */
+  onDropDoc(): void
 }
 
 export class RoomMemory {
@@ -73,6 +75,7 @@ export class RoomMemory {
 
   #dropDoc(): void {
     if (!this.#options.mayDropDoc()) return
+    this.#options.onDropDoc()
     this.#options.text.destroy()
     this.record()
   }

@@ -169,6 +169,8 @@ export class Room {
   readonly #stateSender: StateSender
   readonly #digest: TextDigest
   #isMergeFailureLogged = false
+  /** The list of documents may ask for the title of a Y.Doc that was dropped, which is not built for that. */
+  #titleOfDroppedDoc: string | null = null
 
   private constructor(
     options: RoomOptions,
@@ -204,6 +206,7 @@ export class Room {
       text: this.#text,
       isDocInUse,
       mayDropDoc: () => this.#queue.isSettled && this.#docGate.isOpen && !this.isFaulty,
+      onDropDoc: () => (this.#titleOfDroppedDoc = this.#readTitle()),
     })
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
@@ -267,7 +270,12 @@ export class Room {
 
   /** Reads the beginning of the title. @throws {RoomRefusal} if the text is at fault. */
   async readTitle(): Promise<string> {
-    return this.#docGate.run(() => firstLettersOf(this.#integrator.doc.getText('title'), MAX_TITLE_LETTERS))
+    if (!this.#text.isDocBuilt && this.#titleOfDroppedDoc !== null) return this.#titleOfDroppedDoc
+    return this.#docGate.run(() => this.#readTitle())
+  }
+
+  #readTitle(): string {
+    return firstLettersOf(this.#integrator.doc.getText('title'), MAX_TITLE_LETTERS)
   }
 
   get members(): ReadonlySet<RoomMember> {
@@ -500,6 +508,7 @@ export class Room {
     const { claims } = this.#memberClientIds.claim(clocks, null)
     this.#memberClientIds.recordClaims(claims)
     this.#size.add(countMemory(update))
+    this.#memory.record()
     this.#options.storage?.add(update.length)
     const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0, from)
     return this.#queue.add(edit, clocks, null).committed
@@ -787,6 +796,7 @@ export class Room {
   }
 
   #takeInRemote(edits: readonly RemoteEdit[]): void {
+    this.#titleOfDroppedDoc = null // they go into the text without a Y.Doc
     const clocks = this.#integrator.integrateRemote(edits.map(({ update }) => update))
     for (const [index, remote] of edits.entries()) {
       this.#size.add(countMemory(remote.update))
