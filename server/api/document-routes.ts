@@ -204,7 +204,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     const source = await findDocument(db, id)
     if (!source) throw notFoundError()
     const bytes = await storedTextBytes(db, id)
-    takeWork(context, apiUnits.storedText(bytes))
+    takeWork(context, apiUnits.copy(bytes))
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
     await storage.requireRoom(principal.id, bytes)

@@ -54,7 +54,7 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
       (id, n) => ['PATCH', `/api/documents/${id}`, { title: `${n}` }],
     ],
     ['for new documents', PRICES.request + apiUnits.serverEdit, () => ['POST', '/api/documents', {}]],
-    ['for copies', PRICES.request + apiUnits.storedText(0), (id) => ['POST', `/api/documents/${id}/copies`]],
+    ['for copies', PRICES.request + apiUnits.copy(0), (id) => ['POST', `/api/documents/${id}/copies`]],
     ['for versions', PRICES.request, (id) => ['GET', `/api/documents/${id}/versions`]],
     [
       'for a new version',

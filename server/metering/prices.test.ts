@@ -65,4 +65,15 @@ describe('[A6] a price', () => {
   test('of a repeated MiB is that of sending it', () => {
     expect(repeatUnits(MIB)).toBe(PRICES.answer + 4_096)
   })
+
+  test('of copies lets a person copy a long text of 4 MiB three times at once, and short ones a hundred times', () => {
+    const copiesAtOnce = (bytes: number): number => {
+      const meter = openMeter()
+      let copies = 0
+      while (meter.take(colleague(1), PRICES.request + apiUnits.copy(bytes), 'api') === 0) copies += 1
+      return copies
+    }
+    expect(copiesAtOnce(4 * MIB)).toBe(3)
+    expect(copiesAtOnce(20_000)).toBeGreaterThan(100)
+  })
 })

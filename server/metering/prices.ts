@@ -78,11 +78,17 @@ export const FREE_PRESENCE_BYTES = 8 * 1024
 export const readPresenceUnits = (bytes: number): number =>
   bytes > FREE_PRESENCE_BYTES ? PRICES.answer + bytes / 24 : 0
 
+function storedTextUnits(bytes: number): number {
+  return 10 * PRICES.statement + bytes * PRICES.encodedByte
+}
+
 /** What requests of the API cost beyond `PRICES.request`, once it is known what they do. */
 export const apiUnits = {
   rows: (rows: number): number => rows * PRICES.row,
   /** A whole text is read, merged in a thread, and stored again. */
-  storedText: (bytes: number): number => 10 * PRICES.statement + bytes * PRICES.encodedByte,
+  storedText: storedTextUnits,
+  /** Beside that, the text is decoded in the thread, and its Y.Doc is built for the title. */
+  copy: (bytes: number): number => storedTextUnits(bytes) + 2 * bytes * UNITS.builtByte,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,
   /** The right of every member is read again. */
