@@ -1,4 +1,4 @@
-/** What a page says when something else than the server answers, or nothing does. */
+/** A page says in a sentence that nothing answers, or something else than the server. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'

@@ -236,7 +236,7 @@ function lineRangesOf(doc: Node, decorationSet: DecorationSet): Map<string, Line
 function textBlocksOf(doc: Node): TextBlock[] {
   const blocks: TextBlock[] = []
   doc.descendants((node, at) => {
-    // What is only filled in is no line of the shared text.
+    // The reader fills such a line in on screen; the shared text does not have it.
     if (node.isTextblock && !isVirtual(node)) blocks.push({ start: at + 1, size: node.content.size })
     return !node.isTextblock
   })

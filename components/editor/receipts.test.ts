@@ -1,4 +1,4 @@
-/** What windows write when they receive edits that meet: nothing. */
+/** Windows write nothing when they receive edits that meet. */
 import type { Node } from '@tiptap/pm/model'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -7,7 +7,7 @@
 import { Fragment, type Mark, type Node, type NodeType, type Schema } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 
-/** What one child of the shared text is read as. */
+/** The nodes that one child of the shared text is read as. */
 export interface ReadBlock {
   readonly nodes: readonly Node[]
   /** The binding can write within it: it is a single block, and everything in it was understood. */

@@ -55,7 +55,7 @@ export class TextScroller {
   #scrolledAt = -Infinity
   #lastWheelAt = -Infinity
   #isPointerDown = false
-  /** Where the text was scrolled to when printing began; null unless it is being printed. */
+  /** The scroll position when printing began; null unless the text is being printed. */
   #scrollTopBeforePrint: number | null = null
 
   constructor(container: Element) {

@@ -18,7 +18,7 @@ interface JoinCardProps {
   readonly onClose: () => void
 }
 
-/** What is typed from here on belongs to the text, which stays where the person has scrolled it. */
+/** The text gets the keys from here on, and stays where the person has scrolled it. */
 const focusText = (): void =>
   document.querySelector<HTMLElement>('[data-pane=text]')?.focus({ preventScroll: true })
 

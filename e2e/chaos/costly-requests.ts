@@ -14,7 +14,7 @@ import {
 } from './fixtures/costly-requests.ts'
 import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
 
-/** What the attack has left to do is measured as well. */
+/** The server goes on with the last requests of an attack for a moment, which is measured as well. */
 const AFTERMATH_MS = 1_000
 const READ_MEMORY_EVERY_MS = 50
 const KIB = 1024
