@@ -22,6 +22,8 @@ export function MenuPopup({ children, align = 'end', anchor, returnsFocus }: Men
     <Menu.Portal>
       <Menu.Positioner
         {...(anchor && { anchor })}
+        // What others write moves the anchor. A menu that moved with it would give a click to another item.
+        disableAnchorTracking
         sideOffset={6}
         align={align}
         collisionPadding={8}

@@ -91,14 +91,23 @@ test(
     const { page } = await openWindow(document.url('editor'))
     await page.goto(`${page.url()}/p/outline`)
     await page.getByRole('button', { name: 'Move Time' }).click()
-    await editAsProgram(document, (text) => {
-      const first = new Y.XmlElement('heading')
-      first.insert(0, [new Y.XmlText('Before all')])
-      text.insert(0, [first])
-    })
-    await expectOrder(page, 'Before all', 'Plan', 'Time', 'Costs')
-    await page.getByRole('menuitem', { name: 'Move down' }).click()
-    await expectOrder(page, 'Before all', 'Plan', 'Costs', 'Time')
+    const item = page.getByRole('menuitem', { name: 'Move down' })
+    await item.hover()
+    const place = await item.boundingBox()
+    await page.mouse.down()
+    const writeAbove = (words: string) =>
+      editAsProgram(document, (text) => {
+        const first = new Y.XmlElement('heading')
+        first.insert(0, [new Y.XmlText(words)])
+        text.insert(0, [first])
+      })
+    await writeAbove('Above')
+    await writeAbove('Before all')
+    await expectOrder(page, 'Before all', 'Above', 'Plan', 'Time', 'Costs')
+    // A menu that followed its row would give the click to the item above.
+    expect(await item.boundingBox()).toEqual(place)
+    await page.mouse.up()
+    await expectOrder(page, 'Before all', 'Above', 'Plan', 'Costs', 'Time')
   },
 )
 
