@@ -17,22 +17,22 @@ import { OwnerStorageNotice } from '@/components/storage/owner-storage-notice.ts
 import { LazyOnDemand } from '@/components/ui/lazy-component.tsx'
 import { undoOf } from '@/components/undo/undo-of.ts'
 import { useUndo } from '@/components/undo/use-undo.ts'
-import { Announcer } from './announcer.tsx'
-import type { CommentFormProps } from './comment-form.tsx'
+import { Announcer } from './save-state/announcer.tsx'
+import type { CommentFormProps } from './menus/comment-form.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { focusText, focusTextStart } from './focus-text.ts'
-import { loadCommentForm, loadLinkForm } from './load-forms.ts'
-import { ConnectionBanner } from './connection-banner.tsx'
-import type { LinkBubbleProps } from './link-bubble.tsx'
-import { ForeignText } from './foreign-text.tsx'
-import { LazyForm } from './lazy-form.tsx'
-import { startComment } from './start-comment.ts'
-import { StoppedBanner } from './stopped-banner.tsx'
+import { loadCommentForm, loadLinkForm } from './menus/load-forms.ts'
+import { ConnectionBanner } from './save-state/connection-banner.tsx'
+import type { LinkBubbleProps } from './menus/link-bubble.tsx'
+import { ForeignText } from './binding/foreign-text.tsx'
+import { LazyForm } from './menus/lazy-form.tsx'
+import { startComment } from './highlights/start-comment.ts'
+import { StoppedBanner } from './save-state/stopped-banner.tsx'
 import { isBound, TextEditorContent, useTextEditor } from './text-editor.tsx'
-import { LINK_GRACE_MS, useHasLasted } from './use-has-lasted.ts'
-import { TitleField } from './title-field.tsx'
-import { useTextFit } from './use-text-fit.ts'
-import { useTextCommands } from './use-text-commands.ts'
+import { LINK_GRACE_MS, useHasLasted } from './save-state/use-has-lasted.ts'
+import { TitleField } from './title/title-field.tsx'
+import { useTextFit } from './binding/use-text-fit.ts'
+import { useTextCommands } from './menus/use-text-commands.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** A document on screen: header, title, text, and the panels beside it. */
@@ -105,7 +105,7 @@ function TextWindow(document: OpenedDocumentProps) {
   )
 }
 
-const loadLinkBubble = () => import('./link-bubble.tsx')
+const loadLinkBubble = () => import('./menus/link-bubble.tsx')
 
 function LinkAddress(props: LinkBubbleProps) {
   const { editor } = props

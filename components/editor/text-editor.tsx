@@ -7,8 +7,8 @@ import { useSettings } from '@/components/settings/use-settings.ts'
 import { pageNonce } from '@/components/ui/page-nonce.ts'
 import { useUndoScope } from '@/components/undo/use-undo-scope.ts'
 import { extensionsFor, readingExtensionsFor } from './extensions.ts'
-import { initialContentOf } from './initial-content.ts'
-import { useTextFit } from './use-text-fit.ts'
+import { initialContentOf } from './binding/initial-content.ts'
+import { useTextFit } from './binding/use-text-fit.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted text become links. The rules for stars and backticks would read any text as Markdown. */

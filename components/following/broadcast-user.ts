@@ -1,6 +1,6 @@
 import type { Awareness } from 'y-protocols/awareness'
 import { palette } from '@/lib/protocol/palette.ts'
-import { broadcastColour } from '@/components/editor/person-colours.ts'
+import { broadcastColour } from '@/components/editor/people/person-colours.ts'
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'
 
 interface PresenceChannel {

@@ -2,9 +2,9 @@
 
 import { useContext, useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { defaultColourOf } from '@/components/editor/person-colours.ts'
-import type { Person } from '@/components/editor/people.ts'
-import { usePeople } from '@/components/editor/people-group.tsx'
+import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
+import type { Person } from '@/components/editor/people/people.ts'
+import { usePeople } from '@/components/editor/people/people-group.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { FollowingContext, useFollowing } from './following-context.ts'
 import { PersonCommands } from './person-commands.tsx'

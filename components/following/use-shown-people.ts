@@ -6,8 +6,8 @@ import { isLinkCaller, shownName } from '@/lib/protocol/link-caller.ts'
 import { palette } from '@/lib/protocol/palette.ts'
 import { api, type NamedPerson } from '@/components/http-api.ts'
 import { queryClient } from '@/components/query-client.ts'
-import { defaultColourOf } from '@/components/editor/person-colours.ts'
-import { personAppearancesOf, type PersonAppearance } from '@/components/editor/person-appearances.ts'
+import { defaultColourOf } from '@/components/editor/people/person-colours.ts'
+import { personAppearancesOf, type PersonAppearance } from '@/components/editor/people/person-appearances.ts'
 import { FollowingContext } from './following-context.ts'
 
 /** In ms. People who are away change their names without this window noticing. */

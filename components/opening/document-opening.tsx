@@ -10,7 +10,7 @@ import { useRequestedSimulation } from '@/components/connection/use-requested-si
 import { useRequestedTransport } from '@/components/connection/use-requested-transport.ts'
 import { useRememberedConnection } from '@/components/connection/use-remembered-connection.ts'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pinned-transport.ts'
-import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted.ts'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/save-state/use-has-lasted.ts'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useDeskSettings } from '@/components/settings/use-settings.ts'

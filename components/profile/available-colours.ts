@@ -1,5 +1,5 @@
 import { type ColourName, colourNames, palette } from '@/lib/protocol/palette.ts'
-import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colours.ts'
+import { coloursOfOtherPeople, ownColour } from '@/components/editor/people/person-colours.ts'
 import { listOpenDocuments } from '@/components/editor/open-documents.ts'
 
 interface AvailableColours {

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
-import { secondaryDocuments } from '@/components/editor/secondary-documents.ts'
+import { secondaryDocuments } from '@/components/editor/save-state/secondary-documents.ts'
 import { broadcastUser } from '@/components/following/broadcast-user.ts'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document.ts'
 import type { OwnPresenceUser } from '@/components/opening/own-presence-user.ts'

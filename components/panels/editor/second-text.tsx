@@ -3,10 +3,10 @@
 import { EditorContent, type Editor } from '@tiptap/react'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
-import { StoppedBanner } from '@/components/editor/stopped-banner.tsx'
+import { StoppedBanner } from '@/components/editor/save-state/stopped-banner.tsx'
 import { useTextEditor } from '@/components/editor/text-editor.tsx'
-import { useTextFit } from '@/components/editor/use-text-fit.ts'
-import { ForeignText } from '@/components/editor/foreign-text.tsx'
+import { useTextFit } from '@/components/editor/binding/use-text-fit.ts'
+import { ForeignText } from '@/components/editor/binding/foreign-text.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>

@@ -8,7 +8,7 @@ import type { Role } from '@/components/http-api.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyTextButton } from './copy-text-button.tsx'
 import { type EndNotice, endNoticeOf } from './end-notice.ts'
-import { useStatus } from './use-document.ts'
+import { useStatus } from '../use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 interface ConnectionBannerProps {

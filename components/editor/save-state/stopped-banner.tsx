@@ -6,8 +6,8 @@ import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { CopyTextButton } from './copy-text-button.tsx'
-import { isBound } from './text-editor.tsx'
-import { useStatus } from './use-document.ts'
+import { isBound } from '../text-editor.tsx'
+import { useStatus } from '../use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 interface StoppedBannerProps {

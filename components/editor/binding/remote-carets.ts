@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
 import { showCaretName } from './caret-names.ts'
-import { type PersonAppearances, colourOfPerson } from './person-appearances.ts'
+import { type PersonAppearances, colourOfPerson } from '../people/person-appearances.ts'
 
 interface CaretUser {
   readonly id?: unknown

@@ -10,7 +10,7 @@ import {
   textWith,
 } from '@/lib/text/fixtures/text-sketches.ts'
 import { lettersOf, randomTexts } from '@/lib/text/fixtures/random-text.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 import { fitsSchema, isStandIn, isVirtual, TextReader } from './text-reader.ts'
 
 const read = (text: Y.XmlFragment): Node => new TextReader(textSchema).readText(text)

@@ -1,6 +1,6 @@
 import { Plugin, PluginKey } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
-import { highlightExtension, highlightPluginKeys } from './highlights.ts'
+import { highlightExtension, highlightPluginKeys } from '../highlights/highlights.ts'
 import { pluginsWithout } from './stale-text.ts'
 
 test('plugins that only decorate are told apart by their keys, whatever others are called', () => {

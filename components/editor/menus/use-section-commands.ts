@@ -9,7 +9,7 @@ import { toastNotLoaded } from '@/components/ui/toast.ts'
 
 type SectionCode = Awaited<ReturnType<typeof loadCode>>
 
-const loadCode = () => import('./section-at-caret.ts')
+const loadCode = () => import('../section-at-caret.ts')
 const loadCodeInBackground = loadInBackground(loadCode)
 
 /**

@@ -9,7 +9,7 @@ import * as Y from 'yjs'
 import { runLater } from '@/lib/run-later.ts'
 import { Subscribable } from '@/lib/subscribable.ts'
 import { isNewInTransaction, itemOf } from '@/lib/yjs-internals/shared-type.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 import { fitsSchema, TextReader } from './text-reader.ts'
 
 /** Another object after each change, so that a text which did not fit for a moment is bound anew. */

@@ -6,7 +6,7 @@ import { restoreVersion } from '@/lib/text/restore.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { runUndoable } from '@/components/undo/run-undoable.ts'
 import { undoOf } from '@/components/undo/undo-of.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 import { TextReader } from './text-reader.ts'
 import { strings } from '@/lib/strings/foreign-text.ts'
 

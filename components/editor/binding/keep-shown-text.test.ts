@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomTexts } from '@/lib/text/fixtures/random-text.ts'
 import { writeShownText } from './keep-shown-text.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 import { fitsSchema, TextReader } from './text-reader.ts'
 
 test('[W11] whatever a text holds, what is shown of it can be kept: it fits then, and shows the same', () => {

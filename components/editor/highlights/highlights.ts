@@ -8,8 +8,8 @@ import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm
 import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
-import { isVirtual } from './text-reader.ts'
-import { isFromSharedText } from './y-tiptap-binding.ts'
+import { isVirtual } from '../binding/text-reader.ts'
+import { isFromSharedText } from '../binding/y-tiptap-binding.ts'
 
 export interface Highlight extends LineRange {
   readonly id: string

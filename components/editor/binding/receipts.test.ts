@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { appendBlocks, type BlockSketch, paragraph, sketchBlocks } from '@/lib/text/fixtures/text-sketches.ts'
 import { bindEditor } from './fixtures/bound-editor.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 
 const item = (...children: BlockSketch[]): BlockSketch => ({ name: 'listItem', children })
 const list = (...children: BlockSketch[]): BlockSketch => ({ name: 'bulletList', children })

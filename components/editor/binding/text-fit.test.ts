@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { appendBlocks, paragraph } from '@/lib/text/fixtures/text-sketches.ts'
-import { textSchema } from './schema-extensions.ts'
+import { textSchema } from '../schema-extensions.ts'
 import { textFitOf, TextFitWatch } from './text-fit.ts'
 import { TextReader } from './text-reader.ts'
 

@@ -7,7 +7,7 @@ import type { CommentAuthor, ThreadAnchor } from '@/lib/comments/stored-thread.t
 import { unknownUserId } from '@/components/opening/own-presence-user.ts'
 import { CommentComposer } from '@/components/panels/comments/composer.tsx'
 import type { LazyFormProps } from './lazy-form.tsx'
-import { showThread } from './show-thread.ts'
+import { showThread } from '../highlights/show-thread.ts'
 import { SelectionForm } from './selection-form.tsx'
 import { strings as forms } from '@/lib/strings/editor-forms.ts'
 import { strings } from '@/lib/strings/editor.ts'
