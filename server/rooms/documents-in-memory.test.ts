@@ -6,6 +6,7 @@ import { ServerCounts } from '../metrics/server-counts.ts'
 import { DocumentMemory } from './document-memory.ts'
 import { hasSameState } from './fixtures/editing-session.ts'
 import { openRoomsFixture, refusalOf, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
+import { nextTurn } from './run-steps.ts'
 
 const MIB = 1024 * 1024
 /** Their Y.Doc takes some 2.4 MiB, or some 7 MiB. */
@@ -23,13 +24,18 @@ beforeEach(async () => {
 })
 afterEach(() => fixture[Symbol.asyncDispose]())
 
-/** A stored document of so many letters, each typed before the one before. */
+/** So many letters, each typed before the one before. */
+function docOfItems(items: number): Y.Doc {
+  const doc = new Y.Doc()
+  doc.transact(() => {
+    for (let item = 0; item < items; item++) doc.getText('trace').insert(0, 'a')
+  })
+  return doc
+}
+
 async function storeDocument(items: number) {
   const { id, owner } = await fixture.document()
-  const author = new Y.Doc()
-  author.transact(() => {
-    for (let item = 0; item < items; item++) author.getText('trace').insert(0, 'a')
-  })
+  const author = docOfItems(items)
   await fixture.store.append([
     {
       document: id,
@@ -115,6 +121,23 @@ test('an edit that is refused takes no memory', async () => {
   const rubbish = Uint8Array.of(1, 200, 1, ...Array.from({ length: 1_000 }, () => 1))
   expect((await refusalOf(windows[0]!.send(rubbish))).code).toBe('bad-update')
   expect(memory.bytes).toBe(before)
+})
+
+test('an edit that is refused takes nothing of what is counted for one that is being read and integrated', async () => {
+  const { id, owner, windows } = await fixture.documentWithWindows(1)
+  const { principal, token } = await fixture.linkPrincipalTo(id, 'viewer', owner)
+  const viewer = await RoomWindow.open(fixture.rooms, id, principal, undefined, { token })
+  let isSent = false
+  const sending = windows[0]!.send(Y.encodeStateAsUpdate(docOfItems(MANY_ITEMS))).then(() => (isSent = true))
+  while (memory.bytes < 6 * MIB) await nextTurn()
+  while (!isSent) {
+    const refused = refusalOf(viewer.type('!'))
+    expect(memory.bytes).toBeGreaterThan(6 * MIB)
+    expect((await refused).code).toBe('forbidden')
+    await nextTurn()
+  }
+  await sending
+  expect(memory.bytes).toBeGreaterThan(6 * MIB)
 })
 
 test('a document that nobody has open any more takes nothing', async () => {

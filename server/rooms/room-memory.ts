@@ -24,6 +24,8 @@ interface RoomMemoryOptions {
 
 export class RoomMemory {
   readonly #options: RoomMemoryOptions
+  /** For edits that were admitted and do not count in the text yet. */
+  #reservedBytes = 0
 
   constructor(options: RoomMemoryOptions) {
     this.#options = options
@@ -46,15 +48,17 @@ export class RoomMemory {
 
   /**
    * Lets the Y.Doc be built for an edit, or grow by it. @param count What the edit holds; null while that is not known.
-   * @throws {RoomRefusal} `overloaded`
+   * @returns Ends the reservation: the edit counts in the text, or was refused. @throws {RoomRefusal} `overloaded`
    */
-  admitEdit(principal: string, count: MemoryCount | null): void {
+  reserve(principal: string, count: MemoryCount | null): () => void {
     const { budget, account, text } = this.#options
     const { storedBytes, docBytes } = account
-    const before = docBytes > 0 ? docBytes : Math.min(text.memoryBytes, MAX_DOCUMENT_MEMORY)
-    const after = before + (count ? memoryBytesOf(count) : 0)
+    const bytes = count ? memoryBytesOf(count) : 0
+    const after = bytes + (docBytes > 0 ? docBytes : Math.min(text.memoryBytes, MAX_DOCUMENT_MEMORY))
     budget.admit(account, principal, after - docBytes)
     budget.record(account, storedBytes, after)
+    this.#reservedBytes += bytes
+    return () => (this.#reservedBytes -= bytes)
   }
 
   /** Somebody edits: the Y.Doc is not idle. */
@@ -62,11 +66,12 @@ export class RoomMemory {
     this.#options.budget.recordEdit(this.#options.account)
   }
 
-  /** Records what the text takes now, without edits that were admitted and are not in it. */
+  /** Records what the text takes now, and what is reserved beside it. */
   record(): void {
     const { budget, account, text, isDocInUse } = this.#options
     const storedBytes = text.bytes + (text.packed?.length ?? 0) + text.clocks.size * CLIENT_BYTES
-    budget.record(account, storedBytes, text.isDocBuilt || isDocInUse() ? text.memoryBytes : 0)
+    const docBytes = text.isDocBuilt || isDocInUse() ? text.memoryBytes : 0
+    budget.record(account, storedBytes, docBytes + this.#reservedBytes)
   }
 
   close(): void {

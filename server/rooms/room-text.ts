@@ -122,9 +122,9 @@ export class RoomText {
     return (this.#snapshot?.length ?? 0) + this.#logTail.bytes
   }
 
-  /** What the Y.Doc takes, or would take: an upper bound. */
+  /** What the Y.Doc takes, or would take: an upper bound. While it holds part of an edit, the structs that are known of are not counted anew. */
   get memoryBytes(): number {
-    const doc = this.#doc
+    const doc = this.#doc?.isHalfIntegrated ? null : this.#doc
     return this.#memory.bytes(this.clocks.size, doc && (() => countStructs(doc)))
   }
 

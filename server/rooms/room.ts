@@ -124,8 +124,8 @@ interface ReceivedEdit {
   readonly number: number
   /** Null until it is counted, which comes first. */
   count: MemoryCount | null
-  /** True once there is memory for it. */
-  hasMemory: boolean
+  /** Set while memory is reserved for it: ends that. */
+  endReservation: (() => void) | null
 }
 
 /** An edit that is checked and recorded, and not in the Y.Doc yet. */
@@ -332,20 +332,26 @@ export class Room {
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
     const release = this.#options.unsaved.hold(member.principal.id, this.#partKey, update.length)
+    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null, endReservation: null }
     try {
-      const recovers = await this.#receiveHeldEdit(member, update, number)
+      const recovers = await this.#receiveHeldEdit(member, edit)
       if (recovers) this.#options.onRecovered?.(this)
     } catch (error) {
-      this.#memory.record() // without what the edit would have taken
+      this.#endReservation(edit)
+      this.#memory.record()
       throw error
     } finally {
       release()
     }
   }
 
+  #endReservation(edit: ReceivedEdit): void {
+    edit.endReservation?.()
+    edit.endReservation = null
+  }
+
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
-  #receiveHeldEdit(member: RoomMember, update: Uint8Array, number: number): Promise<boolean> | boolean {
-    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null, hasMemory: false }
+  #receiveHeldEdit(member: RoomMember, edit: ReceivedEdit): Promise<boolean> | boolean {
     this.#admitEdit(member, edit)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
     const takeEdit = (): Promise<boolean> => {
@@ -354,7 +360,7 @@ export class Room {
       return this.#takeEdit(member, edit)
     }
     const { editTurns } = this.#options
-    const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, update.length)
+    const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, edit.update.length)
     return this.#docGate.run(takeEdit, () => this.#startMeasuring(edit) ?? waitForTurn())
   }
 
@@ -404,9 +410,9 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     this.#options.meter.admit(principal, 'edit', this.#partKey)
     if (edit.count) this.#size.check(edit.count)
-    if (edit.hasMemory) return
-    this.#memory.admitEdit(principal.id, edit.count)
-    edit.hasMemory = edit.count !== null
+    if (edit.endReservation) return
+    const endReservation = this.#memory.reserve(principal.id, edit.count)
+    if (edit.count) edit.endReservation = endReservation
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -436,7 +442,9 @@ export class Room {
       this.#size.remove(count)
       this.#options.storage?.add(-checked.update.length)
     }
+    void this.#text.doc // built before the edit is counted, since its structs are counted anew then
     this.#size.add(count)
+    this.#endReservation(received)
     this.#memory.recordEdit()
     this.#options.storage?.add(checked.update.length)
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
