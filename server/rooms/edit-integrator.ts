@@ -121,10 +121,10 @@ export class EditIntegrator {
     return this.#applyOrRefuse(() => this.#text.changeDoc(run))
   }
 
-  /** Takes in edits that another node has checked and stored. Returns the clocks after each. */
-  integrateRemote(updates: readonly Uint8Array[]): Clocks[] {
+  /** Takes in edits that another node has checked and stored. @param clocks Those after each. */
+  integrateRemote(updates: readonly Uint8Array[], clocks: readonly Clocks[]): void {
     this.integrateDeferred()
-    return this.#text.integrateRemote(updates)
+    this.#text.integrateRemote(updates, clocks)
   }
 
   /** @throws {RoomRefusal} */

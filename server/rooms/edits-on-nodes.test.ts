@@ -48,6 +48,23 @@ describe('[D10] an edit that one node stores', () => {
     expect(await nodes.storedText()).toBe(bob.text)
   })
 
+  test('[A6] is read with turns for others in between, and what is typed meanwhile comes behind it', async () => {
+    const { fixture, id, owner } = nodes
+    const bob = await nodes.openWindow('b')
+    const author = new Y.Doc()
+    author.getArray('list').insert(0, Array(1_000_000).fill(1_000))
+    const update = Y.encodeStateAsUpdate(author)
+    const edit = { document: id, part: 'body', principal: owner.id, session: 's', number: 1 } as const
+    await fixture.store.append([{ ...edit, update, clients: [author.clientID] }])
+    const turns = vi.spyOn(globalThis, 'setImmediate')
+    const joined = nodes.openWindow('b', author)
+    while (bob.doc.getArray('list').length === 0) await bob.type('.')
+    expect(turns.mock.calls.length).toBeGreaterThan(update.length / (64 * 1024))
+    expect(bob.doc.getArray('list').length).toBe(1_000_000)
+    await joined
+    expect(await nodes.storedText()).toBe(bob.text)
+  })
+
   test('[A6] counts in the memory of a node where people only read', async () => {
     const [ada, bob] = [await nodes.openWindow('a'), await nodes.openWindow('b')]
     await ada.type('x'.repeat(50_000))

@@ -30,7 +30,7 @@ class TestRoom {
       },
       isOwn: () => false,
       whenFree: () => null,
-      onEdits: (edits) => this.take(edits),
+      onEdits: async (edits) => this.take(edits),
       onOwners: (owners) => owners.forEach((owner, client) => this.owners.set(client, owner)),
       onOutdated: () => void (this.outdated += 1),
       onReadFailed: (error) => void this.failures.push(error),

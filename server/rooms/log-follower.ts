@@ -27,8 +27,8 @@ export interface LogFollowerOptions {
   isOwn(update: Uint8Array): boolean
   /** Null if the text may be changed now; otherwise it is to be asked again when this resolves. */
   whenFree(): Promise<unknown> | null
-  /** Receives edits that the room does not know, in the order of the log. After it, the log knows them. */
-  onEdits(edits: readonly RemoteEdit[]): void
+  /** Receives edits that the room does not know, in the order of the log. When it resolves, the log knows them. */
+  onEdits(edits: readonly RemoteEdit[]): Promise<void>
   onOwners(owners: ReadonlyMap<number, string>): void
   /** What follows cannot be read edit by edit: the room has to be loaded again. */
   onOutdated(): void
@@ -185,7 +185,7 @@ export class LogFollower {
       this.#waiting.delete(sequence)
       this.#waitingBytes -= update.length
     }
-    if (edits.length > 0) onEdits(edits)
+    if (edits.length > 0) await onEdits(edits)
     this.#forgetKnown()
   }
 

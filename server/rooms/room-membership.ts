@@ -17,8 +17,8 @@ export class RoomMembership implements Membership {
     return this.#room.readStateVector(stateVector)
   }
 
-  resync(memberClocks: Clocks, client = this.#member.client): void {
-    this.#room.resync(this.#member, memberClocks, client)
+  resync(memberClocks: Clocks, client = this.#member.client): Promise<void> {
+    return this.#room.resync(this.#member, memberClocks, client)
   }
 
   sendEdit(update: Uint8Array, number: number): Promise<void> {

@@ -8,6 +8,7 @@ import { IntegrationCost } from './integration-cost.ts'
 import { MAX_EDIT_CLIENTS } from '../../lib/protocol/limits.ts'
 import { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
+import { readExtent } from './text-memory.ts'
 
 const EMPTY: LoadedPart = { updates: [], sequence: 0, logLength: 0 }
 
@@ -191,7 +192,7 @@ test('[D10] another node’s long edit makes the text large at once, and its Y.D
   const source = new Y.Doc()
   source.getText('trace').insert(0, 'x'.repeat(1_200_000))
   const update = Y.encodeStateAsUpdate(source)
-  text.integrateRemote([update])
+  text.integrateRemote([update], [readExtent(update).clocks])
   expect([text.isLarge, text.isDocBuilt]).toEqual([true, false])
   text.onCommitted(update, 2)
   expect([text.isLarge, text.bytes > update.length]).toEqual([true, true])

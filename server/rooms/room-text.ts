@@ -293,11 +293,11 @@ export class RoomText {
   }
 
   /**
-   * Takes in edits that another node has checked and stored; they follow each other, and what this text has. Returns the clocks after
-   * each. Of long ones the Y.Doc is built again when it is next needed, with pauses. @throws {StoreError} if one builds on text that is not there.
+   * Takes in edits that another node has checked and stored; they follow each other, and what this text has. Of long ones the Y.Doc is
+   * built again when it is next needed, with pauses. @param clocks Those after each. @throws {StoreError} if one builds on text that is
+   * not there.
    */
-  integrateRemote(updates: readonly Uint8Array[]): Clocks[] {
-    const clocks = updates.map((update) => Y.parseUpdateMeta(update).to)
+  integrateRemote(updates: readonly Uint8Array[], clocks: readonly Clocks[]): void {
     if (updates.reduce((sum, { length }) => sum + length, 0) > LARGE_TEXT_BYTES) this.destroy()
     const doc = this.#doc
     if (doc) {
@@ -309,7 +309,6 @@ export class RoomText {
     for (const [client, clock] of clocks.flatMap((each) => [...each]))
       this.clocks.set(client, Math.max(clock, this.clocks.get(client) ?? 0))
     for (const update of updates) this.#addUncommitted(update)
-    return clocks
   }
 
   /** @param sequence Where the edit stands in the log. */

@@ -60,7 +60,13 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory, countMemoryInSteps, type MemoryCount } from './text-memory.ts'
+import {
+  countMemory,
+  countMemoryInSteps,
+  type MemoryCount,
+  readExtentInSteps,
+  type UpdateExtent,
+} from './text-memory.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 
@@ -300,10 +306,10 @@ export class Room {
   }
 
   /** @param client The Yjs client id that the member writes under from now on. @throws {RoomRefusal} */
-  resync(member: RoomMember, memberClocks: Clocks, client: number): void {
+  async resync(member: RoomMember, memberClocks: Clocks, client: number): Promise<void> {
+    await this.#options.storage?.refreshIfFull() // before the edits that it held are sent again
     this.#faults.contain(() => {
       if (!this.members.has(member)) return
-      void this.#options.storage?.refreshIfFull() // before the edits that it held are sent again
       if (client !== member.client) this.#memberClientIds.change(client, member, memberClocks)
       this.#stateSender.sendState(member, memberClocks)
     })
@@ -798,16 +804,30 @@ export class Room {
     }
   }
 
-  #receiveRemote(edits: readonly RemoteEdit[]): void {
-    this.#faults.containSilently(() => this.#takeInRemote(edits))
+  /** Reads the edits with turns for other work in between, in which the document's own edits wait. */
+  async #receiveRemote(edits: readonly RemoteEdit[]): Promise<void> {
+    const receiving = this.#readExtents(edits).then(
+      (extents) => this.#faults.containSilently(() => this.#takeInRemote(edits, extents)),
+      (error: unknown) => this.#faults.report(error),
+    )
+    this.#docGate.closeFor(receiving)
+    await receiving
     this.#options.onRemoteEdits?.()
   }
 
-  #takeInRemote(edits: readonly RemoteEdit[]): void {
+  async #readExtents(edits: readonly RemoteEdit[]): Promise<UpdateExtent[]> {
+    const extents: UpdateExtent[] = []
+    for (const { update } of edits) extents.push(await runInTurns(readExtentInSteps(update)))
+    return extents
+  }
+
+  #takeInRemote(edits: readonly RemoteEdit[], extents: readonly UpdateExtent[]): void {
     this.#titleOfDroppedDoc = null // they go into the text without a Y.Doc
-    const clocks = this.#integrator.integrateRemote(edits.map(({ update }) => update))
+    const updates = edits.map(({ update }) => update)
+    const clocks = extents.map((extent) => extent.clocks)
+    this.#integrator.integrateRemote(updates, clocks)
     for (const [index, remote] of edits.entries()) {
-      this.#size.add(countMemory(remote.update))
+      this.#size.add(extents[index]!.count)
       this.#options.storage?.add(remote.update.length)
       if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
       this.#queue.addRemote(remote, clocks[index]!)

@@ -105,7 +105,7 @@ export interface Membership {
    * Sends the member a first state again; it stays in the room. @throws {RoomRefusal} `taken` for somebody else's client id, and
    * while the room is being loaded again.
    */
-  resync(memberClocks: Clocks, client?: number): void
+  resync(memberClocks: Clocks, client?: number): Promise<void>
   /**
    * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` if Yjs refuses the edit, `behind` if it builds on text that
    * the server does not have, `forbidden` for a viewer (A4), `taken` if it writes under somebody else's client id (A5); then

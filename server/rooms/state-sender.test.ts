@@ -8,6 +8,7 @@ import { RoomFaults } from './room-faults.ts'
 import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
 import { RoomText } from './room-text.ts'
 import { StateSender } from './state-sender.ts'
+import { readExtent } from './text-memory.ts'
 
 const NOTHING: Clocks = new Map()
 const member = { session: 'ada', lagClocks: null } as RoomMember
@@ -46,7 +47,7 @@ function openSender({ isDocInUse = false, isStoreFailing = false } = {}) {
     const before = Y.encodeStateVector(doc)
     doc.getText('trace').insert(doc.getText('trace').length, letter)
     const update = Y.encodeStateAsUpdate(doc, before)
-    text.integrateRemote([update])
+    text.integrateRemote([update], [readExtent(update).clocks])
     text.onCommitted(update, 2)
   }
   return { sender, text, queued, sent, difference, type, known: new Map([[1, 1]]) }

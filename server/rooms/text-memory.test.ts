@@ -5,7 +5,7 @@ import { countStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { editSteps, playSession } from './fixtures/editing-session.ts'
 import { type WrittenContent, writeUpdate } from './fixtures/update-writer.ts'
 import { RoomDoc } from './integrate-update.ts'
-import { countMemory, countMemoryInSteps, memoryBytesOf, TextMemory } from './text-memory.ts'
+import { countMemory, countMemoryInSteps, memoryBytesOf, readExtent, TextMemory } from './text-memory.ts'
 
 const updateOf = (...contents: WrittenContent[]): Uint8Array =>
   writeUpdate({
@@ -54,7 +54,7 @@ describe('a count', () => {
     expect(price).toBeLessThan(3 * atLeast)
   })
 
-  test('has the structs and deletions that Yjs reads, of what editors send', () =>
+  test('has the structs, deletions and clocks that Yjs reads, of what editors send', () =>
     fc.assert(
       fc.property(editSteps(), (session) => {
         const doc = new RoomDoc()
@@ -67,6 +67,7 @@ describe('a count', () => {
             structs: structs.length + 2 * ranges.length,
             deleted,
           })
+          expect(readExtent(update).clocks).toEqual(Y.parseUpdateMeta(update).to)
           Y.applyUpdate(doc, update)
         })
         const whole = countMemory(Y.encodeStateAsUpdate(doc), { isSnapshot: true })

@@ -4,6 +4,7 @@
  */
 import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import { MAX_VALUE_NODES } from '../../lib/protocol/limits.ts'
+import type { Clocks } from './clocks.ts'
 import { runAllSteps } from './run-steps.ts'
 import { ANY_KIND, KIND, KIND_BITS, STRUCT_FLAG } from './update-encoding.ts'
 
@@ -151,7 +152,24 @@ export function* countMemoryInSteps(
 export const countMemory = (update: Uint8Array, options?: CountOptions): MemoryCount =>
   runAllSteps(countMemoryInSteps(update, options))
 
+export const readExtent = (update: Uint8Array): UpdateExtent => runAllSteps(readExtentInSteps(update))
+
+export interface UpdateExtent {
+  readonly count: MemoryCount
+  /** The clock after the last struct of each client. */
+  readonly clocks: Clocks
+}
+
+/** What a checked update brings, read in one go with the same pauses. Throws for bytes that are no update. */
+export function* readExtentInSteps(update: Uint8Array): Generator<undefined, UpdateExtent> {
+  const counter = new MemoryCounter(update)
+  yield* counter.countStructs()
+  yield* counter.countDeletions(false)
+  return { count: counter.count, clocks: counter.clocks }
+}
+
 class MemoryCounter {
+  readonly clocks = new Map<number, number>()
   readonly #decoder: Decoder
   #bytes: number
   #structs = 0
@@ -187,10 +205,11 @@ class MemoryCounter {
         const before = this.count
         const start = this.#decoder.pos
         yield* this.#countStruct()
-        if (clock >= knownClock) continue
+        const isNew = clock >= knownClock
         clock += this.#length
-        if (clock <= knownClock) this.#leaveOut(before, this.#decoder.pos - start)
+        if (!isNew && clock <= knownClock) this.#leaveOut(before, this.#decoder.pos - start)
       }
+      this.clocks.set(client, clock)
     }
   }
 

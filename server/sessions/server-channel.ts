@@ -112,7 +112,7 @@ export class ServerChannel implements RoomSubscriber {
     try {
       const clocks = membership.readStateVector(stateVector)
       await this.#acquirePermit(membership.stateCostFor(clocks))
-      membership.resync(clocks, client)
+      await membership.resync(clocks, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       membership.leave()

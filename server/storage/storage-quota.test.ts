@@ -99,7 +99,7 @@ describe('a full space', () => {
 
   test('has room again for who joins after a document was deleted for good, and not while it is in the trash', async () => {
     await open()
-    const { id: other } = { id: await fixture.createDocument(owner) }
+    const other = await fixture.createDocument(owner)
     await (await join(owner, other)).type(letters(90_000))
     const ada = await join()
     const more = Y.encodeStateAsUpdate(docOf(letters(50_000)))
@@ -108,6 +108,19 @@ describe('a full space', () => {
     expect((await refusalOf((await join()).send(more))).code).toBe('full')
     await purgeFromTrash(fixture.db, owner, other)
     await (await join()).send(more)
+  })
+
+  test('has room again for who was refused and attaches again, before that is answered', async () => {
+    await open()
+    const other = await fixture.createDocument(owner)
+    await (await join(owner, other)).type(letters(90_000))
+    const ada = await join()
+    const more = Y.encodeStateAsUpdate(docOf(letters(50_000)))
+    expect((await refusalOf(ada.send(more))).code).toBe('full')
+    await moveToTrash(fixture.db, other)
+    await purgeFromTrash(fixture.db, owner, other)
+    await ada.membership.resync(new Map())
+    await ada.send(more)
   })
 
   test('is counted with comments, the desk and versions, and takes no named version', async () => {
