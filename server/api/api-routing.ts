@@ -33,7 +33,7 @@ export interface ApiDependencies {
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
   readonly meter: Meter
-  readonly storage: Pick<StorageQuota, 'usageOf' | 'requireRoom'>
+  readonly storage: Pick<StorageQuota, 'usageOf' | 'store'>
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'editUnpublished' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<

@@ -68,8 +68,9 @@ function addCreateRoute(api: Api, dependencies: ApiDependencies): void {
       admission.principal,
     )
     if (refusal) throw apiErrorOfRefusal(refusal)
-    await dependencies.storage.requireRoom(admission.principal.id, NEW_DOCUMENT_BYTES)
-    const row = await createDocument(dependencies, admission.principal, title)
+    const row = await dependencies.storage.store(admission.principal.id, NEW_DOCUMENT_BYTES, () =>
+      createDocument(dependencies, admission.principal, title),
+    )
     for (const cookie of admission.setCookies) context.header('Set-Cookie', cookie, { append: true })
     return context.json(await loadDocumentBody(dependencies.db, row, 'owner'), 201)
   })
@@ -207,8 +208,7 @@ function addCopyRoute(api: Api, dependencies: ApiDependencies): void {
     takeWork(context, apiUnits.copy(bytes))
     const refusal = access.rateLimits.takeNewDocument(context.env.accessRequest, principal, bytes)
     if (refusal) throw apiErrorOfRefusal(refusal)
-    await storage.requireRoom(principal.id, bytes)
-    const row = await copyDocument(dependencies, source, principal)
+    const row = await storage.store(principal.id, bytes, () => copyDocument(dependencies, source, principal))
     log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')
     return context.json(await loadDocumentBody(db, row, 'owner'), 201)
   })

@@ -54,6 +54,7 @@ afterEach(async () => {
 })
 
 const join = (principal = owner, id = document) => RoomWindow.open(rooms, id, principal)
+const neverStored = () => Promise.reject(new Error('It was stored.'))
 const letters = (bytes: number) => 'x'.repeat(bytes)
 
 /** Deletes as a window does whose text the server has. */
@@ -134,7 +135,17 @@ describe('a full space', () => {
     const versions = createVersions({ db: fixture.db, store: fixture.store, log: silentLogger, storage })
     await expect(versions.create(document, 'Full', owner)).rejects.toThrow(NoSpace)
     await versions.close()
-    await expect(storage.requireRoom(owner.id, 1)).rejects.toThrow(NoSpace)
+    await expect(storage.store(owner.id, 1, neverStored)).rejects.toThrow(NoSpace)
+  })
+
+  test('takes of what is asked for at once only what fits beside the others', async () => {
+    await open()
+    const copies = Array.from({ length: 4 }, async () => {
+      const id = await fixture.createDocument(owner)
+      return storage.store(owner.id, 30_000, () => fixture.store.append([textEdit(id, letters(30_000))]))
+    })
+    const outcomes = (await Promise.allSettled(copies)).map(({ status }) => status)
+    expect(outcomes.toSorted()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
   })
 
   test('does not limit a person’s desk, which has a limit of its own', async () => {
@@ -174,7 +185,8 @@ describe('a server without room', () => {
       detail: expect.stringContaining('This server has no space left'),
     })
     await ada.send(deletion(ada, 100))
-    await expect(storage.requireRoom('user:bob', 20_000)).rejects.toThrow('This server has no space left')
+    const stored = storage.store('user:bob', 20_000, neverStored)
+    await expect(stored).rejects.toThrow('This server has no space left')
   })
 
   test('has a limit for all people together', async () => {

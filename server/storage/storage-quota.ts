@@ -11,6 +11,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/storage.ts'
 import { findPrincipalNames } from '../access/principal-names.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { readBytesOf } from '../store/document-sizes.ts'
 import type { Database } from '../store/schema.ts'
@@ -53,6 +54,7 @@ export class StorageQuota {
   readonly #options: StorageQuotaOptions
   /** Those whose documents are open. */
   readonly #owners = new Map<string, OwnerSpace>()
+  readonly #turns = new FairQueue(Infinity)
 
   constructor(options: StorageQuotaOptions) {
     this.#options = options
@@ -67,8 +69,18 @@ export class StorageQuota {
     return { usedBytes, limitBytes, serverHasRoom, isNearlyFull }
   }
 
-  /** @throws {NoSpace} if so many more bytes do not fit. */
-  async requireRoom(owner: string, bytes: number): Promise<void> {
+  /**
+   * Stores so many more bytes in the owner's turn: what they ask for at once is each checked against what was stored before.
+   * @throws {NoSpace} if it does not fit, and whatever `run` throws.
+   */
+  store<Answer>(owner: string, bytes: number, run: () => Promise<Answer>): Promise<Answer> {
+    return this.#turns.run(owner, async () => {
+      await this.#requireRoom(owner, bytes)
+      return run()
+    })
+  }
+
+  async #requireRoom(owner: string, bytes: number): Promise<void> {
     const { usedBytes, limitBytes, serverHasRoom } = await this.usageOf(owner)
     if (!serverHasRoom || !this.#options.server.hasRoom(bytes)) throw new NoSpace(strings.serverFull)
     if (limitBytes !== null && usedBytes + bytes > limitBytes)
