@@ -34,7 +34,7 @@ export interface ApiDependencies {
   readonly merger: DocumentMerger
   readonly meter: Meter
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store'>
-  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'editUnpublished' | 'evict'>
+  readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<
     Versions,

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { RoomRefusal } from '../rooms/rooms.ts'
-import { SERVER_OWNER } from '../store/store.ts'
+import { SERVER_OWNER, StoreError } from '../store/store.ts'
 import { type ApiFixture, type ApiCallOptions, openApiFixture } from './fixtures/api-fixture.ts'
 
 let fixture: ApiFixture
@@ -88,6 +87,21 @@ describe('a copy', () => {
     const { updates } = await fixture.store.load(document, 'body')
     const stateVector = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(Y.mergeUpdates([...updates])))
     for (const id of stateVector.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
+    const titleWriter = [
+      ...Y.decodeStateVector(Y.encodeStateVector(await fixture.loadDocument(copyId))).keys(),
+    ].filter((id) => !stateVector.has(id))
+    expect(titleWriter.map((id) => owners?.get(id))).toEqual([SERVER_OWNER])
+  })
+
+  test('opens no room: its title is written where its text is merged', async () => {
+    const { cookie, document } = await createWrittenDocument()
+    fixture.failRoomsWith(new Error('a room was opened'))
+    const { status, json } = await requestCopy(document, { cookie })
+    fixture.failRoomsWith(null)
+    expect(status).toBe(201)
+    const { updates, logLength, stateVector } = await fixture.store.load(json['id']!, 'body')
+    expect(logLength).toBe(0)
+    expect(stateVector).toEqual(Y.encodeStateVectorFromUpdate(updates[0]!))
   })
 
   test('of a text by more clients than one append can claim is complete', async () => {
@@ -118,9 +132,8 @@ describe('a copy', () => {
     const countLoggedDocuments = async () =>
       (await fixture.db.selectFrom('log').select('document').distinct().execute()).length
     const before = await countLoggedDocuments()
-    fixture.failRoomsWith(new RoomRefusal({ code: 'overloaded' }))
+    vi.spyOn(fixture.store, 'compact').mockRejectedValueOnce(new StoreError('disk full'))
     const { status } = await requestCopy(document, { cookie })
-    fixture.failRoomsWith(null)
     expect([status, await countLoggedDocuments()]).toEqual([503, before])
     for (const path of ['/api/trash', '/api/documents?query=copy'])
       expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
@@ -128,7 +141,12 @@ describe('a copy', () => {
 
   test('is seen by nobody before it is complete', async () => {
     const { cookie, document } = await createWrittenDocument()
-    const release = fixture.holdRooms()
+    const hold = Promise.withResolvers<void>()
+    const { compact } = fixture.store
+    vi.spyOn(fixture.store, 'compact').mockImplementationOnce(async (...snapshot) => {
+      await hold.promise
+      return compact(...snapshot)
+    })
     const copyId = requestCopy(document, { cookie })
     await expect
       .poll(() =>
@@ -142,7 +160,7 @@ describe('a copy', () => {
       .toHaveLength(1)
     for (const path of ['/api/trash', '/api/documents?query=copy'])
       expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
-    release()
+    hold.resolve()
     const { status, json } = await copyId
     expect(status).toBe(201)
     expect(await documentRows(json['id']!)).toMatchObject([{ deleted_at: null }])

@@ -1,24 +1,21 @@
 /**
- * Copies a document's text into a new one, without comments and versions. The text is
- * merged in a worker thread, and never decoded here.
+ * Copies a document's text into a new one, without comments and versions. The text is merged and gets its title in a worker thread, and
+ * is never decoded here.
  */
 import { type Kysely, sql } from 'kysely'
 import { strings } from '../../lib/strings/api.ts'
 import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Rooms } from '../rooms/rooms.ts'
 import type { MergedState, DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
 import { createFromState } from './create-from-state.ts'
 import { type DocumentTableRow, MAX_TITLE_LENGTH } from './document-rows.ts'
-import { writeTitle } from './write-title.ts'
 
 export interface CopyDependencies {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
-  readonly rooms: Pick<Rooms, 'editUnpublished'>
 }
 
 /** @throws {StoreError} and leaves nothing behind. */
@@ -27,14 +24,9 @@ export async function copyDocument(
   source: Pick<DocumentTableRow, 'id' | 'title'>,
   owner: Principal,
 ): Promise<DocumentTableRow> {
-  const text = await mergeStoredText(dependencies, source.id)
   const title = titleOfCopy(source.title)
-  return createFromState(dependencies, {
-    owner,
-    title,
-    text,
-    complete: (id) => dependencies.rooms.editUnpublished(id, 'body', owner, (doc) => writeTitle(doc, title)),
-  })
+  const text = await mergeStoredText(dependencies, source.id, title)
+  return createFromState(dependencies, { owner, title, text })
 }
 
 /** Returns the stored size of a document's text, its log included. */
@@ -47,10 +39,14 @@ export async function storedTextBytes(db: Kysely<Database>, document: string): P
 }
 
 /** Merges all that is committed now, in turn with other merges of the document. */
-const mergeStoredText = ({ store, merger }: CopyDependencies, document: string): Promise<MergedState> =>
+const mergeStoredText = (
+  { store, merger }: CopyDependencies,
+  document: string,
+  title: string,
+): Promise<MergedState> =>
   merger.runInTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')
-    const merged = await merger.merge({ document, part: 'body', sequence, updates })
+    const merged = await merger.merge({ document, part: 'body', sequence, updates }, { title })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     return merged
   })

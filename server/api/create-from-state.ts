@@ -19,8 +19,6 @@ interface NewDocument {
   readonly owner: Principal
   readonly title: string
   readonly text: MergedState
-  /** Changes the text once more before anybody sees it. */
-  readonly complete?: (id: string) => Promise<void>
 }
 
 /**
@@ -36,7 +34,6 @@ export async function createFromState(
   await insertDocument(db, id, document.owner, document.title, PURGED_AT)
   try {
     await writeText(store, id, document)
-    await document.complete?.(id)
     return await publish(db, id)
   } catch (error) {
     await removeDocument(db, id, () => setImmediate())

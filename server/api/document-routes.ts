@@ -32,7 +32,7 @@ import {
 } from './api-schemas.ts'
 import { readListPage } from './list-page.ts'
 import { writeBlocks } from './write-blocks.ts'
-import { writeTitle } from './write-title.ts'
+import { writeTitle } from '../store/write-title.ts'
 import { moveToTrash } from './trash.ts'
 
 const path = '/api/documents/{id}'

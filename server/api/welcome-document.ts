@@ -7,7 +7,7 @@ import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
 import { deleteDocumentRow, insertDocument } from './document-rows.ts'
 import { writeBlocks } from './write-blocks.ts'
-import { writeTitle } from './write-title.ts'
+import { writeTitle } from '../store/write-title.ts'
 import { welcomeText, welcomeTitle } from './welcome-text.ts'
 
 export interface WelcomeDocuments {

@@ -87,7 +87,7 @@ export const apiUnits = {
   rows: (rows: number): number => rows * PRICES.row,
   /** A whole text is read, merged in a thread, and stored again. */
   storedText: storedTextUnits,
-  /** Beside that, the text is decoded in the thread, and its Y.Doc is built for the title. */
+  /** Beside that, the thread decodes the text and builds its Y.Doc. */
   copy: (bytes: number): number => storedTextUnits(bytes) + 2 * bytes * UNITS.builtByte,
   /** A document is made or renamed: a room is loaded, edited and committed. */
   serverEdit: 15 * PRICES.statement,

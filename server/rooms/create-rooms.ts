@@ -124,7 +124,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   const editTurns = new EditTurns()
   const rights = new MemberRights({ access: options.access, guessLimits, log })
 
-  return { join, edit, editUnpublished, countMembers, recheckAllRights, evict, close, readFigures }
+  return { join, edit, countMembers, recheckAllRights, evict, close, readFigures }
 
   async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
@@ -177,18 +177,6 @@ export function createRooms(options: RoomsOptions): Rooms {
 
   function countMembers(document: string): number {
     return openRooms.of(document).reduce((sum, { room }) => sum + room.members.size, 0)
-  }
-
-  function editUnpublished(
-    document: string,
-    part: DocumentPart,
-    principal: Principal,
-    change: (doc: Y.Doc) => void,
-  ): Promise<void> {
-    return openRooms.use(document, part, async ({ room, projection }) => {
-      await room.applyServerEdit(principal, change)
-      await projection.flush()
-    })
   }
 
   function evict(document: string, reason: CloseReason): void {

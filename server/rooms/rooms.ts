@@ -20,8 +20,6 @@ export interface Rooms {
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void>
-  /** The same in a document that is not published yet, to which nobody has a right. */
-  editUnpublished: Rooms['edit']
   /** How many members the document has here, in all its parts. */
   countMembers(document: string): number
   /** Looks at the rights of every member again, since a change may have been missed. */

@@ -12,7 +12,11 @@ import { type LoadedPart, type DocumentPart, StoreError } from './store.ts'
 export interface MergeJob {
   readonly updates: PackedUpdates
   readonly gzip: boolean
+  /** The title that a copy gets; null leaves the text as it is. */
+  readonly title: string | null
 }
+
+type MergeOptions = Partial<Pick<MergeJob, 'gzip' | 'title'>>
 
 export interface MergedState {
   /** One Yjs update that contains all; compressed on request. */
@@ -56,14 +60,15 @@ export class DocumentMerger {
    * Must be called in turn. Returns null when something waits for missing edits.
    * @throws {StoreError} for what Yjs cannot read, and for a merge that takes too long, now or at the last attempt.
    */
-  async merge(text: MergeSource, { gzip = false } = {}): Promise<MergedState | null> {
+  async merge(text: MergeSource, options: MergeOptions = {}): Promise<MergedState | null> {
     const { document, part, sequence, updates } = text
+    const { gzip = false, title = null } = options
     const key = `${document}/${part}`
     if (this.#timedOut.get(key) === sequence)
       throw mergeError(text, new Error('it took too long before, and has not changed since'))
     const packed = packUpdates(updates)
     try {
-      return await this.#threads.run({ updates: packed, gzip }, [packed.bytes.buffer])
+      return await this.#threads.run({ updates: packed, gzip, title }, [packed.bytes.buffer])
     } catch (error) {
       if (error instanceof JobTimeout) this.#rememberTimeout(key, sequence)
       throw mergeError(text, error as Error)
