@@ -198,7 +198,7 @@ export const api = {
     const parameters = { filter, sort, ...(search && { query: search }), ...(cursor && { cursor }) }
     return fetchJson<DocumentListPage<DocumentEntry>>(`/documents?${new URLSearchParams(parameters)}`, signal)
   },
-  getDocument: (id: string) => requestJson<DocumentEntry>('GET', documentPath(id)),
+  getDocument: (id: string, signal?: AbortSignal) => fetchJson<DocumentEntry>(documentPath(id), signal),
   createDocument: () => requestJson<DocumentEntry>('POST', '/documents', {}),
   renameDocument: (id: string, title: string) =>
     requestJson<DocumentEntry>('PATCH', documentPath(id), { title }),

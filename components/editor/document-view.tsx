@@ -97,7 +97,7 @@ function TextWindow(document: OpenedDocumentProps) {
           {status.document.state !== 'refused' && <JoinOffer document={id} />}
           {role === 'owner' && <OwnerStorageNotice />}
           <StoppedBanner editor={editor} opened={opened} />
-          <ConnectionBanner opened={opened} role={role} status={status} isDisconnected={isDisconnected} />
+          <ConnectionBanner {...document} isDisconnected={isDisconnected} />
           <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />
         </main>
       </DockArea>

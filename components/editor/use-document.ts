@@ -1,15 +1,24 @@
 'use client'
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
 import { rememberedTransport } from '@/components/connection/remembered-transport.ts'
 import { rememberedLinkSharing } from '@/components/connection/remembered-link-sharing.ts'
 import { retainDocument, releaseDocument } from './open-documents.ts'
 
-/** Opens a document while its page is on screen and closes it afterwards. Undefined until the effect ran. */
-export function useDocument(id: string): OpenDocument | undefined {
-  const [opened, setOpened] = useState<OpenDocument>()
+interface DocumentOnScreen {
+  /** Undefined until the effect ran. */
+  readonly opened: OpenDocument | undefined
+  /** Opens a document once more that the server refused. Its text stays on screen until the new one is in step. */
+  reopen(this: void): void
+}
+
+/** Opens a document while its page is on screen and closes it afterwards. */
+export function useDocument(id: string): DocumentOnScreen {
+  const [attempt, setAttempt] = useState(0)
+  const [shown, setShown] = useState<{ readonly id: string; readonly opened: OpenDocument }>()
+  const latest = useRef<OpenDocument>(undefined)
   useEffect(() => {
     const created = openDocument({
       url: location.origin,
@@ -18,14 +27,17 @@ export function useDocument(id: string): OpenDocument | undefined {
       sharing: rememberedLinkSharing(),
     })
     retainDocument(created)
-    // oxlint-disable-next-line react/set-state-in-effect -- a connection cannot be opened while rendering
-    setOpened(created)
-    return () => {
-      setOpened(undefined)
-      releaseDocument(created)
-    }
-  }, [id])
-  return opened
+    latest.current = created
+    const show = () => setShown({ id, opened: created })
+    if (attempt === 0) show()
+    else created.whenSynced.then(show, () => undefined)
+    return () => releaseDocument(created)
+  }, [id, attempt])
+  const reopen = useCallback(() => {
+    const isRefused = latest.current?.status.get().document.state === 'refused'
+    if (isRefused) setAttempt((former) => former + 1)
+  }, [])
+  return { opened: shown?.id === id ? shown.opened : undefined, reopen }
 }
 
 /** Renders twice or more per key press, so it is for small components. */

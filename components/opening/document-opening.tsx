@@ -34,6 +34,8 @@ export interface OpenedDocumentProps {
   readonly status: StableSyncStatus
   readonly role: Role
   readonly user: OwnPresenceUser
+  /** Opens the document once more, for a window whose document was refused. */
+  readonly reopen: () => void
 }
 
 interface DocumentOpeningProps {
@@ -56,11 +58,14 @@ export function DocumentOpening(props: DocumentOpeningProps) {
 }
 
 function Connecting(props: DocumentOpeningProps) {
-  const opened = useDocument(props.id)
-  return opened ? <Connected {...props} opened={opened} /> : <OpeningView />
+  const { opened, reopen } = useDocument(props.id)
+  if (!opened) return <OpeningView />
+  return <Connected key={opened.doc.guid} {...props} opened={opened} reopen={reopen} />
 }
 
-function Connected({ id, kind, opened, Content }: DocumentOpeningProps & { opened: OpenDocument }) {
+type ConnectedProps = DocumentOpeningProps & Pick<OpenedDocumentProps, 'opened' | 'reopen'>
+
+function Connected({ id, kind, opened, reopen, Content }: ConnectedProps) {
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   const user = useOwnPresenceUser()
@@ -73,25 +78,21 @@ function Connected({ id, kind, opened, Content }: DocumentOpeningProps & { opene
   if (role && user)
     return (
       <RegisteredWindow kind={kind} document={{ id, opened, status, user }}>
-        <Content id={id} opened={opened} status={status} role={role} user={user} />
+        <Content id={id} opened={opened} status={status} role={role} user={user} reopen={reopen} />
         <SmallWindow opened={opened} status={status} />
         <OverlayLoader id={id} kind={kind} opened={opened} status={status} />
       </RegisteredWindow>
     )
-  return <ConnectingView id={id} opened={opened} status={status} />
+  return <ConnectingView id={id} opened={opened} status={status} reopen={reopen} />
 }
 
-interface ConnectingViewProps {
-  readonly id: string
-  readonly opened: OpenDocument
-  readonly status: StableSyncStatus
-}
+type ConnectingViewProps = Pick<OpenedDocumentProps, 'id' | 'opened' | 'status' | 'reopen'>
 
-function ConnectingView({ id, opened, status }: ConnectingViewProps) {
+function ConnectingView({ id, opened, status, reopen }: ConnectingViewProps) {
   const { document, link, choice, setAside } = status
   const isSlow = useHasLasted(link.state !== 'up' || setAside !== undefined, LINK_GRACE_MS)
-  if (document.state === 'refused') return <RefusedView id={id} reason={document.reason} />
-  if (link.state === 'stopped') return <RefusedView id={id} reason={link.reason} />
+  if (document.state === 'refused') return <RefusedView id={id} reason={document.reason} reopen={reopen} />
+  if (link.state === 'stopped') return <RefusedView id={id} reason={link.reason} reopen={reopen} />
   if (!isSlow) return <OpeningView />
   const action = choice !== 'automatic' && !setAside && <AnyTransportButton opened={opened} />
   return <OpeningView note={waitingSentence(status)} action={action} />
@@ -107,8 +108,10 @@ function AnyTransportButton({ opened }: { opened: OpenDocument }) {
   )
 }
 
-function RefusedView({ id, reason }: { id: string; reason: CloseReason }) {
-  if (reason.code === 'forbidden') return <UnavailableDocument id={id} />
+type RefusedViewProps = Pick<OpenedDocumentProps, 'id' | 'reopen'> & { readonly reason: CloseReason }
+
+function RefusedView({ id, reason, reopen }: RefusedViewProps) {
+  if (reason.code === 'forbidden') return <UnavailableDocument id={id} reopen={reopen} />
   if (reason.code === 'bad-document') return <MissingDocument />
   const reloadButton = (
     <Button look="primary" onClick={() => location.reload()}>

@@ -65,7 +65,7 @@ function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
     if (isRefused) removeTokenFromAddress()
   }, [isRefused])
   if (!failure) return <OpeningView />
-  if (isRefused) return <UnavailableDocument id={document} />
+  if (isRefused) return <UnavailableDocument id={document} reopen={() => location.reload()} />
   const onRetry = () => void redeem()
   return <RedeemFailed message={failure.message} busy={state === 'pending'} onRetry={onRetry} />
 }

@@ -1,18 +1,28 @@
 'use client'
 
+import { useEffect } from 'react'
 import { api, type TrashedEntry } from '@/components/http-api.ts'
 import { shownTitle } from '@/components/documents/shown-title.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { MessagePage } from '@/components/ui/message-page.tsx'
 import { useRequest } from '@/components/ui/use-request.ts'
+import { purgeDayOf } from './purge-day.ts'
+import { watchReturn } from './watch-return.ts'
 import { strings } from '@/lib/strings/trashed-document.ts'
 
+interface TrashedDocumentProps {
+  readonly entry: TrashedEntry
+  /** Opens the document, which is there again. */
+  readonly reopen: () => void
+}
+
 /** The page of a document that lies in its owner's trash. */
-export default function TrashedDocument({ entry: { id, title, purgedAt } }: { entry: TrashedEntry }) {
+export default function TrashedDocument({ entry: { id, title, purgedAt }, reopen }: TrashedDocumentProps) {
   const { run, state, error } = useRequest(async () => {
     await api.restoreDocument(id)
-    location.reload()
+    reopen()
   })
+  useEffect(() => watchReturn(id, reopen), [id, reopen])
   const restoreButton = (
     <Button
       look="primary"
@@ -26,7 +36,7 @@ export default function TrashedDocument({ entry: { id, title, purgedAt } }: { en
     <MessagePage title={strings.title} actions={restoreButton}>
       <p>
         <bdi>{shownTitle(title)}</bdi>
-        {purgedAt ? strings.until(dayOf(purgedAt)) : strings.forGood}
+        {purgedAt ? strings.until(purgeDayOf(purgedAt)) : strings.forGood}
       </p>
       <p role="alert" className="mt-2 text-danger empty:hidden">
         {error && strings.failed(error.message)}
@@ -34,6 +44,3 @@ export default function TrashedDocument({ entry: { id, title, purgedAt } }: { en
     </MessagePage>
   )
 }
-
-const dayOf = (time: string): string =>
-  new Date(time).toLocaleDateString(undefined, { day: 'numeric', month: 'long' })

@@ -9,7 +9,7 @@ import { OpeningView } from './opening-view.tsx'
 const loadTrashedDocument = () => import('./trashed-document.tsx')
 
 /** Stands in place of a document that is not to be opened: its owner may have it in the trash, for anybody else it is missing. */
-export function UnavailableDocument({ id }: { id: string }) {
+export function UnavailableDocument({ id, reopen }: { id: string; reopen: () => void }) {
   const [entry, setEntry] = useState<TrashedEntry | null | 'unknown'>('unknown')
   useEffect(() => {
     api.getTrashed(id).then(setEntry, () => setEntry(null))
@@ -19,7 +19,7 @@ export function UnavailableDocument({ id }: { id: string }) {
   return (
     <LazyComponent
       load={loadTrashedDocument}
-      props={{ entry }}
+      props={{ entry, reopen }}
       onLoadFailed={() => setEntry(null)}
       fallback={<OpeningView />}
     />

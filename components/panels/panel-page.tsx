@@ -34,7 +34,7 @@ const panelContents = Object.fromEntries(
 ) as Record<PanelId, ReturnType<typeof createPanelContent>>
 
 function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: PanelId }) {
-  const { id, opened, status, role, user } = document
+  const { id, opened, status, user } = document
   const { name } = panels[panel]
   const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   useDocumentCommands(document, panel)
@@ -57,7 +57,7 @@ function OpenedPanel({ panel, ...document }: OpenedDocumentProps & { panel: Pane
         >
           <PanelBody panel={panel} docked={false} {...document} />
         </section>
-        <ConnectionBanner opened={opened} role={role} status={status} isDisconnected={isDisconnected} />
+        <ConnectionBanner {...document} isDisconnected={isDisconnected} />
         <Announcer opened={opened} status={status} isDisconnected={isDisconnected} />
       </main>
     </FollowingProvider>

@@ -22,6 +22,8 @@ test('a newcomer has a welcome document, makes another and finds both again', as
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await list.getByRole('link', { name: 'Budget plan' }).click()
   await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText('Numbers to come.')
+  // What was announced when the page changed is still true, because it can still be read.
+  await expect(page.locator('next-route-announcer').getByRole('alert')).toHaveText('Document')
 })
 
 test('the welcome document comes once', async ({ page, server, scheme }) => {

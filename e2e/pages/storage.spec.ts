@@ -37,7 +37,7 @@ test('a notice comes from 80 % on, a full space keeps what was written on the de
   const text = page.getByRole('textbox', { name: 'Document' })
   await text.click()
   await page.keyboard.insertText('word '.repeat(20_000))
-  await expect(page.getByText('No space left.')).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'Your space is full: you use' })).toBeVisible()
   await expect(page.getByText('Keep writing: changes are saved on this device.')).toBeVisible()
   await expectCleanPage(page, 'editor full', info)
 

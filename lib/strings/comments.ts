@@ -1,6 +1,7 @@
 /** The panel of comments. */
 export const strings = {
   loading: 'Loading the comments…',
+  documentDeleted: 'This document was deleted.',
   refused: 'The comments did not open.',
   empty: {
     title: 'No comments yet.',

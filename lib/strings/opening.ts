@@ -3,7 +3,7 @@ import { strings as common } from './common.ts'
 /** A document while its window opens it, and what can be done in each of its windows. */
 export const strings = {
   waiting: {
-    title: 'Opening the document',
+    title: 'Document',
     saveState: 'Save state',
     loading: 'Loading…',
     anyConnection: 'Use any transport',

@@ -30,12 +30,6 @@ export const strings = {
     title: 'You no longer have access to this document.',
     hint: 'Its owner may have deleted it or revoked your link.',
   },
-  /** The same, for the owner, who loses access only with the document. */
-  ownDeleted: {
-    title: 'This document was deleted.',
-    hint: 'If it is in your trash, restore it there, then open it again.',
-    reload: 'Open again',
-  },
   withDetail: (sentence: string, detail: string) => `${sentence} (${detail})`,
   notYourChange: 'You may not make this change.',
   detail: {

@@ -36,7 +36,6 @@ export const strings = {
   },
   waiting: {
     title: 'Waiting for the server…',
-    full: 'No space left.',
     offline: 'You’re offline.',
     keptOnDevice: 'Keep writing: changes are saved on this device.',
     keptInWindow: 'Keep writing: changes are kept in this window until they are sent.',
@@ -52,9 +51,7 @@ export const strings = {
     title: 'This window could not show a change.',
     hint: 'Reload it to go on.',
     notSaved: 'Some of your changes are not saved yet: wait until they are, or copy the text.',
-    onDevice: 'Your latest changes are saved on this device.',
     saved: 'Your text is saved.',
-    reload: 'Reload',
   },
   copyText: {
     copy: 'Copy text',

@@ -1,43 +1,50 @@
 'use client'
 
-import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
+import { HardDrive, RefreshCw, TriangleAlert, WifiOff, type LucideIcon } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { closeSentence, describeWait } from '@/lib/protocol/close.ts'
+import { closeSentence, describeWait, type CloseReason } from '@/lib/protocol/close.ts'
 import type { StableSyncStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/http-api.ts'
+import type { OpenedDocumentProps } from '@/components/opening/document-opening.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { CopyTextButton } from './copy-text-button.tsx'
-import { type EndNotice, endNoticeOf } from './end-notice.ts'
+import { LazyComponent } from '@/components/ui/lazy-component.tsx'
+import { endNoticeOf } from './end-notice.ts'
+import { bannerClass, EndedBanner } from './ended-banner.tsx'
 import { useStatus } from '../use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
-interface ConnectionBannerProps {
-  readonly opened: OpenDocument
-  readonly role: Role
-  readonly status: StableSyncStatus
+interface ConnectionBannerProps extends OpenedDocumentProps {
   readonly isDisconnected: boolean
 }
+
+const loadLostDocumentBanner = () => import('./lost-document-banner.tsx')
 
 /**
  * Says, after the grace period, that the server accepts no edits for now, or that it accepts none any more. It lies over the text and moves
  * nothing.
  */
-export function ConnectionBanner({ opened, role, status, isDisconnected }: ConnectionBannerProps) {
-  const end = endNoticeOf(status, role)
-  if (end) return <EndedBanner {...end} opened={opened} />
+export function ConnectionBanner({ isDisconnected, ...document }: ConnectionBannerProps) {
+  const { opened, status } = document
+  const end = endNoticeOf(status)
+  const endedBanner = end && <EndedBanner {...end} opened={opened} />
+  if (isLost(status))
+    return <LazyComponent load={loadLostDocumentBanner} props={document} fallback={endedBanner} />
+  if (endedBanner) return endedBanner
   const { setAside } = status
   if (isDisconnected)
     return (
       <WaitingBanner title={disconnectedTitle(status)} canTryNow={isClientBackoff(status)} opened={opened} />
     )
-  return setAside ? (
-    <WaitingBanner
-      title={setAside.code === 'full' ? strings.waiting.full : strings.waiting.title}
-      sentence={describeWait(setAside)}
-      opened={opened}
-    />
-  ) : null
+  return setAside ? <WaitingBanner {...waitNotice(setAside)} opened={opened} /> : null
 }
+
+/** What the server says of space that is full is whole by itself. */
+const waitNotice = (reason: CloseReason) =>
+  reason.code === 'full'
+    ? { Icon: HardDrive, sentence: describeWait(reason) }
+    : { Icon: TriangleAlert, title: strings.waiting.title, sentence: describeWait(reason) }
+
+const isLost = ({ document }: StableSyncStatus): boolean =>
+  document.state === 'refused' && document.reason.code === 'forbidden'
 
 /** A wait that the server has asked for is always kept (S8). */
 const isClientBackoff = ({ link }: StableSyncStatus): boolean =>
@@ -49,26 +56,20 @@ function disconnectedTitle({ link }: StableSyncStatus): string {
   return code === 'going-away' || code === 'overloaded' ? closeSentence(code) : strings.waiting.offline
 }
 
-const bannerClass =
-  'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
-
-interface EndedBannerProps extends EndNotice {
-  readonly opened: OpenDocument
-}
-
 interface WaitingBannerProps {
-  readonly title: string
+  readonly Icon?: LucideIcon
+  readonly title?: string
   readonly sentence?: string
   readonly canTryNow?: boolean
   readonly opened: OpenDocument
 }
 
-function WaitingBanner({ title, sentence = '', canTryNow = false, opened }: WaitingBannerProps) {
+function WaitingBanner({ Icon = WifiOff, title, sentence, canTryNow = false, opened }: WaitingBannerProps) {
   const { unstored, isDeviceWritable } = useStatus(opened)
   const isOnDevice = unstored === 0 || isDeviceWritable
   return (
-    <div className={bannerClass} data-screen-only>
-      <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
+    <div className={`fixed ${bannerClass}`} data-screen-only>
+      <Icon size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
         <strong className="font-medium">{title}</strong> {sentence}{' '}
         {isOnDevice ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
@@ -78,24 +79,6 @@ function WaitingBanner({ title, sentence = '', canTryNow = false, opened }: Wait
           <RefreshCw size={14} aria-hidden /> {strings.waiting.tryNow}
         </Button>
       )}
-    </div>
-  )
-}
-
-function EndedBanner({ title, sentence, reload, opened }: EndedBannerProps) {
-  const { unsaved, unstored } = useStatus(opened)
-  return (
-    <div role="alert" className={bannerClass} data-screen-only>
-      <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
-      <p className="min-w-48 flex-1">
-        <strong className="font-medium">{title}</strong> {sentence}
-        {unstored > 0 && ` ${strings.ended.notSaved}`}
-        {unsaved > 0 && unstored === 0 && ` ${strings.ended.onDevice}`}
-      </p>
-      {unstored > 0 && <CopyTextButton doc={opened.doc} />}
-      <Button shape="small" onClick={() => location.reload()}>
-        <RefreshCw size={14} aria-hidden /> {reload}
-      </Button>
     </div>
   )
 }

@@ -15,14 +15,12 @@ import { useActiveThread, useGoToThread, useLocatedThreads } from './use-threads
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as refusals } from '@/lib/strings/refusals.ts'
 
-const { accessLost, ownDeleted } = refusals
-
 export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
   const { status: commentsStatus } = opened.comments
   const state = useSyncExternalStore(commentsStatus.subscribe, commentsStatus.get)
   if (state.state === 'refused')
     return state.reason.code === 'forbidden' ? (
-      <PanelNote>{(role === 'owner' ? ownDeleted : accessLost).title}</PanelNote>
+      <PanelNote>{role === 'owner' ? strings.documentDeleted : refusals.accessLost.title}</PanelNote>
     ) : (
       <PanelNote title={strings.refused}>{describeClose(state.reason)}</PanelNote>
     )

@@ -13,7 +13,7 @@ import { strings } from '@/lib/strings/second-editor.ts'
 
 /** A second document in this window, opened and closed as the person chooses it. */
 export function AnotherDocument({ id, user }: { id: string; user: OwnPresenceUser }) {
-  const opened = useDocument(id)
+  const { opened } = useDocument(id)
   return opened ? <ConnectedDocument opened={opened} user={user} /> : <Waiting />
 }
 

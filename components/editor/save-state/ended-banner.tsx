@@ -1,0 +1,54 @@
+'use client'
+
+import { RefreshCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { Button } from '@/components/ui/button.tsx'
+import { useStatus } from '@/components/editor/use-document.ts'
+import { CopyTextButton } from './copy-text-button.tsx'
+import type { EndNotice } from './end-notice.ts'
+import { strings } from '@/lib/strings/save-state.ts'
+
+/** Over the text. Whether it is `fixed` in the window or `sticky` within the text is said beside it. */
+export const bannerClass =
+  'inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
+
+interface EndedBannerProps extends EndNotice {
+  readonly opened: OpenDocument
+  /** Says, of text that is safe on the server, that it is. */
+  readonly saved?: string
+  /** What helps somebody whose text is neither on the server nor on this device. */
+  readonly notSaved?: string
+  readonly place?: string
+  /** Stands in place of the button that loads the page again. */
+  readonly action?: ReactNode
+}
+
+/** Says why a window goes no further, whether something in it is unsaved, and what helps. */
+export function EndedBanner({
+  title,
+  sentence,
+  opened,
+  saved = '',
+  notSaved = strings.ended.notSaved,
+  place = 'fixed',
+  action,
+}: EndedBannerProps) {
+  const { unsaved, unstored } = useStatus(opened)
+  const onServerOrDevice = unsaved > 0 ? strings.ended.onDevice : saved
+  return (
+    <div role="alert" className={`${place} ${bannerClass}`} data-screen-only>
+      <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
+      <p className="min-w-48 flex-1">
+        <strong className="font-medium">{title}</strong> {sentence}{' '}
+        {unstored > 0 ? notSaved : onServerOrDevice}
+      </p>
+      {unstored > 0 && <CopyTextButton doc={opened.doc} />}
+      {action ?? (
+        <Button shape="small" onClick={() => location.reload()}>
+          <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
+        </Button>
+      )}
+    </div>
+  )
+}
