@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
 import { TooManyShareLinks } from '../access/share-links.ts'
 import { LabBusy } from '../lab/lab.ts'
+import { incrementCount } from '../metrics/server-counts.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { NoSpace } from '../storage/storage-quota.ts'
 import { StoreError } from '../store/store.ts'
@@ -51,10 +52,12 @@ export function answerApiError(context: Context, { code, message, retryAfterS }:
   return context.json({ error: { code, message } }, statusOfCode[code])
 }
 
+/** @param refused Counts the refusals by their code. */
 export const createErrorHandler =
-  (log: Logger): ErrorHandler =>
+  (log: Logger, refused: Map<string, number>): ErrorHandler =>
   (error, context) => {
     const apiError = asApiError(error)
+    incrementCount(refused, apiError?.code ?? 'internal')
     if (apiError) return answerApiError(context, apiError)
     log.error({ err: error, method: context.req.method, path: context.req.path }, 'request failed')
     return answerApiError(context, new ApiError('internal', strings.server.failed))

@@ -12,6 +12,7 @@ import type { Admin } from '../admin/admin.ts'
 import type { Lab } from '../lab/lab.ts'
 import type { Meter } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
+import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { StorageQuota } from '../storage/storage-quota.ts'
 import type { Database } from '../store/schema.ts'
@@ -35,6 +36,7 @@ export interface ApiDependencies {
   readonly meter: Meter
   readonly storage: Pick<StorageQuota, 'usageOf' | 'store'>
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
+  readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>
   readonly versions: Pick<
     Versions,

@@ -19,7 +19,7 @@ export type { ApiBindings } from './api-routing.ts'
 
 export function createApi(dependencies: ApiDependencies): Api {
   const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })
-  api.onError(createErrorHandler(dependencies.log))
+  api.onError(createErrorHandler(dependencies.log, dependencies.counts.refusedRequests))
   api.notFound((context) =>
     answerApiError(context, new ApiError('not-found', strings.request.nothingAt(context.req.path))),
   )

@@ -16,6 +16,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
 import { JOIN_UNITS } from '../metering/prices.ts'
+import { incrementCount, type ServerCounts } from '../metrics/server-counts.ts'
 import {
   type RoomSubscriber,
   type Membership,
@@ -25,7 +26,7 @@ import {
 } from '../rooms/rooms.ts'
 import type { BufferAccount, BufferBudget } from '../sessions/buffer-budget.ts'
 import { PartialMessage } from './partial-message.ts'
-import { closeSocket, closeSocketOnError, TRY_AGAIN_LATER } from './stock-close.ts'
+import { closeSocket, closeSocketOnError, stockCloseCodeOf, TRY_AGAIN_LATER } from './stock-close.ts'
 import {
   changeFrames,
   presenceFrame,
@@ -62,6 +63,7 @@ export interface StockClientOptions {
   readonly rooms: Rooms
   readonly bufferBudget: BufferBudget
   readonly meter: Meter
+  readonly counts: Pick<ServerCounts, 'refusals'>
   readonly caller: StockCaller
   /** How long its edits wait for its step 1, and then for its answer to ours; tests make it shorter. */
   readonly answerTimeoutMs?: number
@@ -73,6 +75,7 @@ export class StockClient implements RoomSubscriber {
   readonly #cork: AfterFirstWriteCork
   readonly #rooms: Rooms
   readonly #meter: Meter
+  readonly #counts: Pick<ServerCounts, 'refusals'>
   readonly #caller: StockCaller
   readonly #bufferAccount: BufferAccount
   readonly #answerTimeoutMs: number
@@ -103,6 +106,7 @@ export class StockClient implements RoomSubscriber {
     rooms,
     bufferBudget,
     meter,
+    counts,
     caller,
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
   }: StockClientOptions) {
@@ -111,6 +115,7 @@ export class StockClient implements RoomSubscriber {
     this.#cork = new AfterFirstWriteCork(stream)
     this.#rooms = rooms
     this.#meter = meter
+    this.#counts = counts
     this.#caller = caller
     this.#answerTimeoutMs = answerTimeoutMs
     this.#bufferAccount = bufferBudget.openAccount(caller.principal.id, (reason) =>
@@ -340,8 +345,9 @@ export class StockClient implements RoomSubscriber {
     if (this.#stream.write(frames)) return
     this.#sendBacklog = this.#stream.writableLength
     this.#updateBufferAccount()
-    if (this.#sendBacklog > this.#maxSendBacklog)
-      closeSocket(this.#socket, TRY_AGAIN_LATER, strings.stockGateway.slowReader)
+    if (this.#sendBacklog <= this.#maxSendBacklog) return
+    incrementCount(this.#counts.refusals, 'overloaded')
+    closeSocket(this.#socket, TRY_AGAIN_LATER, strings.stockGateway.slowReader)
   }
 
   #onDrain(): void {
@@ -364,6 +370,7 @@ export class StockClient implements RoomSubscriber {
   }
 
   #refuse(error: unknown): void {
+    if (!this.#isRefused && !this.#isClosed) incrementCount(this.#counts.refusals, stockCloseCodeOf(error))
     this.#isRefused = true
     this.#earlyMessages.takeAll()
     this.#earlyEdits.takeAll()

@@ -1,6 +1,6 @@
 /** How the connection of a stock Yjs client ends: a close code that says whether it may come back, and a reason in words. */
 import type { WebSocket } from 'ws'
-import { describeClose, fateOf } from '../../lib/protocol/close.ts'
+import { type CloseCode, type CloseReason, describeClose, fateOf } from '../../lib/protocol/close.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
@@ -27,11 +27,17 @@ export function closeSocket(socket: ClosableSocket, code: number, message: strin
 }
 
 /** @param error A refusal, or whatever was thrown while the client's bytes were read. */
+export const stockCloseCodeOf = (error: unknown): CloseCode => reasonOf(error)?.code ?? 'bad-frame'
+
+/** @param error As in `stockCloseCodeOf`. */
 export function closeSocketOnError(socket: ClosableSocket, error: unknown): void {
-  const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
+  const reason = reasonOf(error)
   if (reason && fateOf(reason) === 'retry') return closeSocket(socket, TRY_AGAIN_LATER, describeClose(reason))
   const code = reason?.code
   const stopCode = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
   const message = reason ? describeClose(reason) : strings.stockGateway.undecodable
   closeSocket(socket, PERMANENT_CLOSE_CODES[stopCode], message)
 }
+
+const reasonOf = (error: unknown): CloseReason | null =>
+  error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null

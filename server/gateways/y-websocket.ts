@@ -11,6 +11,7 @@ import type { Access, AccessRefusal, AccessRequest } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
 import { Meter } from '../metering/meter.ts'
+import { incrementCount, ServerCounts } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
@@ -34,6 +35,7 @@ export interface StockGatewayDependencies {
   readonly bufferBudget?: BufferBudget
   /** Shared with the sessions, too. */
   readonly meter?: Meter
+  readonly counts?: ServerCounts
   readonly connections?: PrincipalCount
   /** This node's tickets, which other nodes may ask for. */
   readonly tickets?: StockTickets
@@ -48,6 +50,7 @@ export function createStockGateway({
   rooms,
   bufferBudget = new BufferBudget(),
   meter = new Meter(),
+  counts = new ServerCounts(),
   connections = new PrincipalCount(),
   tickets = new StockTickets(),
   redeemElsewhere = async () => null,
@@ -71,7 +74,10 @@ export function createStockGateway({
     const document = documentOf(request, TICKET_PATH)
     if (!isDocumentId(document)) return refuseRequest(response, noDocumentRefusal)
     const ticket = tickets.issue(caller, document)
-    if (ticket === null) return refuseRequest(response, tooManyTicketsRefusal)
+    if (ticket === null) {
+      incrementCount(counts.refusedAdmissions, tooManyTicketsRefusal.code)
+      return refuseRequest(response, tooManyTicketsRefusal)
+    }
     answerJson(response, 201, { ticket })
   }
 
@@ -95,8 +101,10 @@ export function createStockGateway({
   }
 
   function open({ webSocket, stream, request }: AcceptedWebSocket, principal: Principal): void {
-    if (!connections.hasRoomFor(principal))
+    if (!connections.hasRoomFor(principal)) {
+      incrementCount(counts.refusedAdmissions, 'too-many')
       return closeSocket(webSocket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
+    }
     webSocket.once('close', connections.add(principal))
     const { token } = stockCredentialsOf(request)
     new StockClient({
@@ -105,6 +113,7 @@ export function createStockGateway({
       rooms,
       bufferBudget,
       meter,
+      counts,
       caller: { document: documentOf(request, CONNECTION_PATH), token, principal },
       ...(answerTimeoutMs && { answerTimeoutMs }),
     }).start()

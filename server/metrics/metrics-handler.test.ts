@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { request } from 'node:https'
 import { request as plainRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RawClient, createAttachMessage, createEditMessage, helloMessage } from '../fixtures/raw-client.ts'
+import { readRefusals } from '../fixtures/read-refusals.ts'
 import { RealServer } from '../fixtures/real-server.ts'
 import type { SharedDocument } from '../fixtures/shared-document.ts'
 import { startTestServer } from '../fixtures/test-server.ts'
 import { silentLogger } from '../fixtures/silent-logger.ts'
+import { StockClients } from '../gateways/fixtures/stock-clients.ts'
 import { ServerCounts, incrementCount } from './server-counts.ts'
 import { createMetricsHandler } from './metrics-handler.ts'
 
@@ -104,6 +107,26 @@ test('a link that is not let in is counted by its reason', async () => {
   expect(
     metricValue((await requestMetrics(origin)).body, 'diptych_refused_admissions_total{reason="origin"}'),
   ).toBe(1)
+})
+
+test('whoever is refused is counted, by every door', async () => {
+  await using strict = await RealServer.start({ environment: { LIMIT_NEW_DOCUMENTS: '1/0.001' } })
+  const origin = strict.origin('http')
+  const document = await strict.createDocument()
+  expect(await readRefusals(origin)).toEqual({})
+
+  await expect(strict.createDocument()).rejects.toThrow('429')
+  const missing = await fetch(`${origin}/api/documents/${document.id}`, { headers: { origin } })
+  expect(missing.status).toBe(401)
+  using stock = new StockClients(strict, document)
+  const socket = await stock.openSocket()
+  socket.send(Uint8Array.of(255))
+  await once(socket, 'close')
+  expect(await readRefusals(origin)).toEqual({
+    'refused_requests too-many': 1,
+    'refused_requests sign-in': 1,
+    'refusals bad-frame': 1,
+  })
 })
 
 test('every name follows the conventions: a unit, and _total for what only rises', async () => {

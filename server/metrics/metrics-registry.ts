@@ -197,6 +197,12 @@ export function createMetricsRegistry(source: MetricsSource): Registry {
     () => counts.refusedAdmissions,
   )
   addLabelledCounter(
+    'diptych_refused_requests_total',
+    'Requests of the API that were refused, by the code of the answer.',
+    'code',
+    () => counts.refusedRequests,
+  )
+  addLabelledCounter(
     'diptych_metered_work_total',
     'Work that was refused or had to wait since its principal, address or document met its limit, by kind.',
     'kind',

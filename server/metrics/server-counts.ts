@@ -32,10 +32,12 @@ export class ServerCounts {
   lags = 0
   /** Windows that attached again, by cause (S3, D7, W2). */
   readonly resyncs = new Map<AttachCause, number>()
-  /** Edits, attach requests and links that were refused. */
+  /** Edits, attach requests and links that were refused, and sessions and stock clients that were disconnected for what they took. */
   readonly refusals = new Map<CloseCode, number>()
   /** Links that were not let in, by the code of the answer (A1, A2, A6, S8). */
   readonly refusedAdmissions = new Map<string, number>()
+  /** Requests of the API that were refused, by the code of the answer. */
+  readonly refusedRequests = new Map<string, number>()
   /** Work that the meter refused or let wait, by kind (A6). */
   readonly meteredWork = new Map<WorkKind, number>()
   /** From the moment at which an edit was received to its `saved` (S1). */

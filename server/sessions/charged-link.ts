@@ -13,9 +13,13 @@ export class ChargedLink implements Link {
   #waitingFrames = 0
   #isClosed = false
 
-  constructor(link: Link, bufferBudget: BufferBudget, principal: string) {
+  /** @param onEvicted Called when it is closed because its principal, or all of them, hold too much. */
+  constructor(link: Link, bufferBudget: BufferBudget, principal: string, onEvicted: () => void) {
     this.#link = link
-    this.#account = bufferBudget.openAccount(principal, (reason) => this.close(reason))
+    this.#account = bufferBudget.openAccount(principal, (reason) => {
+      onEvicted()
+      this.close(reason)
+    })
   }
 
   get info(): LinkInfo {

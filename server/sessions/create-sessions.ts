@@ -108,6 +108,7 @@ export function createSessions({
   const ids = new SessionIds(node, secret)
   const links = new Set<Link>()
   const forwardedLinks = new Set<Link>()
+  const countOverload = (): void => incrementCount(counts.refusals, 'overloaded')
   let draining = false
   const timer = setInterval(checkSessions, livenessTiming.checkMs)
   timer.unref()
@@ -130,7 +131,7 @@ export function createSessions({
 
   /** Several windows of one browser may share the link (`shared`): each has a sub-link, and closes it without ending the link. */
   function accept(acceptedLink: Link, principal: Principal): Sink {
-    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id, countOverload)
     // A window says hello in a later request, or over the socket: it is a child of the request that opened the link.
     const withinRequest = tracing.bind()
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
@@ -166,7 +167,7 @@ export function createSessions({
 
   /** Frames that are not a session's of this node do not end here, and neither do links: nothing but its session is counted. */
   function acceptForwarded(acceptedLink: Link, principal: Principal): Sink {
-    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id, countOverload)
     const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
     const charged = { link, waiting, withinRequest: tracing.bind() }
     const sink = acceptSubLink(link, principal, charged, 'by another node')

@@ -264,6 +264,7 @@ export class ServerSession {
   end(reason: CloseReason): void {
     if (this.#ended) return
     this.#ended = true
+    if (reason.code === 'overloaded') incrementCount(this.#options.counts.refusals, reason.code)
     this.#cancelHide()
     this.#requests?.abort()
     for (const channel of this.#channels.values()) channel.leave()
