@@ -1,4 +1,5 @@
 /** Declares the metrics of a crowd's run, and says what a reader must know: what was lost, and where the crowd itself was late. */
+import { faultNote } from '../report/fault-note.ts'
 import { count, metric, type Metric, type Rounds, time } from '../report/metrics.ts'
 import type { Column } from '../report/section.ts'
 import { summaryOf } from '../support/histogram.ts'
@@ -85,16 +86,6 @@ const faultKinds: readonly FaultKind[] = [
     },
   },
 ]
-
-const SHOWN_FAULTS = 3
-
-/** `Connections ended in 4 of 30 trials: Diptych, WebSocket, round 1 (2, gone); …; and 1 more.` Undefined if there are no faults. */
-export function faultNote(title: string, faults: readonly string[], trials: number): string | undefined {
-  if (faults.length === 0) return undefined
-  const more = faults.length > SHOWN_FAULTS ? [`and ${faults.length - SHOWN_FAULTS} more`] : []
-  const shown = [...faults.slice(0, SHOWN_FAULTS), ...more].join('; ')
-  return `${title} in ${faults.length} of ${trials} trials: ${shown}.`
-}
 
 /** Returns a note for each kind of fault that a trial has. */
 export const faultNotes = <Of extends Params>(

@@ -64,7 +64,7 @@ async function runTrial(
   const startedAt = performance.now()
   try {
     const fsync = await options.measureFsync()
-    const { result, load } = await unlessAborted(
+    const { result, load, refusals } = await unlessAborted(
       signal,
       scope.runTrial((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
     )
@@ -76,6 +76,7 @@ async function runTrial(
       load,
       saturated: load > SATURATED,
       fsync,
+      refusals,
     }
     await folder.saveTrial(bound.scenario.name, outcome)
     return true

@@ -1,9 +1,9 @@
 /** Reports what `loss` counted and how long it took, beside what was published of the same load. Pure. */
 import { nodeLanes, programOf, settingsOf, titleOf } from '../crowd/measured-servers.ts'
-import { faultNote } from '../crowd/crowd-metrics.ts'
 import type { StoredLetters } from '../crowd/stored-letters.ts'
 import type { CrowdTally } from '../crowd/crowd-tally.ts'
 import { publishedLoss, sources } from '../published-figures.ts'
+import { faultNote } from '../report/fault-note.ts'
 import { formatFixed } from '../report/format-figures.ts'
 import { count, metric, type Metric, publishedFigure, type Rounds } from '../report/metrics.ts'
 import { type AimDeclaration, neverAim, type SectionDeclaration } from '../report/section-declaration.ts'

@@ -37,7 +37,12 @@ export interface Context extends Scope {
   say(line: string): void
 }
 
-async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
+interface OpenedScope extends Scope, AsyncDisposable {
+  /** What its servers have refused, once it has ended. */
+  readonly refusals: Readonly<Record<string, number>>
+}
+
+async function openScope(parent: string): Promise<OpenedScope> {
   const folder = await mkdtemp(join(parent, 'data-'))
   const ends = new AsyncDisposableStack()
   ends.defer(() => rm(folder, { recursive: true, force: true }))
@@ -47,13 +52,19 @@ async function openScope(parent: string): Promise<Scope & AsyncDisposable> {
     ends.defer(end)
   }
   let servers = 0
+  const refusals: Record<string, number> = {}
   return {
     folder,
+    refusals,
     async startServer(command, { onRamDisk = false } = {}) {
       const parentFolder = onRamDisk ? ends.use(createRemovableFolder(RAM_DISK)).path : folder
       const dataDir = join(parentFolder, `server-${++servers}`)
       const server = await startServer(command, dataDir)
-      await endWithScope(() => server.stop())
+      await endWithScope(async () => {
+        await server.stop()
+        for (const [what, count] of Object.entries(server.refusals))
+          refusals[what] = (refusals[what] ?? 0) + count
+      })
       return server
     },
     async startProxy() {
@@ -109,11 +120,12 @@ export class ScenarioScope implements AsyncDisposable {
   async runTrial<Result>(
     run: (ctx: Context) => Promise<Result>,
     timeLimit: TimeLimit,
-  ): Promise<{ result: Result; load: number }> {
+  ): Promise<{ result: Result; load: number; refusals: Readonly<Record<string, number>> }> {
     const scope = await openScope(this.#parent)
     const limit = startLimit(timeLimit)
+    const { refusals } = scope
     try {
-      return await Promise.race([this.#runWithLoad(run, scope, limit.signal), limit.late])
+      return { ...(await Promise.race([this.#runWithLoad(run, scope, limit.signal), limit.late])), refusals }
     } finally {
       limit.clear()
       const ending = scope[Symbol.asyncDispose]()

@@ -72,3 +72,21 @@ test('what a machine cannot run is skipped, and the report says why in one sente
   expect(reported).toEqual([['A', 'A']])
   expect(report(outcomes.filter(({ trial }) => trial.subject === 'B')).notes).toEqual([sentence])
 })
+
+test('a report says in which trials the server refused somebody', () => {
+  const bound = sampleScenario({ plan: () => [{ lane: 'sse', params: {} }] }).bind(['--rounds', '2'], false)
+  const [first, second] = bound.trials.map((trial): Outcome => ({
+    trial,
+    data: {},
+    at: '',
+    seconds: 0,
+    load: 0,
+    saturated: false,
+    refusals: {},
+  }))
+  expect(bound.report([first!, second!]).notes.join()).not.toContain('refused')
+  const refusals = { 'refusals overloaded': 3, 'metered_work edit': 12 }
+  expect(bound.report([first!, { ...second!, refusals }]).notes).toContain(
+    'The server refused somebody, or let them wait, in 1 of 2 trials: diptych, sse, round 2 (refusals overloaded: 3, metered_work edit: 12).',
+  )
+})

@@ -2,12 +2,13 @@
  * Defines a benchmark: it plans trials, runs one of them, and reports the outcomes of all. The runner (bench/run) keeps the order of
  * the plan.
  */
+import { faultNote } from '../report/fault-note.ts'
 import { Rounds } from '../report/metrics.ts'
 import { type SectionDeclaration, sectionOf } from '../report/section-declaration.ts'
 import type { Section } from '../report/section.ts'
 import type { Context } from './context.ts'
 import { number, type Option, type Options, readOptions, type Values } from './options.ts'
-import { keyOf, type Outcome, type Params, type Trial, type TrialPlan, trialsOf } from './trial.ts'
+import { keyOf, type Outcome, type Params, type Trial, type TrialPlan, trialsOf, wordsOf } from './trial.ts'
 
 export interface ScenarioDefinition<Own extends Options, Of extends Params, Data> {
   readonly name: string
@@ -92,7 +93,8 @@ export function scenario<Own extends Options, Of extends Params, Data>(
           const section: SectionDeclaration = measured.isEmpty
             ? { method: sentence, tables: [] }
             : definition.report(measured, values)
-          return sectionOf({ ...section, notes: [...(section.notes ?? []), ...skippedWords(outcomes)] })
+          const notes = [...(section.notes ?? []), refusalNote(outcomes), ...skippedWords(outcomes)]
+          return sectionOf({ ...section, notes })
         },
       }
     },
@@ -107,6 +109,15 @@ interface SkippedTrial {
 
 const isSkipped = (outcome: Outcome): outcome is Outcome<Params, SkippedTrial> =>
   typeof outcome.data === 'object' && outcome.data !== null && 'skipped' in outcome.data
+
+/** The load of a scenario is honest: a server that refuses some of it has a limit that is too low, or a price that is too high. */
+function refusalNote(outcomes: readonly Outcome[]): string | undefined {
+  const faults = outcomes.flatMap(({ trial, refusals = {} }) => {
+    const counts = Object.entries(refusals).map(([what, count]) => `${what}: ${count}`)
+    return counts.length > 0 ? [`${wordsOf(trial)} (${counts.join(', ')})`] : []
+  })
+  return faultNote('The server refused somebody, or let them wait,', faults, outcomes.length)
+}
 
 /** Returns a sentence for each reason. */
 function skippedWords(outcomes: readonly Outcome[]): string[] {

@@ -2,6 +2,7 @@
 import { settings } from '../../server/settings.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { awaitOutput, startChild } from '../../server/fixtures/child-process.ts'
+import { readRefusals } from '../../server/fixtures/read-refusals.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { type ProcessUsage, readUsage } from './process-usage.ts'
 
@@ -9,6 +10,8 @@ export interface ServerCommand {
   /** The arguments of Node, with paths as seen from the project's folder. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Counts in its metrics whom it refuses something. */
+  readonly countsRefusals?: boolean
   /** The server is ready once it has printed an address of this scheme on localhost, followed by white space. */
   readonly ready: 'http' | 'https'
 }
@@ -21,6 +24,8 @@ export interface ServerProcess {
   readonly pid: number
   /** The folder that can be read once the server has stopped, until the trial ends. */
   readonly dataDir: string
+  /** Whom it had refused something, or let wait, when it was stopped in order (`readRefusals`). */
+  readonly refusals: Readonly<Record<string, number>>
   usage(): Promise<ProcessUsage>
   /** Sends the signal, and SIGKILL when that does not help; resolves once the process has ended. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -35,17 +40,22 @@ interface DiptychOptions {
 /** The arguments that `npm start` gives to Node, with the server in place of its supervisor: the bench measures this process. */
 const shipped = manifest.scripts.start.replace('server/supervisor.ts', 'server/main.ts').split(' ').slice(1)
 
-/** Limits are off, because thousands of windows come from this one computer. */
+/** Thousands of windows come from this one computer, and by a few links. What they do is limited as in service. */
 const limitsOff = Object.fromEntries(
-  Object.values(settings)
-    .filter(({ name }) => name.startsWith('LIMIT_'))
-    .map(({ name }) => [name, 'off']),
+  [
+    settings.limitNewGuests,
+    settings.limitNewDocuments,
+    settings.limitConnections,
+    settings.limitOpenConnections,
+    settings.limitSessionsOfPerson,
+  ].map(({ name }) => [name, 'off']),
 )
 
-/** Runs Diptych as it is shipped, on free ports, and without limits on what comes from one address. */
+/** Runs Diptych as it is shipped, on free ports, and without limits on how many come from one address. */
 export const diptych = ({ pages = false, env = {} }: DiptychOptions = {}): ServerCommand => ({
   args: [...shipped, ...(pages ? [] : ['--no-pages'])],
   env: { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', LOG_LEVEL: 'warn', ...limitsOff, ...env },
+  countsRefusals: true,
   ready: 'https',
 })
 
@@ -61,7 +71,7 @@ const PATIENCE_MS = 60_000
 
 /** The server ends with this process, however that ends. @param dataDir The server's DATA_DIR. */
 export async function startServer(
-  { args, env, ready }: ServerCommand,
+  { args, env, ready, countsRefusals = false }: ServerCommand,
   dataDir: string,
 ): Promise<ServerProcess> {
   const child = startChild(process.execPath, args, {
@@ -72,15 +82,22 @@ export async function startServer(
   stderr.pipe(process.stderr, { end: false })
   const addressBy = (scheme: 'http' | 'https') => new RegExp(`${scheme}://localhost:\\d+(?=\\s)`)
   const [origin] = await awaitOutput(child, addressBy(ready))
+  const plainOrigin = (): string => addressBy('http').exec(child.stdout())?.[0] ?? ''
+  let refusals = {}
   return {
     origin,
     get plainOrigin() {
-      return addressBy('http').exec(child.stdout())?.[0] ?? ''
+      return plainOrigin()
+    },
+    get refusals() {
+      return refusals
     },
     pid: pid!,
     dataDir,
     usage: () => readUsage(pid!),
     async stop(signal = 'SIGTERM') {
+      const isRunning = child.process.exitCode === null && child.process.signalCode === null
+      if (countsRefusals && isRunning && signal === 'SIGTERM') refusals = await readRefusals(plainOrigin())
       if (!child.process.kill(signal)) return
       const patience = setTimeout(() => child.process.kill('SIGKILL'), PATIENCE_MS)
       await child.ended

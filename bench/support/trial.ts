@@ -27,6 +27,8 @@ export interface Outcome<Of extends Params = Params, Data = unknown> {
   readonly saturated: boolean
   /** The times of fdatasync right before the trial, in ms; old runs have none. */
   readonly fsync?: readonly number[]
+  /** What the trial's servers refused somebody, or let them wait for, by its name in their metrics; old runs have none. */
+  readonly refusals?: Readonly<Record<string, number>>
 }
 
 /** Returns a name that no other trial of the scenario has, and that a file can have. */
