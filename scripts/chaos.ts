@@ -10,7 +10,9 @@ import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
 import { attackWithCostlyRequests, type CostlyRequestReport } from '../e2e/chaos/costly-requests.ts'
 import { quantileOf, type ProbeEdit } from '../e2e/chaos/fixtures/latency-probe.ts'
 import { countIdleConnections } from '../e2e/chaos/idle-connections.ts'
+import { runOffice } from '../e2e/chaos/office.ts'
 import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
+import { arePagesBuilt } from '../server/page-build.ts'
 import { UsageError } from '../server/usage-error.ts'
 import { readCommandLine, readNumber, readOrExit } from './command-line.ts'
 import { run } from './processes.ts'
@@ -31,22 +33,28 @@ const MAX_SAVE_P99_MS = 100
 const MAX_HEALTH_P99_MS = 50
 const MAX_MEMORY_MIB = 1_536
 
+/** When an office comes to work, and how long it writes before and after the cut. */
+const OFFICE_ARRIVES_MS = 60_000
+const OFFICE_WRITES_MS = 30_000
+
 const MAX_SEED = 2 ** 32 - 1
 const MAX_COUNT = 1e9
 
 const USAGE = `Usage: npm run chaos -- [PART…] [OPTIONS]
-Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence.
+Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence, office.
 Three more run only where they are named: hostile (hours), requests, megabytes.
 "hostile" begins with "requests".
   --seed N       repeats a run; without it the seed is random, and printed
   --kills N      how often "kills" kills the server; 200 without it
   --clients N    how many clients "storm" and "deaths" have; 2000 without it
+  --people N     how many people "office" has; 500 without it
   --updates N    how many updates "hostile" sends; 1000000 without it`
 
 const options = {
   seed: { type: 'string' },
   kills: { type: 'string', default: '200' },
   clients: { type: 'string', default: '2000' },
+  people: { type: 'string', default: '500' },
   updates: { type: 'string', default: '1000000' },
 } as const
 
@@ -61,6 +69,7 @@ function readChoices() {
         : readNumber('seed', values.seed, 0, MAX_SEED),
     kills: readNumber('kills', values.kills, 1, MAX_COUNT),
     clients: readNumber('clients', values.clients, 1, MAX_COUNT),
+    people: readNumber('people', values.people, 1, MAX_COUNT),
     updates: readNumber('updates', values.updates, 1, MAX_COUNT),
   }
 }
@@ -117,6 +126,21 @@ const chaosRuns: Record<string, () => Promise<void>> = {
     const connections = await countIdleConnections(IDLE_MS)
     print(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
     if (connections !== 1) throw new Error('A silent client must keep its connection.')
+  },
+
+  /** Lets an office behind one address work: nobody meets a limit. */
+  async office() {
+    const { people } = choices
+    const hasPages = await arePagesBuilt()
+    const times = { arriveMs: OFFICE_ARRIVES_MS, writeMs: OFFICE_WRITES_MS }
+    const report = await runOffice({ seed, people, ...times, hasPages, onStep: print })
+    const { windows, rooms, requests, letters, savedAfterMs, refusals, complaints } = report
+    const saves = describeQuantiles(savedAfterMs.map((ms) => ({ at: 0, ms })))
+    print(`${windows} windows in ${rooms} rooms, ${requests} requests ${hasPages ? 'with' : 'without'} pages`)
+    print(`${letters} letters; those that their window saw saved: ${saves}`)
+    print(`refused: ${JSON.stringify(refusals)}; ${complaints.length} complaints`)
+    if (Object.keys(refusals).length + complaints.length > 0)
+      throw new Error(`An honest office meets no limit: ${complaints.slice(0, 5).join('; ')}`)
   },
 }
 

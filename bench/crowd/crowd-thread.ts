@@ -1,6 +1,6 @@
 /** Runs the clients of one thread of a crowd. */
 import { LatencyRecorder } from '../support/histogram.ts'
-import { answerRequests } from '../support/worker-requests.ts'
+import { answerRequests } from '../../e2e/fixtures/worker-requests.ts'
 import { ClientGroup, type CrowdClient, type CrowdRunOrder } from './client-group.ts'
 import { crowdNow } from './crowd-clock.ts'
 import { type CrowdProtocolName, crowdProtocols } from './crowd-protocols.ts'

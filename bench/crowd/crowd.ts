@@ -3,7 +3,7 @@
  * edits a second. Latency counts from when an edit was due, so that a crowd that is late hides nothing.
  */
 import { availableParallelism } from 'node:os'
-import { RequestWorker } from '../support/worker-requests.ts'
+import { RequestWorker } from '../../e2e/fixtures/worker-requests.ts'
 import { crowdNow } from './crowd-clock.ts'
 import type { CrowdProtocolName } from './crowd-protocols.ts'
 import type { CrowdClient, CrowdRunOrder } from './client-group.ts'

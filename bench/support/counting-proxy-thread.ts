@@ -1,7 +1,7 @@
 /** Runs the proxy of counting-proxy.ts. */
 import { FaultProxy } from '../../e2e/fixtures/fault-proxy.ts'
 import type { ProxyAnswer, ProxyRequest } from './counting-proxy.ts'
-import { answerRequests } from './worker-requests.ts'
+import { answerRequests } from '../../e2e/fixtures/worker-requests.ts'
 
 const listening = FaultProxy.listen()
 

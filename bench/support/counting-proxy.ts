@@ -2,7 +2,7 @@
  * Starts a TCP proxy that counts and delays bytes, in a thread of its own: it takes no time of the server's or the clients' threads.
  * It takes time of the machine, so that bytes are counted in trials whose times are not compared.
  */
-import { RequestWorker } from './worker-requests.ts'
+import { RequestWorker } from '../../e2e/fixtures/worker-requests.ts'
 
 export interface ProxyBytes {
   /** From clients to the server, with everything that TCP carries: TLS, HTTP, frames; without the headers of TCP and IP. */
