@@ -4,6 +4,7 @@
  */
 import { constants, setPriority } from 'node:os'
 import { flipUnderWriters } from '../e2e/chaos/flips.ts'
+import { runEditorSeeds } from '../e2e/chaos/editor-seeds.ts'
 import { attackWithHostileUpdates } from '../e2e/chaos/hostile-updates.ts'
 import { killServerRepeatedly } from '../e2e/chaos/server-kills.ts'
 import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
@@ -42,13 +43,15 @@ const MAX_COUNT = 1e9
 
 const USAGE = `Usage: npm run chaos -- [PART…] [OPTIONS]
 Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence, office.
-Three more run only where they are named: hostile (hours), requests, megabytes.
-"hostile" begins with "requests".
+Four more run only where they are named: hostile (hours), requests, megabytes, editor.
+"hostile" begins with "requests". "editor" runs seeds that are counted, or the one of --seed.
   --seed N       repeats a run; without it the seed is random, and printed
   --kills N      how often "kills" kills the server; 200 without it
   --clients N    how many clients "storm" and "deaths" have; 2000 without it
   --people N     how many people "office" has; 500 without it
-  --updates N    how many updates "hostile" sends; 1000000 without it`
+  --updates N    how many updates "hostile" sends; 1000000 without it
+  --seeds N      how many seeds "editor" runs; 10000 without it
+  --from N       the first of them; 1 without it`
 
 const options = {
   seed: { type: 'string' },
@@ -56,6 +59,8 @@ const options = {
   clients: { type: 'string', default: '2000' },
   people: { type: 'string', default: '500' },
   updates: { type: 'string', default: '1000000' },
+  seeds: { type: 'string', default: '10000' },
+  from: { type: 'string', default: '1' },
 } as const
 
 /** @throws {UsageError} */
@@ -71,6 +76,13 @@ function readChoices() {
     clients: readNumber('clients', values.clients, 1, MAX_COUNT),
     people: readNumber('people', values.people, 1, MAX_COUNT),
     updates: readNumber('updates', values.updates, 1, MAX_COUNT),
+    editorSeeds:
+      values.seed === undefined
+        ? {
+            from: readNumber('from', values.from, 0, MAX_SEED),
+            count: readNumber('seeds', values.seeds, 1, MAX_COUNT),
+          }
+        : { from: readNumber('seed', values.seed, 0, MAX_SEED), count: 1 },
   }
 }
 
@@ -179,6 +191,9 @@ const attackRuns: Record<string, () => Promise<void>> = {
       throw new Error(`Others noticed too much of: ${missed.map(({ kind }) => kind).join('; ')}`)
   },
 
+  /** Lets five writers edit every block at once, in one process: each letter stays that nobody deleted. */
+  editor: () => runEditorSeeds({ ...choices.editorSeeds, onStep: print }),
+
   /** Sends a megabyte of costly edits of each kind; a window on another document measures. */
   async megabytes() {
     const { quiet, attacked } = await attackWithCostlyEdits()
@@ -231,6 +246,6 @@ try {
   for (const name of names) await runByName(name)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  console.error(`Again: npm run chaos -- --seed ${seed}`)
+  if (names.some((name) => name !== 'editor')) console.error(`Again: npm run chaos -- --seed ${seed}`)
   process.exitCode = 1
 }

@@ -12,7 +12,7 @@ export const isUndoable = (transaction: Y.Transaction): boolean =>
   transaction.local && transaction.meta.get('addToHistory') !== false && !isFormattingCleanup(transaction)
 
 /** After remote formatting Yjs deletes superfluous marks, in a transaction that looks like an edit made here. */
-function isFormattingCleanup(transaction: Y.Transaction): boolean {
+export function isFormattingCleanup(transaction: Y.Transaction): boolean {
   if (transaction.origin !== null) return false
   const { beforeState, afterState, deleteSet } = transaction
   if ([...afterState].some(([client, clock]) => beforeState.get(client) !== clock)) return false

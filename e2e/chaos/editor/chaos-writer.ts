@@ -1,0 +1,241 @@
+/** One of the writers of a run: a document, an editor on it, and what is recorded of both. */
+import type { Node } from '@tiptap/pm/model'
+import * as Y from 'yjs'
+import { isFormattingCleanup } from '../../../lib/undo/undoable-edits.ts'
+import { type ActName, playAct, typingActs } from './acts.ts'
+import { Choices } from './choices.ts'
+import type { EditorHands } from './editor-hands.ts'
+import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
+import { type EditTrace, traceEdit } from './edit-trace.ts'
+import { countShownLetters, countStoredLetters, type LetterSource } from './letters.ts'
+import type { LetterOracle } from './letter-oracle.ts'
+import { playProgramAct, type ProgramActName } from './program-acts.ts'
+import { openStockClient } from './stock-client.ts'
+import type { WriterKind } from './script.ts'
+
+/** What a run found wrong: the kind is what stays the same while its script is shortened. */
+export class ChaosViolation extends Error {
+  readonly kind: string
+
+  constructor(kind: string, details: string) {
+    super(`${kind}: ${details}`)
+    this.kind = kind
+  }
+}
+
+export interface WriterOptions {
+  readonly name: string
+  readonly kind: WriterKind
+  readonly subject: EditorSubject
+  readonly hands: EditorHands
+  readonly letters: LetterSource
+  readonly oracle: LetterOracle
+  readonly onViolation: (violation: ChaosViolation) => void
+}
+
+/** What a writer is doing while its document changes. Anything that it writes in another activity but `acting` it writes by itself. */
+type Activity = 'acting' | 'opening' | 'receiving' | 'idle'
+
+export class ChaosWriter {
+  readonly name: string
+  readonly kind: WriterKind
+  readonly doc: Y.Doc
+  readonly #options: WriterOptions
+  readonly #editor: HeadlessEditor | null
+  #activity: Activity = 'opening'
+  #isUnchecked = false
+  #hasWritten = false
+  #traces: EditTrace[] = []
+  /** One for each update of which nobody's act was the cause. */
+  #ownWrites: Activity[] = []
+
+  /** Opens the editor. `doc` has what this writer has stored. */
+  constructor(doc: Y.Doc, options: WriterOptions) {
+    this.name = options.name
+    this.kind = options.kind
+    this.doc = doc
+    this.#options = options
+    doc.on('afterTransaction', this.#onTransaction)
+    doc.on('update', this.#onUpdate)
+    this.#editor = this.#record(() => this.#openEditor())
+    this.#activity = 'idle'
+    this.checkRest('opening')
+  }
+
+  /** What this writer's screen shows, where it has one that is looked at. */
+  get shown(): Node | null {
+    return this.#isPage ? this.#editor!.state.doc : null
+  }
+
+  get #isPage(): boolean {
+    return this.kind === 'editor' || this.kind === 'viewer'
+  }
+
+  /** Returns false where the act found an editor that cannot be edited. */
+  act(name: ActName, numbers: readonly number[]): boolean {
+    const editor = this.#editor!
+    const isReader = !editor.isEditable
+    const { hands, letters } = this.#options
+    const context = { editor, hands, letters, doc: this.doc, choices: new Choices(numbers) }
+    this.#recordAct(isReader ? 'select' : name, () => playAct(isReader ? 'select' : name, context))
+    return !isReader
+  }
+
+  actAsProgram(name: ProgramActName, numbers: readonly number[]): void {
+    const { letters } = this.#options
+    this.#recordAct(name, () => playProgramAct(name, this.doc, new Choices(numbers), letters))
+  }
+
+  receive(update: Uint8Array): void {
+    this.#during('receiving', () => this.#record(() => Y.applyUpdate(this.doc, update, 'network')))
+    this.#isUnchecked = true
+  }
+
+  /** Checks what was received since the last check. */
+  checkReceived(): void {
+    if (this.#isUnchecked) this.checkRest('receiving')
+  }
+
+  /** What must hold whenever nothing is under way. */
+  checkRest(after: string): void {
+    const { subject } = this.#options
+    this.#isUnchecked = false
+    if (!this.#isPage) return
+    const [activity] = this.#ownWrites.splice(0)
+    if (activity) this.#report(`writes while ${activity}`, this.name)
+    const shown = this.#editor!.state.doc
+    const reading = subject.readShown(this.doc)
+    if (!shown.eq(reading))
+      this.#report(
+        'the screen is not the document',
+        `${this.name} after ${after}: ${differenceOf(shown, reading)}`,
+      )
+    try {
+      shown.check()
+    } catch (error) {
+      this.#report('invalid document', `${this.name} after ${after}: ${String(error)}`)
+    }
+  }
+
+  close(): void {
+    this.doc.off('update', this.#onUpdate)
+    this.doc.off('afterTransaction', this.#onTransaction)
+    this.#editor?.destroy()
+  }
+
+  #openEditor(): HeadlessEditor | null {
+    const { subject } = this.#options
+    if (this.kind === 'program') return null
+    return this.kind === 'stock'
+      ? openStockClient(this.doc, subject.schema)
+      : subject.openEditor(this.doc, this.kind === 'editor')
+  }
+
+  #recordAct(name: string, act: () => void): void {
+    if (this.kind !== 'editor' && this.kind !== 'viewer') {
+      this.#during('acting', () => this.#record(act))
+      return
+    }
+    const { oracle } = this.#options
+    const before = this.#look()
+    this.#during('acting', act)
+    this.checkRest(name)
+    const after = this.#look()
+    const traces = this.#takeTraces()
+    const faults = oracle.recordAct({
+      by: this.name,
+      act: name,
+      shownBefore: before.shown,
+      shownAfter: after.shown,
+      storedBefore: before.stored,
+      storedAfter: after.stored,
+      hasRemovedUnknown: after.unknown < before.unknown,
+      traces,
+    })
+    for (const { kind, letters } of faults) this.#report(kind, `${this.name}, ${name}: ${letters.join(', ')}`)
+    if (typingActs.has(name)) this.#checkTyping(name, traces)
+    if (this.kind === 'viewer' && this.#hasWritten) this.#report('a viewer writes', `${this.name}, ${name}`)
+    this.#hasWritten = false
+  }
+
+  /** Typing at a caret writes letters, and the blocks around them where those were only shown. */
+  #checkTyping(name: string, traces: readonly EditTrace[]): void {
+    const written = new Set(traces.flatMap(({ letters }) => letters.flatMap(({ within }) => within)))
+    const superfluous = traces.flatMap(({ addedTypes }) => addedTypes).filter((type) => !written.has(type))
+    if (superfluous.length > 0)
+      this.#report('stores what was only shown', `${this.name}, ${name}: ${superfluous.join(', ')}`)
+    const deleted = traces.flatMap(({ deletedTypes }) => deletedTypes)
+    if (deleted.length > 0)
+      this.#report('typing rewrites a block', `${this.name}, ${name}: ${deleted.join(', ')}`)
+  }
+
+  /** Records what a writer does whose screen is not looked at. */
+  #record<Result>(run: () => Result): Result {
+    if (this.#isPage) return run()
+    const before = countStoredLetters(this.doc)
+    try {
+      return run()
+    } finally {
+      const traces = this.#takeTraces()
+      if (traces.length > 0)
+        this.#options.oracle.recordEdit(this.name, before, countStoredLetters(this.doc), traces)
+    }
+  }
+
+  #look() {
+    const { doc } = this.#editor!.state
+    let unknown = 0
+    doc.descendants((node) => void (unknown += Number(this.#options.subject.isUnknown(node))))
+    return { shown: countShownLetters(doc), stored: countStoredLetters(this.doc), unknown }
+  }
+
+  #during(activity: Activity, run: () => unknown): void {
+    this.#activity = activity
+    try {
+      run()
+    } catch (error) {
+      if (this.#isPage) this.#report('throws', `${this.name} while ${activity}: ${describeError(error)}`)
+    } finally {
+      this.#activity = 'idle'
+    }
+  }
+
+  #report(kind: string, details: string): void {
+    this.#options.onViolation(new ChaosViolation(kind, details))
+  }
+
+  #takeTraces(): EditTrace[] {
+    const traces = this.#traces
+    this.#traces = []
+    return traces
+  }
+
+  /** Called where a transaction changed something. */
+  readonly #onUpdate = (
+    _update: Uint8Array,
+    _origin: unknown,
+    _doc: Y.Doc,
+    transaction: Y.Transaction,
+  ): void => {
+    if (!transaction.local || isFormattingCleanup(transaction)) return
+    if (this.#activity !== 'acting') this.#ownWrites.push(this.#activity)
+    if (this.#activity === 'acting' || !this.#isPage) this.#hasWritten = true
+  }
+
+  readonly #onTransaction = (transaction: Y.Transaction): void => {
+    if (!transaction.local || isFormattingCleanup(transaction)) return
+    if (this.#activity === 'acting' || !this.#isPage) this.#traces.push(traceEdit(transaction))
+  }
+}
+
+/** The stretch in which the two begin to differ. */
+function differenceOf(shown: Node, reading: Node): string {
+  const [a, b] = [shown, reading].map((node) => JSON.stringify(node.toJSON()))
+  let at = 0
+  while (at < a!.length && a![at] === b![at]) at++
+  const [shownPart, readPart] = [a, b].map((text) => text!.slice(Math.max(0, at - 80), at + 160))
+  return `shown …${shownPart}… and stored …${readPart}…`
+}
+
+export const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.stack?.split('\n').slice(0, 6).join('\n') ?? error.message) : String(error)

@@ -1,0 +1,77 @@
+/** Blocks of every kind, as JSON of the schema. */
+import type { JSONContent } from '@tiptap/core'
+import type { Choices } from './choices.ts'
+import type { LetterSource } from './letters.ts'
+
+const MAX_DEPTH = 3
+
+export interface BlockChoices {
+  readonly choices: Choices
+  readonly letters: LetterSource
+}
+
+export const randomBlocks = (count: number, from: BlockChoices, depth = 0): JSONContent[] =>
+  Array.from({ length: count }, () => randomBlock(from, depth))
+
+function randomBlock(from: BlockChoices, depth: number): JSONContent {
+  const { choices } = from
+  const kinds = depth < MAX_DEPTH ? [...flatKinds, ...nestedKinds] : flatKinds
+  const kind = choices.pick(kinds)
+  switch (kind) {
+    case 'horizontalRule':
+      return { type: kind }
+    case 'paragraph':
+      return { type: kind, content: randomLine(from) }
+    case 'heading':
+      return { type: kind, attrs: { level: 1 + choices.below(3) }, content: randomLine(from) }
+    case 'codeBlock':
+      return { type: kind, attrs: { language: choices.pick([null, 'js']) }, content: plainLine(from) }
+    case 'blockquote':
+      return { type: kind, content: randomBlocks(1 + choices.below(2), from, depth + 1) }
+    case 'bulletList':
+    case 'orderedList':
+      return { type: kind, content: randomItems('listItem', from, depth) }
+    case 'taskList':
+      return { type: kind, content: randomItems('taskItem', from, depth) }
+  }
+}
+
+const flatKinds = ['paragraph', 'paragraph', 'paragraph', 'heading', 'codeBlock', 'horizontalRule'] as const
+const nestedKinds = ['blockquote', 'bulletList', 'bulletList', 'orderedList', 'taskList', 'taskList'] as const
+
+/** An item begins with a paragraph, and often a second one and a list follow: two deletions may leave the list alone. */
+const randomItems = (type: string, from: BlockChoices, depth: number): JSONContent[] =>
+  Array.from({ length: 1 + from.choices.below(3) }, () => ({
+    type,
+    ...(type === 'taskItem' && { attrs: { checked: from.choices.oneIn(2) } }),
+    content: [
+      { type: 'paragraph', content: randomLine(from) },
+      ...(from.choices.oneIn(3) ? [{ type: 'paragraph', content: randomLine(from) }] : []),
+      ...(from.choices.oneIn(2) ? randomBlocks(1, from, depth + 1) : []),
+    ],
+  }))
+
+function plainLine({ choices, letters }: BlockChoices): JSONContent[] {
+  const length = choices.below(5)
+  return length === 0 ? [] : [{ type: 'text', text: letters.word(length) }]
+}
+
+function randomLine({ choices, letters }: BlockChoices): JSONContent[] {
+  return Array.from({ length: choices.below(4) }, (): JSONContent => {
+    if (choices.oneIn(6)) return { type: 'hardBreak' }
+    return {
+      type: 'text',
+      text: letters.word(1 + choices.below(4)),
+      ...(choices.oneIn(3) && { marks: [choices.pick(someMarks)] }),
+    }
+  })
+}
+
+const someMarks = [
+  { type: 'bold' },
+  { type: 'italic' },
+  { type: 'underline' },
+  { type: 'strike' },
+  { type: 'code' },
+  { type: 'link', attrs: { href: 'https://example.org/' } },
+]

@@ -1,0 +1,40 @@
+/** A Tiptap client as others build it: y-tiptap as it comes. It repairs by writing, so what it deletes counts as deleted by its person. */
+import { EditorState, type Plugin, type Transaction } from '@tiptap/pm/state'
+import type { Schema } from '@tiptap/pm/model'
+import type { EditorView } from '@tiptap/pm/view'
+import { ySyncPlugin, ySyncPluginKey } from '@tiptap/y-tiptap'
+import * as Y from 'yjs'
+import type { HeadlessEditor } from './editor-subject.ts'
+
+export function openStockClient(doc: Y.Doc, schema: Schema): HeadlessEditor {
+  const text = doc.getXmlFragment('default')
+  const plugin = ySyncPlugin(text) as Plugin
+  const undoManager = new Y.UndoManager(text, {
+    trackedOrigins: new Set([ySyncPluginKey]),
+    captureTimeout: Infinity,
+  })
+  const view = {
+    state: EditorState.create({ schema, plugins: [plugin] }),
+    hasFocus: () => false,
+    dispatch(transaction: Transaction) {
+      view.state = view.state.apply(transaction)
+      pluginView?.update?.(view as unknown as EditorView, view.state)
+    },
+  }
+  let pluginView: ReturnType<NonNullable<typeof plugin.spec.view>> | null = null
+  pluginView = plugin.spec.view!(view as unknown as EditorView)
+  return {
+    get state() {
+      return view.state
+    },
+    isEditable: true,
+    dispatch: view.dispatch,
+    undo: () => void undoManager.undo(),
+    redo: () => void undoManager.redo(),
+    endUndoStep: () => undoManager.stopCapturing(),
+    destroy() {
+      pluginView.destroy?.()
+      undoManager.destroy()
+    },
+  }
+}
