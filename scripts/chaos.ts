@@ -179,7 +179,7 @@ const attackRuns: Record<string, () => Promise<void>> = {
   /** Lets one guest ask for whatever costs work, memory or disk; another person's window measures. */
   async requests() {
     const reports = await attackWithCostlyRequests({
-      attackMs: COSTLY_REQUESTS_MS,
+      isOver: (_, ms) => ms >= COSTLY_REQUESTS_MS,
       onReady,
       onReport: (report) => print(describeCostlyRequests(report)),
     })

@@ -1,14 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { ManualClock } from '../lib/session/fixtures/manual-clock.ts'
+import type { Clock } from '../lib/session/clock.ts'
 import type { TestJob } from './fixtures/job-worker.ts'
 import { WorkerPool, JobTimeout } from './worker-pool.ts'
 
-const createPool = (limitMs = 20_000) =>
+const createPool = (limitMs = 20_000, clock?: Clock) =>
   new WorkerPool<TestJob, number>({
     file: new URL('./fixtures/job-worker.ts', import.meta.url),
     name: 'test',
     limitMs,
     maxHeapMb: 64,
+    ...(clock && { clock }),
   })
+
+const KIB = 1024
 
 afterEach(() => void vi.useRealTimers())
 
@@ -25,6 +30,30 @@ test('a job that arrives while an idle thread is ending gets a new thread', asyn
   expect(await pool.run('thread')).toBe(1)
   vi.advanceTimersByTime(10_000)
   expect(await pool.run('thread')).toBe(1)
+})
+
+test('a thread ends after jobs of a MiB together', async () => {
+  const pool = createPool()
+  const runWithBytes = (bytes: number) => pool.run('thread', [new ArrayBuffer(bytes)])
+  expect(await runWithBytes(600 * KIB)).toBe(1)
+  expect(await runWithBytes(600 * KIB)).toBe(2)
+  expect(await runWithBytes(600 * KIB)).toBe(1)
+  expect(await runWithBytes(1_024 * KIB)).toBe(2)
+  expect(await pool.run('thread')).toBe(1)
+})
+
+test('a large job waits for the one before it, also if that exceeds its limit; a small one does not wait', async () => {
+  const clock = new ManualClock()
+  const pool = createPool(1_000, clock)
+  const settled: string[] = []
+  const endless = pool
+    .run('loop', [new ArrayBuffer(1_024 * KIB)])
+    .catch((error: Error) => settled.push(error.name))
+  const large = pool.run('thread', [new ArrayBuffer(1_024 * KIB)]).then(() => settled.push('large'))
+  await pool.run('thread', [new ArrayBuffer(1_023 * KIB)]).then(() => settled.push('small'))
+  await clock.pass(1_000)
+  await Promise.all([endless, large])
+  expect(settled).toEqual(['small', 'JobTimeout', 'large'])
 })
 
 test('concurrent jobs have a thread each', async () => {

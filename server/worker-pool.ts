@@ -1,9 +1,11 @@
 /**
  * Runs jobs that a hostile document can make long or large in worker threads. Each job has a time limit, and a thread that exceeds
- * it is terminated and replaced. It knows threads and time; it does not know what the jobs are, or whose turn it is (FairQueue).
+ * it is terminated and replaced. Large jobs wait for each other, and a thread ends after one. It knows threads, time and bytes; it does
+ * not know what the jobs are, or whose turn it is (FairQueue).
  */
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 import { type Clock, realClock } from '../lib/session/clock.ts'
+import { FairQueue } from './fair-queue.ts'
 
 export interface WorkerPoolOptions {
   /** A module that calls `handleJobs`. */
@@ -18,8 +20,13 @@ export interface WorkerPoolOptions {
 
 type JobReply<Answer> = { readonly answer: Answer } | { readonly failure: string }
 
-/** An idle thread stays for a while, because starting one takes longer than most jobs. */
+/** An idle thread stays for a while, because starting one takes longer than most jobs: some 100 ms. */
 const IDLE_MS = 10_000
+/**
+ * A thread ends after jobs of so many bytes: what they left in its heap, up to a hundred times as much, stays there until V8 collects it,
+ * and an idle thread collects nothing. A job of so many is a large one.
+ */
+const MAX_THREAD_BYTES = 1024 * 1024
 const MAX_HEAP_MB = 2048
 
 export class JobTimeout extends Error {
@@ -29,25 +36,37 @@ export class JobTimeout extends Error {
 export class WorkerPool<Job, Answer> {
   readonly #options: WorkerPoolOptions
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  /** What each thread was given so far. */
+  readonly #bytesOf = new WeakMap<Worker, number>()
+  readonly #largeJobs = new FairQueue(1)
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
   }
 
   /**
-   * Starts as many threads as there are jobs at once: the caller bounds their number.
+   * Starts as many threads as there are jobs at once: the caller bounds their number. @param transfer What of the job is moved to the thread.
    * @throws {JobTimeout} past the limit.
    * @throws {Error} for what the job threw, and when the job ended its thread.
    */
-  async run(job: Job, transfer: readonly Transferable[] = []): Promise<Answer> {
-    const worker = this.#takeIdle() ?? this.#startThread()
-    const answer = await this.#waitForReply(worker, job, transfer)
-    this.#keepIdle(worker)
-    if ('failure' in answer) throw new Error(answer.failure)
-    return answer.answer
+  async run(job: Job, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
+    const bytes = transfer.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    const run = (): Promise<Answer> => this.#run(job, transfer, bytes)
+    return bytes < MAX_THREAD_BYTES ? run() : this.#largeJobs.run('large', run)
   }
 
-  #waitForReply(worker: Worker, job: Job, transfer: readonly Transferable[]): Promise<JobReply<Answer>> {
+  async #run(job: Job, transfer: readonly ArrayBuffer[], bytes: number): Promise<Answer> {
+    const worker = this.#takeIdle() ?? this.#startThread()
+    const threadBytes = (this.#bytesOf.get(worker) ?? 0) + bytes
+    this.#bytesOf.set(worker, threadBytes)
+    const reply = await this.#waitForReply(worker, job, transfer)
+    if (threadBytes < MAX_THREAD_BYTES) this.#keepIdle(worker)
+    else await worker.terminate() // the next large job starts when the memory is given back
+    if ('failure' in reply) throw new Error(reply.failure)
+    return reply.answer
+  }
+
+  #waitForReply(worker: Worker, job: Job, transfer: readonly ArrayBuffer[]): Promise<JobReply<Answer>> {
     const { limitMs, clock = realClock } = this.#options
     return new Promise((resolve, reject) => {
       const end = (error: Error) => {

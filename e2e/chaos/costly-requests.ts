@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSharedDocument } from '../../server/fixtures/shared-document.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/shared-document.ts'
 import { KillableServer } from '../fixtures/killable-server.ts'
 import {
   type AttackCounts,
@@ -12,16 +12,15 @@ import {
   createLargeDocument,
   STORE_FAILS,
 } from './fixtures/costly-requests.ts'
-import { LatencyProbe, type ProbeEdit } from './fixtures/latency-probe.ts'
+import { LatencyProbe, PROBE_TEXT, type ProbeEdit } from './fixtures/latency-probe.ts'
 
 /** The server goes on with the last requests of an attack for a moment, which is measured as well. */
 const AFTERMATH_MS = 1_000
-const READ_MEMORY_EVERY_MS = 50
 const KIB = 1024
 
 export interface CostlyRequestsOptions {
-  /** How long each kind goes on. */
-  readonly attackMs: number
+  /** Ends an attack. @param ms How long it has gone on. */
+  isOver(counts: AttackCounts, ms: number): boolean
   /** By default all. */
   readonly kinds?: readonly string[]
   /** Called once a server and its probe run. */
@@ -38,70 +37,66 @@ export interface CostlyRequestReport extends AttackCounts {
   readonly maxMemoryMiB: number
 }
 
-/** Each kind gets a server of its own. @throws {Error} when one dies. */
+/** Each kind gets a server of its own. @throws {Error} when one dies, or loses an edit of the probe. */
 export async function attackWithCostlyRequests({
-  attackMs,
   kinds = Object.keys(costlyRequests),
-  onReady = () => {},
-  onReport = () => {},
+  ...options
 }: CostlyRequestsOptions): Promise<CostlyRequestReport[]> {
   const reports: CostlyRequestReport[] = []
   for (const kind of kinds) {
-    reports.push(await attackServer(kind, attackMs, onReady))
-    onReport(reports.at(-1)!)
+    const report = await attackServer(kind, options)
+    reports.push(report)
+    options.onReport?.(report)
   }
   return reports
 }
 
 async function attackServer(
   kind: string,
-  attackMs: number,
-  onReady: () => void,
+  { isOver, onReady = () => {} }: CostlyRequestsOptions,
 ): Promise<CostlyRequestReport> {
   await using server = await KillableServer.start({ storeFault: 'read-only' })
   const { pid } = server
   const origin = server.origin('http')
   const large = await createLargeDocument(origin)
-  await using probe = await LatencyProbe.start(origin, await createSharedDocument(origin))
+  const probed = await createSharedDocument(origin)
+  await using probe = await LatencyProbe.start(origin, probed)
   onReady()
   const startedAt = Date.now()
-  const memory = watchMemory(pid)
   const counts = { sent: 0, refused: 0 }
-  const isOver = (): boolean => Date.now() >= startedAt + attackMs
-  const breakStore = (): Promise<void> => server.breakStore()
-  const healStore = (): Promise<void> => server.healStore()
-  await costlyRequests[kind]!({ origin, ...large, isOver, counts, breakStore, healStore })
+  await costlyRequests[kind]!({
+    origin,
+    ...large,
+    counts,
+    isOver: () => isOver(counts, Date.now() - startedAt),
+    breakStore: () => server.breakStore(),
+    healStore: () => server.healStore(),
+  })
   await sleep(AFTERMATH_MS)
+  await probe.whenSavedAfter(Date.now())
   if (server.pid !== pid) throw new Error(`The server died: ${server.output}`)
+  await requireAllStored(server, probed, probe)
   const during = ({ at, ms }: ProbeEdit): boolean => at + ms >= startedAt
   return {
     kind,
     ...counts,
     waited: kind === STORE_FAILS ? [] : probe.edits.filter(during),
     healthChecks: probe.healthChecks.filter(during),
-    maxMemoryMiB: await memory.stop(),
+    maxMemoryMiB: await readMaxMemoryMiB(pid),
   }
 }
 
-function watchMemory(pid: number): { stop(): Promise<number> } {
-  let maxMiB = 0
-  let isStopped = false
-  const watching = (async () => {
-    while (!isStopped) {
-      maxMiB = Math.max(maxMiB, await readMemoryMiB(pid))
-      await sleep(READ_MEMORY_EVERY_MS)
-    }
-  })()
-  return {
-    async stop() {
-      isStopped = true
-      await watching
-      return maxMiB
-    },
-  }
+async function requireAllStored(
+  server: KillableServer,
+  { id }: SharedDocument,
+  probe: LatencyProbe,
+): Promise<void> {
+  const saved = probe.edits.length
+  const stored = (await server.readStoredDocument(id)).getText(PROBE_TEXT).length
+  if (stored < saved) throw new Error(`Of ${saved} edits that were saved the store has ${stored}.`)
 }
 
-async function readMemoryMiB(pid: number): Promise<number> {
+async function readMaxMemoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / KIB)
+  return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / KIB)
 }
