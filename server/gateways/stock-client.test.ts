@@ -13,7 +13,7 @@ import {
 } from '../rooms/rooms.ts'
 import { createSessions } from '../sessions/create-sessions.ts'
 import { Meter } from '../metering/meter.ts'
-import { JOIN_UNITS, type WorkKind } from '../metering/prices.ts'
+import { joinUnits, type WorkKind } from '../metering/prices.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
@@ -248,7 +248,7 @@ describe('[A6] a stock client', () => {
 
   test('that reconnects without end joins as often as its principal can pay for, and then waits', async () => {
     const refusals = new Map<WorkKind, number>()
-    const rate = { atOnce: 10 * JOIN_UNITS, perSecond: 1 }
+    const rate = { atOnce: 10 * joinUnits(0), perSecond: 1 }
     const meter = new Meter({ rate, refusals, clock: { now: () => 0, after: () => () => {} } })
     const meteredServer = await GatewayTestServer.start((parts) => [
       createStockGateway({ ...parts, rooms: rooms as unknown as Rooms, meter }),

@@ -12,10 +12,11 @@ import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Bytes } from '../../lib/protocol/wire.ts'
+import { randomId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
-import { JOIN_UNITS } from '../metering/prices.ts'
+import { joinUnits } from '../metering/prices.ts'
 import { incrementCount, type ServerCounts } from '../metrics/server-counts.ts'
 import {
   type RoomSubscriber,
@@ -70,6 +71,7 @@ export interface StockClientOptions {
 }
 
 export class StockClient implements RoomSubscriber {
+  readonly #id = randomId()
   readonly #socket: WebSocket
   readonly #stream: Duplex
   readonly #cork: AfterFirstWriteCork
@@ -254,7 +256,7 @@ export class StockClient implements RoomSubscriber {
 
   /** The socket is not read meanwhile. @throws {RoomRefusal} */
   async #joinWhenPaid(stateVector: Uint8Array): Promise<Membership> {
-    await this.#spend(JOIN_UNITS, 'join')
+    await this.#spend(joinUnits(stateVector.length), 'join', stateVector.length)
     const request = {
       ...this.#caller,
       part: 'body',
@@ -266,8 +268,9 @@ export class StockClient implements RoomSubscriber {
     return this.#rooms.join(request, this)
   }
 
-  async #spend(units: number, kind: 'join' | 'state'): Promise<void> {
-    await this.#meter.spend(this.#caller.principal, units, kind, () => !this.#isClosed)
+  async #spend(units: number, kind: 'join' | 'state', heldBytes = 0): Promise<void> {
+    const isWanted = () => !this.#isClosed
+    await this.#meter.spend(this.#caller.principal, units, kind, { window: this.#id, heldBytes, isWanted })
     if (this.#isClosed) throw new RoomRefusal({ code: 'lost' })
   }
 

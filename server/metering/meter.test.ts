@@ -5,6 +5,8 @@ import type { WorkKind } from './prices.ts'
 const person = (name: string, address = '203.0.113.1'): MeteredPrincipal => ({ id: `user:${name}`, address })
 const holder = (address: string): MeteredPrincipal => ({ id: 'link:x', token: 'x', address })
 
+const own = { window: 'own' }
+
 /** A meter whose time passes only when a test says so. */
 function openMeter(options: MeterOptions = {}) {
   let now = 0
@@ -123,7 +125,7 @@ describe('[A6] the meter', () => {
     meter.charge(person('eve'), WORK_RATE.atOnce)
     const done: number[] = []
     for (const index of [1, 2, 3])
-      void meter.spend(person('eve'), 200_000, 'state').then(() => done.push(index))
+      void meter.spend(person('eve'), 200_000, 'state', own).then(() => done.push(index))
     await settle()
     expect(done).toEqual([])
     for (const expected of [[1], [1, 2], [1, 2, 3]]) {
@@ -140,7 +142,7 @@ describe('[A6] the meter', () => {
     const { meter } = openMeter()
     const done: number[] = []
     for (const index of [1, 2, 3])
-      void meter.spend(person('eve'), 5_000, 'state').then(() => done.push(index))
+      void meter.spend(person('eve'), 5_000, 'state', own).then(() => done.push(index))
     await Promise.resolve()
     await Promise.resolve()
     expect(done).toEqual([1])
@@ -152,7 +154,10 @@ describe('[A6] the meter', () => {
     const { meter, passTime } = openMeter()
     meter.charge(person('eve'), WORK_RATE.atOnce)
     let isWanted = true
-    const spending = meter.spend(person('eve'), WORK_RATE.atOnce, 'state', () => isWanted)
+    const spending = meter.spend(person('eve'), WORK_RATE.atOnce, 'state', {
+      ...own,
+      isWanted: () => isWanted,
+    })
     await settle()
     isWanted = false
     passTime(1_000)
@@ -163,10 +168,40 @@ describe('[A6] the meter', () => {
   test('refuses what would wait behind two hundred works of the same principal', async () => {
     const { meter } = openMeter()
     meter.charge(person('eve'), WORK_RATE.atOnce)
-    for (let count = 0; count < 200; count++) void meter.spend(person('eve'), 1, 'join')
+    for (let count = 0; count < 200; count++) void meter.spend(person('eve'), 1, 'join', own)
     const reason = { code: 'overloaded', retryAfterMs: 1_000 }
-    await expect(meter.spend(person('eve'), 1, 'join')).rejects.toMatchObject({ reason })
-    await meter.spend(person('ada'), 1, 'join')
+    await expect(meter.spend(person('eve'), 1, 'join', own)).rejects.toMatchObject({ reason })
+    await meter.spend(person('ada'), 1, 'join', own)
+  })
+
+  test('lets the windows behind one address take turns, however many works of a stranger wait there', async () => {
+    const { meter, passTime } = openMeter()
+    const visitor = holder('203.0.113.1')
+    meter.charge(visitor, 10 * WORK_RATE.atOnce)
+    const done: string[] = []
+    const spend = (window: string) =>
+      meter.spend(visitor, 400_000, 'state', { window }).then(() => done.push(window))
+    for (let count = 0; count < 200; count++) void spend('stranger')
+    await expect(spend('stranger')).rejects.toMatchObject({ reason: { code: 'overloaded' } })
+    for (const window of ['ada', 'ada', 'bob']) void spend(window)
+    for (let second = 0; second < 6; second++) {
+      await settle()
+      passTime(1_000)
+    }
+    await settle()
+    expect(done.slice(0, 5)).toEqual(['stranger', 'stranger', 'ada', 'bob', 'stranger'])
+    const left = 203 - done.length
+    for (let window = left; window < 2_000; window++) void spend(`${window}`)
+    await expect(spend('one too many')).rejects.toMatchObject({ reason: { code: 'overloaded' } })
+  })
+
+  test('counts what is held for the works that wait', async () => {
+    const { meter } = openMeter()
+    meter.charge(person('eve'), WORK_RATE.atOnce)
+    const spend = (window: string) =>
+      meter.spend(person('eve'), 1, 'join', { window, heldBytes: 2 * 1024 * 1024 })
+    for (let window = 0; window < 16; window++) void spend(`${window}`)
+    await expect(spend('one too many')).rejects.toMatchObject({ reason: { code: 'overloaded' } })
   })
 
   test('logs a principal at its limit once a minute, and counts each refusal', () => {
@@ -191,6 +226,6 @@ describe('[A6] the meter', () => {
     const { meter } = openMeter({ rate: null })
     meter.charge(person('eve'), 1e12, 'one')
     expect(meter.waitMs(person('eve'), 'one')).toBe(0)
-    await meter.spend(person('eve'), 1e12, 'state')
+    await meter.spend(person('eve'), 1e12, 'state', own)
   })
 })

@@ -14,12 +14,12 @@ import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { LimitSharing } from '../access/access-rate-limits.ts'
 import type { Principal } from '../access/principal.ts'
-import { FairQueue } from '../fair-queue.ts'
 import { incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { nextTurn } from '../rooms/run-steps.ts'
 import type { WorkKind } from './prices.ts'
+import { WaitingWorks } from './waiting-works.ts'
 
 /** In units: a principal may take a tenth of one core, and two seconds of it at once. */
 export const WORK_RATE: Rate = { atOnce: 2_000_000, perSecond: 100_000 }
@@ -34,8 +34,6 @@ const MIN_LEFT_UNITS = 1_000
 const MIN_WAIT_MS = 1_000
 /** Dearer work of one principal is done once a turn of the event loop. */
 const LONG_WORK_UNITS = 1_000
-/** How much of one principal may wait, each with a state vector of up to half a megabyte. */
-const MAX_WAITING = 200
 /** A wait is looked at again after this, since a window may have left meanwhile. */
 const MAX_SLEEP_MS = 1_000
 /** A principal at its limit is logged once a minute. */
@@ -53,6 +51,15 @@ export interface MeterOptions {
   readonly log?: Pick<Logger, 'warn'>
 }
 
+export interface SpendOptions {
+  /** Names whoever waits, a window or a socket: those of one principal, or of one address, take turns. */
+  readonly window: string
+  /** What is held until it is paid. */
+  readonly heldBytes?: number
+  /** False: nobody waits for it any more. */
+  isWanted?(): boolean
+}
+
 export class Meter {
   readonly #rate: Rate | null
   readonly #minLeft: number
@@ -65,8 +72,8 @@ export class Meter {
   readonly #refusals: Map<WorkKind, number>
   readonly #log: Pick<Logger, 'warn'> | undefined
   readonly #logLines: RateLimits
-  readonly #queue = new FairQueue(Infinity)
-  readonly #waiting = new Map<string, number>()
+  /** By payer. */
+  readonly #waiting = new Map<string, WaitingWorks>()
   /** Whose long work was begun in this turn of the event loop. */
   readonly #begun = new Set<string>()
 
@@ -130,28 +137,27 @@ export class Meter {
 
   /**
    * Waits until the principal may cause the work, and charges it. Its works wait for each other, and long ones are done one a turn.
-   * @param isWanted False: nobody waits for it any more. @throws {RoomRefusal} `overloaded` if too many wait already.
+   * @throws {RoomRefusal} `overloaded` if too many wait already.
    */
   async spend(
     principal: MeteredPrincipal,
     units: number,
     kind: WorkKind,
-    isWanted = (): boolean => true,
+    { window, heldBytes = 0, isWanted = () => true }: SpendOptions,
   ): Promise<void> {
-    const key = principal.token === undefined ? principal.id : addressOf(principal)
-    const waiting = this.#waiting.get(key) ?? 0
-    if (waiting === 0 && !this.#begun.has(key) && this.waitMs(principal) === 0) {
-      if (units > LONG_WORK_UNITS) this.#begin(key)
+    const payer = principal.token === undefined ? principal.id : addressOf(principal)
+    if (!this.#waiting.has(payer) && !this.#begun.has(payer) && this.waitMs(principal) === 0) {
+      if (units > LONG_WORK_UNITS) this.#begin(payer)
       return this.charge(principal, units)
     }
-    if (waiting >= MAX_WAITING) throw tooMuchWork(this.#onRefused(principal, kind, this.waitMs(principal)))
-    this.#waiting.set(key, waiting + 1)
+    const waiting = this.#waiting.get(payer) ?? new WaitingWorks()
+    if (!waiting.hasRoomFor(window))
+      throw tooMuchWork(this.#onRefused(principal, kind, this.waitMs(principal)))
+    this.#waiting.set(payer, waiting)
     try {
-      await this.#queue.run(key, () => this.#spendInTurn(principal, units, kind, isWanted))
+      await waiting.runInTurn(window, heldBytes, () => this.#spendInTurn(principal, units, kind, isWanted))
     } finally {
-      const left = this.#waiting.get(key)! - 1
-      if (left > 0) this.#waiting.set(key, left)
-      else this.#waiting.delete(key)
+      if (waiting.isEmpty) this.#waiting.delete(payer)
     }
   }
 
@@ -169,9 +175,9 @@ export class Meter {
     if (isWanted()) this.charge(principal, units)
   }
 
-  #begin(key: string): void {
-    this.#begun.add(key)
-    setImmediate(() => this.#begun.delete(key))
+  #begin(payer: string): void {
+    this.#begun.add(payer)
+    setImmediate(() => this.#begun.delete(payer))
   }
 
   #sleep(ms: number): Promise<void> {

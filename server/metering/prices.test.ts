@@ -1,7 +1,7 @@
 /** What honest people cause, by its counts, against what the meter grants. */
 import { describe, expect, test } from 'vitest'
 import { Meter, type MeteredPrincipal } from './meter.ts'
-import { apiUnits, digestUnits, JOIN_UNITS, PRICES, repeatUnits, stateUnits } from './prices.ts'
+import { apiUnits, digestUnits, joinUnits, PRICES, repeatUnits, stateUnits } from './prices.ts'
 
 const MIB = 2 ** 20
 /** No time passes, so nothing is given back. */
@@ -9,9 +9,9 @@ const openMeter = (): Meter => new Meter({ clock: { now: () => 0, after: () => (
 const colleague = (index: number): MeteredPrincipal => ({ id: `user:${index}`, address: '203.0.113.1' })
 
 const openUnits = (textBytes: number): number =>
-  3 * JOIN_UNITS + stateUnits({ entries: 0, missingBytes: textBytes, textBytes }) + 8 * PRICES.request
+  3 * joinUnits(1) + stateUnits({ entries: 0, missingBytes: textBytes, textBytes }) + 8 * PRICES.request
 const reopenUnits = (textBytes: number): number =>
-  3 * JOIN_UNITS + stateUnits({ entries: 500, missingBytes: 20, textBytes }) + digestUnits(textBytes)
+  3 * joinUnits(5_000) + stateUnits({ entries: 500, missingBytes: 20, textBytes }) + digestUnits(textBytes)
 
 describe('[A6] honest work meets no limit', () => {
   test('an office of 500 behind one address opens a document of a MiB, and all its 2,000 windows come back at once', () => {
@@ -60,6 +60,11 @@ describe('[A6] a price', () => {
     expect(stateUnits({ entries: 1, missingBytes: MIB, textBytes: 2 * MIB })).toBeGreaterThan(
       reattach + 20_000,
     )
+  })
+
+  test('of a join grows with a state vector that nobody honest has', () => {
+    expect(joinUnits(16 * 1024)).toBe(joinUnits(0))
+    expect(joinUnits(MIB)).toBeGreaterThan(MIB / 2)
   })
 
   test('of a repeated MiB is that of sending it', () => {

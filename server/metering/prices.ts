@@ -61,8 +61,15 @@ export function stateUnits({ entries, missingBytes, textBytes }: StateCounts): n
   )
 }
 
-/** What a join costs before there is a state: the caller's right is read twice, and a room may be loaded. */
-export const JOIN_UNITS = 4 * PRICES.statement
+/** A longer state vector is paid for before it is decoded: one of 1,500 clients has so many bytes. */
+const FREE_VECTOR_BYTES = 16 * 1024
+
+/**
+ * What a join costs before there is a state: the caller's right is read twice, a room may be loaded, and a long state vector is held
+ * until then, of which an entry has two bytes at least.
+ */
+export const joinUnits = (stateVectorBytes: number): number =>
+  4 * PRICES.statement + (Math.max(0, stateVectorBytes - FREE_VECTOR_BYTES) / 2) * PRICES.entry
 
 export const digestUnits = (textBytes: number): number => PRICES.answer + textBytes * PRICES.hashedByte
 

@@ -11,7 +11,7 @@ import { createAttachMessage, createEditMessage, helloMessage, RawClient } from 
 import { silentLogger } from '../fixtures/silent-logger.ts'
 import { updateTyping } from '../fixtures/update-typing.ts'
 import { Meter } from '../metering/meter.ts'
-import { JOIN_UNITS, PRICES, stateUnits, type WorkKind } from '../metering/prices.ts'
+import { joinUnits, PRICES, stateUnits, type WorkKind } from '../metering/prices.ts'
 import { openRoomsFixture, type RoomsFixture } from '../rooms/fixtures/rooms-fixture.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
@@ -111,7 +111,7 @@ describe('[A6] one principal without end', () => {
       stateVector,
     })
     const answered = await countAnswers(client, 'state', 'attached', attachAgain)
-    const spent = 2 * JOIN_UNITS + PRICES.answer + price
+    const spent = 2 * joinUnits(0) + PRICES.answer + price
     expect(answered).toBe(Math.ceil((UNITS_AT_ONCE - 1_000 - spent) / price))
     other.send({ ...createAttachMessage(eve.document), number: 2, stateVector })
     await waitUntil(() => refusals.get('state') === 2 || countOf(other, 'received') > 0)
@@ -176,7 +176,7 @@ describe('[A6] one principal without end', () => {
       client.send({ ...createAttachMessage(eve.document), number: number++ })
       await waitUntil(() => countOf(client, 'attached') > before || refusals.size > 0)
     }
-    expect(number).toBeLessThan(2 + 2 * (UNITS_AT_ONCE / JOIN_UNITS))
+    expect(number).toBeLessThan(2 + 2 * (UNITS_AT_ONCE / joinUnits(0)))
     expect(countOf(client, 'detached')).toBe(0)
     await expectAdaGoesOn()
   })

@@ -11,7 +11,7 @@ import { type ServerCounts, incrementCount } from '../metrics/server-counts.ts'
 import type { RoomSubscriber, Membership, Rooms, StateCost } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import type { Meter } from '../metering/meter.ts'
-import { JOIN_UNITS, type WorkKind } from '../metering/prices.ts'
+import { joinUnits, type WorkKind } from '../metering/prices.ts'
 import type { StateBudget, StatePermit } from './state-budget.ts'
 
 /** An honest client is behind once, and then sends all that it has. More refusals in a row count as bad input. */
@@ -76,7 +76,7 @@ export class ServerChannel implements RoomSubscriber {
   async join({ stateVector, client }: Pick<AttachMessage, 'stateVector' | 'client'>): Promise<void> {
     const { rooms, principal, session } = this.#context
     try {
-      await this.#spend(JOIN_UNITS, 'join')
+      await this.#spend(joinUnits(stateVector.length), 'join', stateVector.length)
       const admit = (cost: StateCost): Promise<void> => this.#acquirePermit(cost)
       const request = { ...this.#request, principal, session, stateVector, client, admit }
       const membership = await rooms.join(request, this)
@@ -131,9 +131,9 @@ export class ServerChannel implements RoomSubscriber {
   }
 
   /** Waits until the principal may cause the work. @throws {RoomRefusal} also if the channel has left meanwhile. */
-  async #spend(units: number, kind: WorkKind): Promise<void> {
-    const { meter, principal } = this.#context
-    await meter.spend(principal, units, kind, () => !this.#ended)
+  async #spend(units: number, kind: WorkKind, heldBytes = 0): Promise<void> {
+    const { meter, principal, session: window } = this.#context
+    await meter.spend(principal, units, kind, { window, heldBytes, isWanted: () => !this.#ended })
     if (this.#ended) throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
   }
 
