@@ -6,20 +6,16 @@ import { forwardedOriginOf } from './nodes/forwarded-origin.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
   if (response.headersSent || isClientGone(response)) return
-  const bytes = Buffer.from(JSON.stringify(body))
-  writeHead(response, status, {
-    'content-type': 'application/json',
-    'content-length': bytes.length,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(bytes)
+  writeAnswer(response, status, 'application/json', Buffer.from(JSON.stringify(body)))
 }
 
 export function answerText(response: GatewayResponse, type: string, text: string): void {
   if (response.headersSent || isClientGone(response)) return
-  const bytes = Buffer.from(text)
-  writeHead(response, 200, {
+  writeAnswer(response, 200, type, Buffer.from(text))
+}
+
+export function writeAnswer(response: GatewayResponse, status: number, type: string, bytes: Buffer): void {
+  writeHead(response, status, {
     'content-type': type,
     'content-length': bytes.length,
     'cache-control': 'no-store',

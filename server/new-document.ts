@@ -1,11 +1,13 @@
 /** GET /new creates a document and redirects to it. Since this GET changes something, only a person's own navigation may do it. */
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
+import { strings as pageStrings } from '../lib/strings/plain-page.ts'
 import { answerError, hostOf, redirect } from './http-answers.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { GuestIssuer } from './guest-issuer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
-import { accessRequestOf, refuseRequest } from './gateways/http-refusals.ts'
+import { accessRequestOf } from './gateways/http-refusals.ts'
+import { answerPlainPage } from './plain-page.ts'
 
 export interface NewDocumentOptions {
   readonly issueGuest: GuestIssuer
@@ -27,7 +29,11 @@ export async function handleNewDocument(
     await createDocument(options, request, response, secure)
   } catch (error) {
     options.log.error({ error }, 'no document could be made')
-    answerError(response, 503, 'store', strings.newDocument.failed)
+    answerPlainPage(response, {
+      status: 503,
+      title: pageStrings.notMade,
+      sentence: strings.newDocument.failed,
+    })
   }
 }
 
@@ -57,12 +63,13 @@ async function createDocument(
 }
 
 async function forwardRefusal(refusal: Response, response: GatewayResponse): Promise<void> {
-  const { error } = (await refusal.json()) as { error: { code: string; message: string } }
+  const { error } = (await refusal.json()) as { error: { message: string } }
   const retryAfter = refusal.headers.get('retry-after')
-  refuseRequest(response, {
+  answerPlainPage(response, {
     status: refusal.status,
-    ...error,
-    ...(retryAfter !== null && { retryAfterS: Number(retryAfter) }),
+    title: pageStrings.notMade,
+    sentence: error.message,
+    retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
   })
 }
 

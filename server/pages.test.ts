@@ -60,12 +60,19 @@ const source: PageSource = {
   close: async () => {},
 }
 
+/** How long whoever asks for a page has to wait. */
+let pageWaitMs = 0
+
+const noSpace = { error: { code: 'no-space', message: 'Your space is <full>.' } }
+
 const api: FetchApp = async (request, accessRequest) =>
-  new URL(request.url).pathname === '/api/documents' &&
-  request.method === 'POST' &&
-  accessRequest.headers.cookie
-    ? Response.json({ id: `doc-of-${accessRequest.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
-    : new Response('no', { status: 500 })
+  accessRequest.headers.cookie === 'session=full'
+    ? Response.json(noSpace, { status: 507 })
+    : new URL(request.url).pathname === '/api/documents' &&
+        request.method === 'POST' &&
+        accessRequest.headers.cookie
+      ? Response.json({ id: `doc-of-${accessRequest.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
+      : new Response('no', { status: 500 })
 
 const nonceOf = (policy: string): string | null => /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
 
@@ -76,7 +83,8 @@ let server: { http: string; https: string }
 async function startListenerWith(dev: boolean): Promise<Listener> {
   const config = testConfig(folder.path)
   const startedListener = await startListener(config, await certificateFor(config), silentLogger)
-  const pages = createPages({ source, issueGuest, log: silentLogger, dev, headers })
+  const takePage = async () => pageWaitMs
+  const pages = createPages({ source, issueGuest, takePage, log: silentLogger, dev, headers })
   const https = { httpsPort: startedListener.httpsPort, publicUrl: null }
   startedListener.setRouter(
     createRequestRouter({
@@ -234,7 +242,26 @@ describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
     expect([status, JSON.parse(String(body)).error.code]).toEqual([500, 'pages'])
   })
 
+  test('[A6] is refused by a page with a reason where too many are asked for, and Next does nothing', async () => {
+    pageWaitMs = 1_200
+    const { status, headers, body } = await sendRequest(server, '/throws', { headers: navigation })
+    pageWaitMs = 0
+    expect([status, headers['retry-after'], headers['set-cookie']]).toEqual([429, '2', undefined])
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(String(body)).toContain('Try again in 2 s.')
+  })
+
   describe('/new', () => {
+    test('without space shows a page that explains it', async () => {
+      const { status, headers, body } = await sendRequest(server, '/new', {
+        headers: { ...navigation, cookie: 'session=full' },
+      })
+      expect([status, headers['content-type']]).toEqual([507, 'text/html; charset=utf-8'])
+      const nonce = nonceOf(String(headers['content-security-policy']))
+      expect(String(body)).toContain(`<style nonce="${nonce}">`)
+      expect(String(body)).toContain('<p>Your space is &lt;full>.</p>')
+    })
+
     test('creates a document in the name of the guest, and redirects to it', async () => {
       const { status, headers } = await sendRequest(server, '/new', { headers: navigation })
       expect([status, headers.location]).toEqual([

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
+import { strings as plainPageStrings } from '../lib/strings/plain-page.ts'
+import type { AccessRequest } from './access/access.ts'
 import { answerError, pathOf } from './http-answers.ts'
+import { answerPlainPage } from './plain-page.ts'
 import { chooseEncoding, createCompressor, isWorthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway-request.ts'
 import { accessRequestOf } from './gateways/http-refusals.ts'
@@ -16,6 +19,8 @@ import type { PageHeadersFunction } from './security-headers.ts'
 export interface PageServerOptions {
   readonly source: PageSource
   readonly issueGuest: GuestIssuer
+  /** Charges a page. Returns 0, or how many milliseconds its caller has to wait. */
+  takePage(request: AccessRequest): Promise<number>
   readonly log: Logger
   readonly headers: PageHeadersFunction
   /** True in development, where Next's tools send POST requests and open a WebSocket. */
@@ -29,7 +34,7 @@ export interface Pages {
   close(): Promise<void>
 }
 
-export function createPages({ source, issueGuest, log, headers, dev }: PageServerOptions): Pages {
+export function createPages({ source, issueGuest, takePage, log, headers, dev }: PageServerOptions): Pages {
   const inner = createInnerServer((request, response) => {
     source.handle(request, response).catch((error: unknown) => {
       log.error({ error, path: pathOf(request) }, 'a page failed')
@@ -42,6 +47,9 @@ export function createPages({ source, issueGuest, log, headers, dev }: PageServe
 
     async handleRequest(request, response, secure) {
       if (!dev && request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response)
+      // Next's tools ask for hundreds of files.
+      const waitMs = dev ? 0 : await takePage(accessRequestOf(request, secure))
+      if (waitMs > 0) return refuseForNow(response, waitMs)
       const guest = isNavigation(request) ? await issueGuestOrNull(issueGuest, request, secure, log) : null
       const nonce = isFragment(request) ? null : createNonce()
       const ownHeaders = headers(pathOf(request), nonce)
@@ -67,6 +75,12 @@ export function createPages({ source, issueGuest, log, headers, dev }: PageServe
 function refuseMethod(response: GatewayResponse): void {
   response.setHeader('allow', 'GET, HEAD')
   answerError(response, 405, 'method', strings.page.methods)
+}
+
+function refuseForNow(response: GatewayResponse, waitMs: number): void {
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+  const { tooManyPages: title, tryAgain } = plainPageStrings
+  answerPlainPage(response, { status: 429, title, sentence: tryAgain(retryAfterS), retryAfterS })
 }
 
 /** Whether a person opens this as a page: it is not one of Next's own fetches, not an asset, and not a frame or fetch of another site. */

@@ -142,7 +142,7 @@ async function openPages(
   config: Config,
   { pages = true, dev = false, log }: StartOptions,
   { port }: Listener,
-  { issueGuest }: ServerServices,
+  { issueGuest, takePage }: ServerServices,
 ): Promise<Pages | null> {
   if (!pages) return null
   // Next takes a second to load; a server without pages does not wait for it.
@@ -151,6 +151,7 @@ async function openPages(
   return createPages({
     source,
     issueGuest,
+    takePage,
     log: withRequestId(log),
     dev,
     headers: createPageHeaders({ hsts: mayUseHsts(config), dev }),

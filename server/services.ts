@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
 import { createAccessRateLimits, type LimitSharing } from './access/access-rate-limits.ts'
+import type { AccessRequest } from './access/access.ts'
 import { createAccess } from './access/create-access.ts'
 import { readInstallationSecret, secretError } from './access/installation-secret.ts'
 import { checkSharedSecret, OtherSecret } from './access/shared-secret.ts'
@@ -25,6 +26,7 @@ import type { GuestIssuer } from './guest-issuer.ts'
 import { createFigureSource } from './lab/figure-source.ts'
 import { createLabResponder, createLab } from './lab/lab.ts'
 import { Meter } from './metering/meter.ts'
+import { createPageMeter } from './metering/page-meter.ts'
 import { createMeasuredStore } from './metrics/measured-store.ts'
 import { ServerCounts } from './metrics/server-counts.ts'
 import { createMetricsHandler } from './metrics/metrics-handler.ts'
@@ -60,6 +62,8 @@ export interface ServerServices {
   readonly requestHandlers: readonly RequestHandler[]
   readonly api: FetchApp
   readonly issueGuest: GuestIssuer
+  /** Charges a page. Returns 0, or how many milliseconds its caller has to wait. */
+  takePage(request: AccessRequest): Promise<number>
   readonly readForwarded: ForwardReader
   readonly storeKind: StoreKind
   /** Rejects while the store cannot write. */
@@ -241,6 +245,7 @@ export async function openServices(
     readForwarded: forwarding.readForwarded,
     api: (request, accessRequest) => api.fetch(request, { accessRequest }),
     issueGuest: (request) => access.issueOrRenewGuest(request),
+    takePage: createPageMeter({ access, meter }),
     storeKind: store.kind,
     checkStore: () => documents.check(),
     whenIntroduced: nodeServices.whenIntroduced,

@@ -41,6 +41,8 @@ export interface AccessService extends Access {
    * not check Origin.
    */
   issueOrRenewGuest(request: AccessRequest): Promise<Guest | null>
+  /** Returns who has a session that is stored; null for anybody else. Does not check Origin. */
+  findPerson(request: AccessRequest): Promise<Principal | null>
   /**
    * Serves POST /api/documents: admits a request with a valid session cookie, and creates a guest for any other. Origin is checked
    * as in `admit`, but a program's first call, with no Origin, cookie or token, is admitted, because it has nothing that another
@@ -122,6 +124,12 @@ export async function createAccess(dependencies: AccessDependencies): Promise<Ac
     isOriginAllowed: (request) => isOriginAllowed(request),
     deviceTickets: createDeviceTickets({ db, guests, log }),
     issueOrRenewGuest: (request) => guests.issueOrRenew(request),
+
+    async findPerson(request) {
+      const person = await guests.identify(request)
+      return person && withAddress(request, person)
+    },
+
     listShareLinks: (document) => listShareLinks(db, tokens, document),
 
     async admit(request, options) {

@@ -10,7 +10,7 @@ import type { AccessService } from '../access/create-access.ts'
 import { roleAllows, type Principal, type Right, type Role } from '../access/principal.ts'
 import type { Admin } from '../admin/admin.ts'
 import type { Lab } from '../lab/lab.ts'
-import type { Meter } from '../metering/meter.ts'
+import type { Meter, MeteredPrincipal } from '../metering/meter.ts'
 import { PRICES } from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -86,7 +86,7 @@ export const requireAdmission = (access: AccessService) =>
 export function takeWork(
   context: Context<ApiEnv>,
   units: number,
-  principal = context.get('principal'),
+  principal: MeteredPrincipal = context.get('principal'),
 ): void {
   const waitMs = context.get('meter').take(principal, units, 'api')
   if (waitMs === 0) return

@@ -77,6 +77,19 @@ describe('[A6] a person who asks without end is refused by 429, and somebody els
     expect((await callAs(ada.cookie, ['GET', '/api/documents'])).status).toBe(200)
   })
 
+  test('a stranger who asks whose a ticket is, by their address', async () => {
+    const { ada, eve } = await openMetered(20_000)
+    const { ticket } = (await callAs(eve.cookie, ['POST', '/api/me/tickets'])).json
+    const look = () => fixture.call('POST', '/api/tickets/look', { body: { ticket } })
+    let looked = 0
+    while ((await look()).status === 200) looked += 1
+    expect(looked).toBeGreaterThan(0)
+    expect(looked).toBeLessThan((10 * 20_000) / PRICES.request)
+    const error = { code: 'too-many', message: expect.stringContaining('LIMIT_WORK') }
+    expect((await look()).json).toMatchObject({ error })
+    expect((await callAs(ada.cookie, ['GET', '/api/documents'])).status).toBe(200)
+  })
+
   test('a link made and revoked costs a look at the rights of everybody in the document', async () => {
     const { eve, document } = await openMetered(UNITS_AT_ONCE, 50)
     const links = `/api/documents/${document}/links`

@@ -2,6 +2,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { strings } from '../../lib/strings/api.ts'
+import { strangerAt } from '../metering/meter.ts'
+import { PRICES } from '../metering/prices.ts'
 import { ApiError } from './api-errors.ts'
 import {
   requireAdmission,
@@ -12,6 +14,7 @@ import {
   errorResponses,
   lookUpSecret,
   jsonContent,
+  takeWork,
 } from './api-routing.ts'
 import { createdTicketSchema, personSchema, presentedTicketSchema } from './api-schemas.ts'
 
@@ -50,6 +53,7 @@ function addLookRoute(api: Api, { access }: ApiDependencies): void {
   })
   api.openapi(route, async (context) => {
     checkOrigin(access, context)
+    takeTicketWork(access, context)
     const { ticket } = context.req.valid('json')
     const findOwner = () => access.deviceTickets.findTicketOwner(ticket, context.env.accessRequest)
     const person = await lookUpSecret(access, context, undefined, findOwner)
@@ -68,6 +72,7 @@ function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
   })
   api.openapi(route, async (context) => {
     checkOrigin(access, context)
+    takeTicketWork(access, context)
     const { ticket } = context.req.valid('json')
     const redeem = () => access.deviceTickets.redeem(ticket, context.env.accessRequest)
     const guest = await lookUpSecret(access, context, undefined, redeem)
@@ -82,6 +87,12 @@ function addRedeemRoute(api: Api, { access }: ApiDependencies): void {
 function checkOrigin({ isOriginAllowed }: ApiDependencies['access'], { env }: Context<ApiEnv>): void {
   if (env.accessRequest.headers.origin === undefined || !isOriginAllowed(env.accessRequest))
     throw new ApiError('origin', strings.ticket.otherPage)
+}
+
+/** Whoever presents a ticket is a stranger until it is looked up. */
+function takeTicketWork({ rateLimits }: ApiDependencies['access'], context: Context<ApiEnv>): void {
+  const stranger = strangerAt(rateLimits.addressOf(context.env.accessRequest))
+  takeWork(context, PRICES.request + 3 * PRICES.statement, stranger)
 }
 
 const ticketNotFound = () => new ApiError('not-found', strings.ticket.missing)

@@ -268,6 +268,44 @@ describe('[A6] a stock client', () => {
     await waitUntil(() => rooms.members.length === 9)
   })
 
+  /** A gateway where a principal may cause so little that joining takes most of it. */
+  async function openMeteredServer() {
+    const rate = { atOnce: 10 * joinUnits(0), perSecond: 1 }
+    const meter = new Meter({ rate, clock: { now: () => 0, after: () => () => {} } })
+    const meteredServer = await GatewayTestServer.start((parts) => [
+      createStockGateway({ ...parts, rooms: rooms as unknown as Rooms, meter }),
+    ])
+    onTestFinished(() => meteredServer.close())
+    return meteredServer
+  }
+
+  test('is not read while its empty messages are not paid for, and somebody else is', async () => {
+    rooms.letAllJoin()
+    rooms.commitAll()
+    const meteredServer = await openMeteredServer()
+    const socket = await openStockSocket('a', meteredServer)
+    socket.send(stepOneMessage)
+    await waitUntil(() => rooms.members.length === 1)
+    for (let count = 0; count < 4_000; count++) socket.send(stepOneMessage)
+    socket.send(stepTwoMessage)
+    socket.send(editMessage(1))
+    const other = await openStockSocket('b', meteredServer)
+    other.send(stepOneMessage)
+    other.send(stepTwoMessage)
+    other.send(editMessage(2))
+    await waitUntil(() => rooms.committedIndices.length > 0)
+    expect(rooms.committedIndices).toEqual([2])
+  })
+
+  test('gets as many tickets as it can pay for', async () => {
+    const meteredServer = await openMeteredServer()
+    const url = `${meteredServer.http}/yjs/AAAAAAAAAAAAAAAAAAAAAA/ticket`
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count++)
+      statuses.push((await fetch(url, { method: 'POST', headers: { authorization: 'Bearer a' } })).status)
+    expect(statuses).toEqual([...Array(11).fill(201), 429])
+  })
+
   test('receives no echo of presence that is refused', async () => {
     rooms.letAllJoin()
     const socket = await openStockSocket()

@@ -16,7 +16,7 @@ import { randomId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Meter } from '../metering/meter.ts'
-import { joinUnits } from '../metering/prices.ts'
+import { joinUnits, PRICES } from '../metering/prices.ts'
 import { incrementCount, type ServerCounts } from '../metrics/server-counts.ts'
 import {
   type RoomSubscriber,
@@ -48,6 +48,9 @@ const MAX_SEND_BACKLOG_BYTES = 4 * 1024 * 1024
 const ANSWER_TIMEOUT_MS = 5_000
 /** The socket is not read while more bytes of its edits wait for the disk. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
+
+/** Messages are charged so many at a time, since to charge one costs as much as to read it. */
+const CHARGED_MESSAGES = 64
 
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
@@ -97,6 +100,10 @@ export class StockClient implements RoomSubscriber {
   /** True when its answer took too long: its edits are then tried as they come. */
   #isAnswerOverdue = false
   #uncommittedBytes = 0
+  #messages = 0
+  /** True while its principal has caused too much work. */
+  #hasToWait = false
+  #cancelWait = (): void => {}
   /** How many bytes the network has not taken. */
   #sendBacklog = 0
   readonly #partialMessage = new PartialMessage()
@@ -150,11 +157,13 @@ export class StockClient implements RoomSubscriber {
   }
 
   #onControl({ length }: Uint8Array): void {
+    this.#countMessage()
     this.#partialMessage.subtractControl(length)
     this.#updateBufferAccount()
   }
 
   #onMessage(data: Uint8Array): void {
+    this.#countMessage()
     this.#partialMessage.end()
     if (this.#socket.readyState !== WebSocket.OPEN) return
     try {
@@ -166,6 +175,22 @@ export class StockClient implements RoomSubscriber {
       this.#refuse(error)
     }
     this.#updateBufferAccount()
+  }
+
+  /** Its socket is not read until its messages are paid for. */
+  #countMessage(): void {
+    if (++this.#messages % CHARGED_MESSAGES > 0 || this.#isClosed) return
+    const { principal } = this.#caller
+    this.#meter.charge(principal, CHARGED_MESSAGES * PRICES.stockMessage)
+    const waitMs = this.#meter.waitMs(principal)
+    if (waitMs === 0) return
+    this.#hasToWait = true
+    this.#pauseOrResume()
+    this.#cancelWait()
+    this.#cancelWait = startTimeout(waitMs, () => {
+      this.#hasToWait = false
+      this.#pauseOrResume()
+    })
   }
 
   #handleMessage(message: StockMessage): void {
@@ -233,9 +258,9 @@ export class StockClient implements RoomSubscriber {
     else this.#refuse(error)
   }
 
-  /** Back-pressure: a client that writes faster than the disk has to wait. */
+  /** Back-pressure: a client that writes faster than the disk has to wait, or more than is paid for. */
   #pauseOrResume(): void {
-    const isPaused = this.#isJoining || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES
+    const isPaused = this.#isJoining || this.#hasToWait || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES
     if (isPaused === this.#socket.isPaused) return
     if (isPaused) this.#socket.pause()
     else this.#socket.resume()
@@ -289,6 +314,7 @@ export class StockClient implements RoomSubscriber {
   #onClose(): void {
     this.#isClosed = true
     this.#cancelTimer()
+    this.#cancelWait()
     this.#bufferAccount.close()
     if (this.#membership) this.#leaveRoom()
   }

@@ -6,11 +6,13 @@
 import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import { strings as apiStrings } from '../../lib/strings/api.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, AccessRefusal, AccessRequest } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../http-answers.ts'
 import { Meter } from '../metering/meter.ts'
+import { PRICES } from '../metering/prices.ts'
 import { incrementCount, ServerCounts } from '../metrics/server-counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { BufferBudget } from '../sessions/buffer-budget.ts'
@@ -73,6 +75,8 @@ export function createStockGateway({
   function issueTicket({ request, response }: Exchange, caller: Principal): void {
     const document = documentOf(request, TICKET_PATH)
     if (!isDocumentId(document)) return refuseRequest(response, noDocumentRefusal)
+    const waitMs = meter.take(caller, PRICES.request, 'ticket')
+    if (waitMs > 0) return refuseRequest(response, tooMuchWorkRefusal(waitMs))
     const ticket = tickets.issue(caller, document)
     if (ticket === null) {
       incrementCount(counts.refusedAdmissions, tooManyTicketsRefusal.code)
@@ -134,6 +138,11 @@ const tooManyTicketsRefusal: HttpRefusal = {
   code: 'too-many',
   message: strings.stockGateway.manyTickets,
   retryAfterS: 30,
+}
+
+function tooMuchWorkRefusal(waitMs: number): HttpRefusal {
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+  return { status: 429, code: 'too-many', message: apiStrings.tooFast.work(retryAfterS), retryAfterS }
 }
 
 const badTicketRefusal: AccessRefusal = {

@@ -18,7 +18,7 @@ import { incrementCount } from '../metrics/server-counts.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { nextTurn } from '../rooms/run-steps.ts'
-import type { WorkKind } from './prices.ts'
+import { PRICES, type WorkKind } from './prices.ts'
 import { WaitingWorks } from './waiting-works.ts'
 
 /** In units: a principal may take a tenth of one core, and two seconds of it at once. */
@@ -28,6 +28,14 @@ export const WORK_RATE: Rate = { atOnce: 2_000_000, perSecond: 100_000 }
 const ADDRESS_SHARE: Rate = { atOnce: 10, perSecond: 4 }
 const DOCUMENT_SHARE: Rate = { atOnce: 2, perSecond: 2 }
 const LITTLE_SHARE: Rate = { atOnce: 1 / 10, perSecond: 1 / 50 }
+/** 3,333 pages from one address at once, and 66 a second after that: an office of 500 that opens its documents at nine. */
+const PAGE_SHARE: Rate = { atOnce: 5, perSecond: 2 }
+
+/**
+ * Bytes of edits that a principal may have sent on to readers for nothing: people who type, a crowd by one link too, cause less. A page of
+ * text is pasted for nothing, a long text pays for each reader.
+ */
+const FREE_SENT_ON: Rate = { atOnce: 128 * 1024, perSecond: 16 * 1024 }
 
 /** Whoever is refused waits until this much is in the bucket, or all that fits, and at least MIN_WAIT_MS. */
 const MIN_LEFT_UNITS = 1_000
@@ -69,6 +77,8 @@ export class Meter {
   readonly #little: RateLimits
   readonly #addresses: RateLimits
   readonly #documents: RateLimits
+  readonly #pages: RateLimits
+  readonly #freeSentOn: RateLimits
   readonly #refusals: Map<WorkKind, number>
   readonly #log: Pick<Logger, 'warn'> | undefined
   readonly #logLines: RateLimits
@@ -92,6 +102,8 @@ export class Meter {
     this.#little = limitsOf(LITTLE_SHARE)
     this.#addresses = share('work of addresses', limitsOf(ADDRESS_SHARE))
     this.#documents = share('work of documents', limitsOf(DOCUMENT_SHARE))
+    this.#pages = share('pages of addresses', limitsOf(PAGE_SHARE))
+    this.#freeSentOn = new RateLimits(rate && FREE_SENT_ON, clock)
     this.#refusals = refusals
     this.#log = log
     this.#logLines = new RateLimits(LOG_RATE, clock)
@@ -121,11 +133,24 @@ export class Meter {
     if (document !== undefined) this.#documents.charge(document, units)
   }
 
+  /** Charges that an edit is sent on to readers, beyond what people who type cause. */
+  chargeSentOn(principal: MeteredPrincipal, bytes: number, readers: number): void {
+    if (readers > 0 && this.#freeSentOn.take(principal.id, bytes) > 0)
+      this.charge(principal, bytes * readers * PRICES.sentByte)
+  }
+
   /** Returns 0 and charges the work, or returns how many milliseconds it has to wait. */
   take(principal: MeteredPrincipal, units: number, kind: WorkKind, document?: string): number {
     const waitMs = this.waitMs(principal, document)
     if (waitMs > 0) this.#onRefused(principal, kind, waitMs)
     else this.charge(principal, units, document)
+    return waitMs
+  }
+
+  /** The same for a page, which a stranger may ask for: they have a bucket of their own, so that nobody's work waits for pages. */
+  takePage(address: string): number {
+    const waitMs = this.#pages.take(address, PRICES.page)
+    if (waitMs > 0) incrementCount(this.#refusals, 'page')
     return waitMs
   }
 
@@ -194,6 +219,9 @@ export class Meter {
     return waitMs
   }
 }
+
+/** Who is not known by anything but an address. */
+export const strangerAt = (address: string): MeteredPrincipal => ({ id: address, token: '', address })
 
 const addressOf = ({ id, address = id }: MeteredPrincipal): string => address
 

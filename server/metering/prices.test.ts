@@ -22,6 +22,11 @@ describe('[A6] honest work meets no limit', () => {
       expect(meter.take(colleague(index % 500), reopenUnits(100 * 1024), 'state')).toBe(0)
   })
 
+  test('an office of 500 behind one address opens its list, a new document and five others at nine o’clock', () => {
+    const meter = openMeter()
+    for (let page = 0; page < 500 * 6; page++) expect(meter.takePage('203.0.113.1')).toBe(0)
+  })
+
   test('an office of 500 behind one address follows one link within a minute, and everybody gives a name', () => {
     let now = 0
     const meter = new Meter({ clock: { now: () => now, after: () => () => {} } })

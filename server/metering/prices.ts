@@ -17,18 +17,25 @@ export type WorkKind =
   | 'trace'
   | 'request'
   | 'presence'
+  | 'take'
+  | 'ticket'
   | 'api'
+  | 'page'
 
 export const PRICES = {
   /** An answer of a few bytes in a frame of its own (`pong`, `clock`), or a small message to others: 10 to 20 µs. */
   answer: 20,
   /** A statement of the database: 30 to 200 µs, part of them in its thread. */
   statement: 100,
+  /** A message of a stock client, read or not: 2 µs. */
+  stockMessage: 2,
+  /** Handing presence to one more reader: 0.5 to 1 µs. */
+  reader: 1,
   /** Sending a byte, TLS included: 2 to 4 ns. */
   sentByte: 1 / 256,
-  /** Encoding a byte that somebody lacks: 10 to 40 ns in text typed here and there. */
+  /** Encoding a byte that somebody lacks: 10 to 40 ns in text typed here and there, whose items of 80 ns have five bytes at least. */
   encodedByte: 1 / 64,
-  /** Walking over a text to find what somebody lacks, by its bytes: 1 to 2 ns. */
+  /** Walking over a text to find what somebody lacks, by its bytes: 1 to 2 ns, and 6 ns an item. */
   walkedByte: 1 / 512,
   /** A client in a state vector: decoding, comparing and encoding it, 2 µs. */
   entry: 2,
@@ -38,6 +45,8 @@ export const PRICES = {
   request: 300,
   /** A row of an answer. */
   row: 5,
+  /** A page that Next renders: 2 to 4 ms. */
+  page: 3_000,
 } as const
 
 export interface StateCounts {
@@ -77,6 +86,10 @@ export const repeatUnits = (bytes: number): number => PRICES.answer + bytes * PR
 
 /** Who is here is sent to somebody who asks. */
 export const presenceUnits = (bytes: number): number => bytes * (PRICES.encodedByte + PRICES.sentByte)
+
+/** One window's presence is sent to everybody else in the room. */
+export const broadcastPresenceUnits = (bytes: number, readers: number): number =>
+  readers * (PRICES.reader + bytes * PRICES.sentByte)
 
 /** Presence longer than this is paid for before it is read. A window sends some 600 bytes, a stock client at times what it has received. */
 export const FREE_PRESENCE_BYTES = 8 * 1024

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { waitUntil } from '../../lib/fixtures/wait.ts'
-import { writePresenceUpdate } from '../../lib/protocol/presence-update.ts'
+import { readPresenceUpdate, writePresenceUpdate } from '../../lib/protocol/presence-update.ts'
 import { Meter } from '../metering/meter.ts'
 import {
+  broadcastPresenceUnits,
   digestUnits,
   FREE_PRESENCE_BYTES,
   PRICES,
@@ -13,7 +14,7 @@ import {
   readPresenceUnits,
   type WorkKind,
 } from '../metering/prices.ts'
-import { openRoomsFixture, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
+import { openRoomsFixture, refusalOf, type RoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
 
 const UNITS_AT_ONCE = 10_000
 
@@ -65,7 +66,8 @@ test('[A6] a member that asks without end who is here is answered as often as it
   for (let count = 0; count < 10_000; count++) window.membership.askForPresence()
   const answers = window.presence.slice(before)
   const bytes = answers[0]!.update.length
-  expect(answers.length).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / (PRICES.answer + presenceUnits(bytes))))
+  const left = UNITS_AT_ONCE - 1_000 - broadcastPresenceUnits(bytes, 1)
+  expect(answers.length).toBe(Math.ceil(left / (PRICES.answer + presenceUnits(bytes))))
 })
 
 test('[A6] long presence is read as often as it can be paid for, and short presence whatever it costs', async () => {
@@ -89,4 +91,32 @@ test('[A6] long presence is read as often as it can be paid for, and short prese
   while (reads < 100 && isRead(long)) reads++
   expect(reads).toBe(Math.ceil((UNITS_AT_ONCE - 1_000) / readPresenceUnits(long.length)))
   expect(isRead(encode(1, 100))).toBe(true)
+})
+
+test('[A6] presence is sent on to many as often as its window can pay for, and what somebody else shows is', async () => {
+  await using metered = await openMetered()
+  const [window, ...others] = await Promise.all(Array.from({ length: 51 }, metered.open))
+  const [reader] = others
+  const writer = await metered.openWriter()
+  const show = ({ doc, membership }: RoomWindow, name: string): void => {
+    const json = JSON.stringify({ user: { name }, cursor: null })
+    membership.sendPresence(writePresenceUpdate([{ client: doc.clientID, clock: 1, json }]))
+  }
+  for (let name = 1_000; name < 1_180; name++) show(window!, `${name}`)
+  show(writer, 'somebody else')
+  const shownOf = ({ doc }: RoomWindow) =>
+    reader!.presence.filter(({ update }) => readPresenceUpdate(update)[0]?.client === doc.clientID)
+  await waitUntil(() => shownOf(writer).length === 1)
+  const shown = shownOf(window!)
+  const most = UNITS_AT_ONCE / broadcastPresenceUnits(shown.at(-1)!.update.length, 51)
+  expect(shown.length).toBeGreaterThan(0.85 * most)
+  expect(shown.length).toBeLessThan(most)
+})
+
+test('[A6] a long edit is paid for by each reader that it is sent on to, and typing by none', async () => {
+  await using metered = await openMetered()
+  const [writer] = await Promise.all(Array.from({ length: 51 }, metered.open))
+  for (let key = 0; key < 200; key++) await writer!.type('a key')
+  await writer!.type('long '.repeat(30_000))
+  expect(await refusalOf(writer!.type('!'))).toMatchObject({ code: 'overloaded' })
 })

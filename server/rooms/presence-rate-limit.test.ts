@@ -37,8 +37,12 @@ function createManualClock() {
 function openRateLimit() {
   const { clock, pass, timers } = createManualClock()
   const delayed: string[] = []
-  const rateLimit = new PresenceRateLimit<NamedSession>(({ name }) => delayed.push(name), clock)
-  return { rateLimit, pass, timers, delayed }
+  const unpaid = new Set<string>()
+  const options = {
+    broadcast: ({ name }: NamedSession) => void delayed.push(name),
+    mayBroadcast: ({ name }: NamedSession) => !unpaid.has(name),
+  }
+  return { rateLimit: new PresenceRateLimit<NamedSession>(options, clock), pass, timers, delayed, unpaid }
 }
 
 const createSessions = (count: number): NamedSession[] =>
@@ -53,6 +57,18 @@ test('[W8] a followed person who drags a selection is broadcast at once for a mi
     pass(12)
   }
   expect(delayed).toEqual([])
+})
+
+test('[A6] the newest state of whoever cannot pay waits until they can, and nobody else does', () => {
+  const { rateLimit, pass, delayed, unpaid } = openRateLimit()
+  const [eve, ada] = createSessions(2)
+  unpaid.add(eve!.name)
+  expect([rateLimit.mayBroadcast(eve!), rateLimit.mayBroadcast(ada!)]).toEqual([false, true])
+  pass(1_000)
+  expect(delayed).toEqual([])
+  unpaid.clear()
+  pass(20)
+  expect(delayed).toEqual([eve!.name])
 })
 
 test('[W8] 200 people, whose carets all move at once and twice a second then, are broadcast at once', () => {

@@ -18,13 +18,20 @@ export const MAX_SESSION_PRESENCE_RECEIVED: Rate = { atOnce: 5_000, perSecond: 2
 /** Waiting presence is sent together, so that a flooded room wakes at most 50 times a second. */
 const DELAY_MS = 20
 
+export interface PresenceRateLimitOptions<Session> {
+  /** Sends a session's newest presence; called at most once each time that the session waited. */
+  broadcast(session: Session): void
+  /** Returns false while the session has to wait whatever the rates say. */
+  mayBroadcast(session: Session): boolean
+}
+
 interface SessionRateLimits {
   readonly broadcast: RateLimit
   readonly received: RateLimit
 }
 
 export class PresenceRateLimit<Session extends object> {
-  readonly #broadcast: (session: Session) => void
+  readonly #options: PresenceRateLimitOptions<Session>
   readonly #clock: Clock
   readonly #room: RateLimit
   readonly #rates = new WeakMap<Session, SessionRateLimits>()
@@ -34,9 +41,8 @@ export class PresenceRateLimit<Session extends object> {
   #isRoomExhausted = false
   #cancelTimer: (() => void) | null = null
 
-  /** @param broadcast Sends a session's newest presence; called at most once each time that the session waited. */
-  constructor(broadcast: (session: Session) => void, clock = realClock) {
-    this.#broadcast = broadcast
+  constructor(options: PresenceRateLimitOptions<Session>, clock = realClock) {
+    this.#options = options
     this.#clock = clock
     this.#room = new RateLimit(MAX_ROOM_PRESENCE, clock)
   }
@@ -69,7 +75,7 @@ export class PresenceRateLimit<Session extends object> {
 
   #takeTokens(session: Session): boolean {
     const { broadcast } = this.#ratesOf(session)
-    if (broadcast.waitMs() > 0) return false
+    if (broadcast.waitMs() > 0 || !this.#options.mayBroadcast(session)) return false
     this.#isRoomExhausted = !this.#room.take()
     return !this.#isRoomExhausted && broadcast.take()
   }
@@ -89,7 +95,7 @@ export class PresenceRateLimit<Session extends object> {
       if (this.#isRoomExhausted) return
       if (!mayBroadcast) continue
       this.#waiting.delete(session)
-      this.#broadcast(session)
+      this.#options.broadcast(session)
     }
   }
 

@@ -59,6 +59,7 @@ const options = {
   onMergeFailed: (error: unknown) => void failures.push(String(error)),
   onPresenceDue: () => {},
   mayUse: () => true,
+  mayShow: () => true,
   onPresenceSent: () => {},
   onPresenceHidden: () => {},
 }

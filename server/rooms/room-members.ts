@@ -64,6 +64,8 @@ export interface RoomMembersOptions {
   onPresenceDue(member: RoomMember): void
   /** Returns false if the client id is somebody else's. */
   mayUse(member: RoomMember, client: number): boolean
+  /** Returns false while the member's presence is to wait. */
+  mayShow(member: RoomMember): boolean
   /** Presence is broadcast to this node's members: the other nodes are to have it. */
   onPresenceSent(member: RoomMember, update: Uint8Array): void
   /** The member shows nothing any more. */
@@ -85,7 +87,10 @@ export class RoomMembers {
     this.#presence = new RoomPresence(presenceAuthorOf, (member, client) =>
       isRemote(member) ? true : options.mayUse(member, client),
     )
-    this.#presenceRateLimit = new PresenceRateLimit((member) => options.onPresenceDue(member))
+    this.#presenceRateLimit = new PresenceRateLimit({
+      broadcast: (member) => options.onPresenceDue(member),
+      mayBroadcast: (member) => options.mayShow(member),
+    })
   }
 
   close(): void {

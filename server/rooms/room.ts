@@ -18,7 +18,13 @@ import type { Principal, Role } from '../access/principal.ts'
 import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { Meter } from '../metering/meter.ts'
-import { digestUnits, PRICES, presenceUnits, readPresenceUnits } from '../metering/prices.ts'
+import {
+  broadcastPresenceUnits,
+  digestUnits,
+  PRICES,
+  presenceUnits,
+  readPresenceUnits,
+} from '../metering/prices.ts'
 import type { ServerCounts } from '../metrics/server-counts.ts'
 import type { RoomStorage } from '../storage/storage-quota.ts'
 import type { PartSnapshot } from '../store/compaction.ts'
@@ -197,6 +203,7 @@ export class Room {
           this.#broadcastPresence(member, this.#members.takePresenceUpdate(member)),
         ),
       mayUse: (member, client) => this.#memberClientIds.isFree(client, member),
+      mayShow: ({ principal }) => options.meter.waitMs(principal) === 0,
       onPresenceSent: (member, update) => fanout?.publishPresence(member, update),
       onPresenceHidden: (member) => fanout?.publishLeft(member),
     })
@@ -456,6 +463,7 @@ export class Room {
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
     const done = this.#integrateAndCommit(admitted)
     this.#options.clientIds.charge(id, this.#partKey, claims.length)
+    this.#options.meter.chargeSentOn(member.principal, checked.update.length, this.members.size - 1)
     return done.then(() => recovers)
   }
 
@@ -549,6 +557,8 @@ export class Room {
   #broadcastPresence(member: RoomMember, presence: Uint8Array | null): void {
     if (!presence) return
     if (member.client === NO_CLIENT) this.#memberClientIds.adopt(this.#members.clientOf(member), member)
+    const units = broadcastPresenceUnits(presence.length, this.members.size - 1)
+    this.#options.meter.charge(member.principal, units)
     this.#queue.tryRunAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
   }
 
@@ -574,16 +584,15 @@ export class Room {
 
   /** Answers a member that asks who is here, unless it asks too much. */
   answerPresenceQuery(member: RoomMember): void {
-    const { meter } = this.#options
-    if (meter.take(member.principal, PRICES.answer, 'presence') > 0) return
-    meter.charge(member.principal, presenceUnits(this.resendPresence(member)))
+    if (this.#options.meter.take(member.principal, PRICES.answer, 'presence') === 0)
+      this.resendPresence(member)
   }
 
-  /** Returns how many bytes were sent. */
-  resendPresence(member: RoomMember): number {
-    let bytes = 0
-    this.#faults.containSilently(() => void (bytes = this.#members.resendPresence(member)))
-    return bytes
+  resendPresence(member: RoomMember): void {
+    this.#faults.containSilently(() => {
+      const bytes = this.#members.resendPresence(member)
+      this.#options.meter.charge(member.principal, presenceUnits(bytes))
+    })
   }
 
   hidePresence(member: RoomMember): void {

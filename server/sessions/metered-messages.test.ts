@@ -159,6 +159,17 @@ describe('[A6] one principal without end', () => {
     await expectAdaGoesOn()
   })
 
+  test('that takes its session over again and again comes back later, and a window that changes its link does not', async () => {
+    const [flooding, idle] = [await attach(eve), await attach(eve)]
+    for (let count = 0; count < 20; count++)
+      flooding.send(...Array.from({ length: 100 }, () => ({ type: 'take', received: 0 }) as const))
+    const reason = await flooding.closed
+    expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: expect.any(Number) })
+    idle.send({ type: 'take', received: 1 }, { type: 'ping', token: 7 })
+    expect(await idle.waitForMessage('pong')).toMatchObject({ token: 7 })
+    await expectAdaGoesOn()
+  })
+
   test('asks hundreds of times in one frame: only the last question is answered', async () => {
     const client = await attach(ada)
     client.send(...Array.from({ length: 300 }, (_, token) => ({ type: 'ping', token }) as const))

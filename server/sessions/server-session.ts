@@ -45,6 +45,8 @@ const DRAINED_LINK_MS = 10_000
 const MAX_TRACE_RATE: Rate = { atOnce: 200, perSecond: 100 }
 /** A window pings every 10 s, also one whose person's other windows have caused too much work (S7). */
 const MAX_PING_RATE: Rate = { atOnce: 10, perSecond: 1 }
+/** A window changes its link a few times while it looks for the best one, and then when the network does. */
+const MAX_TAKE_RATE: Rate = { atOnce: 20, perSecond: 1 }
 /** Presence must go within 2 s of a link's known end (W7); a reload or a switch of links comes back sooner than this. */
 const HIDE_PRESENCE_MS = 1_500
 
@@ -94,6 +96,7 @@ export class ServerSession {
   #requests: SessionRequestHandler | undefined
   readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
   readonly #pings = new RateLimit(MAX_PING_RATE, realClock)
+  readonly #takes = new RateLimit(MAX_TAKE_RATE, realClock)
   readonly #unacknowledged: UnacknowledgedBytes
   #cancelHide = () => {}
   #ended = false
@@ -177,7 +180,7 @@ export class ServerSession {
       case 'hello': // a POST that the network delivered twice
         return
       case 'take':
-        return this.takeOver(link, message.received)
+        return this.#receiveTake(link, message.received)
       case 'received':
         return this.#acknowledge(message.number)
       case 'gap':
@@ -218,6 +221,13 @@ export class ServerSession {
   #answerPing(link: SessionLink, token: number): void {
     const waitMs = this.#options.meter.take(this.principal, PRICES.answer, 'ping')
     if (this.#pings.take() || waitMs === 0) return link.answer({ type: 'pong', token })
+    this.end(tooMuchWork(waitMs).reason)
+  }
+
+  /** Each is answered with who is here, in each document. Whoever takes turns on two links and has nothing left comes back later. */
+  #receiveTake(link: SessionLink, received: number): void {
+    const waitMs = this.#options.meter.take(this.principal, PRICES.answer, 'take')
+    if (this.#takes.take() || waitMs === 0) return this.takeOver(link, received)
     this.end(tooMuchWork(waitMs).reason)
   }
 

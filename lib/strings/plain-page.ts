@@ -1,0 +1,7 @@
+/** Pages that the server answers with by itself. */
+export const strings = {
+  tooManyPages: 'Too many pages at once',
+  tryAgain: (seconds: number) => `Too many pages were opened from your address. Try again in ${seconds} s.`,
+  notMade: 'The document was not made',
+  toDocuments: 'Go to your documents',
+} as const
