@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { fromBase64 } from '../protocol/base64.ts'
 import { heading, paragraph, textWith } from './fixtures/text-sketches.ts'
-import { headingLevelOf } from './block-attributes.ts'
+import { headingLevelOf } from '../blocks/heading/heading.ts'
 import { outlineOf, type OutlineNode, headingsOf, sectionAt } from './headings.ts'
 import { treeOf } from './tree.ts'
 
@@ -18,7 +18,7 @@ test('headings come in the order of reading, with those within quotes', () => {
 
 test('an impossible level becomes one of the six', () => {
   const level = (value: unknown) =>
-    headingLevelOf(treeOf(textWith({ name: 'heading', attributes: { level: value } }))[0]!)
+    headingLevelOf(treeOf(textWith({ name: 'heading', attributes: { level: value } }))[0]!.attributes)
   expect([3, '2', 7, 0, -1, 1.5, 'x', { a: 1 }].map(level)).toEqual([3, 2, 6, 1, 1, 1, 1, 1])
 })
 

@@ -1,7 +1,7 @@
 /** The headings of a text, and which of its top blocks belong to each. */
 import * as Y from 'yjs'
 import { toBase64 } from '../protocol/base64.ts'
-import { headingLevelOf } from './block-attributes.ts'
+import { headingLevelOf } from '../blocks/heading/heading.ts'
 import { blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
 
@@ -36,7 +36,13 @@ function headingOf(block: Block, index: number | null): Heading {
   const cached = cachedHeadings.get(block)
   if (cached?.index === index) return cached
   const text = blockTextOf(block).replaceAll('\n', ' ').trim()
-  const heading = { block, level: headingLevelOf(block), text, anchor: headingAnchorOf(block.type), index }
+  const heading = {
+    block,
+    level: headingLevelOf(block.attributes),
+    text,
+    anchor: headingAnchorOf(block.type),
+    index,
+  }
   cachedHeadings.set(block, heading)
   return heading
 }
@@ -63,14 +69,14 @@ export interface SectionRange {
 export function sectionAt(blocks: readonly Block[], index: number): SectionRange {
   const head = blocks[index]
   if (head?.name !== 'heading') return { from: index, to: index + 1 }
-  const level = headingLevelOf(head)
+  const level = headingLevelOf(head.attributes)
   let to = index + 1
   while (to < blocks.length && !endsSection(blocks[to]!, level)) to += 1
   return { from: index, to }
 }
 
 const endsSection = (block: Block, level: number): boolean =>
-  block.name === 'heading' && headingLevelOf(block) <= level
+  block.name === 'heading' && headingLevelOf(block.attributes) <= level
 
 /** A heading and those that stand under it, however many levels are left out between them. */
 export interface OutlineNode {

@@ -5,7 +5,10 @@
 import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { codeLanguageOf, headingLevelOf, listStartOf } from './block-attributes.ts'
+import { codeLanguageOf } from '../blocks/code-block/code-block.ts'
+import { headingLevelOf } from '../blocks/heading/heading.ts'
+import { listStartOf } from '../blocks/ordered-list/ordered-list.ts'
+import { isTaskDone } from '../blocks/task-list/task-list.ts'
 import { safeHref } from './link-address.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
@@ -44,11 +47,11 @@ const blockWriters: Readonly<Record<string, (block: Block) => BlockContent[]>> =
   heading: (block) => [mdastHeadingOf(block)],
   blockquote: (block) => [{ type: 'blockquote', children: flowContentIn(block) }],
   codeBlock: (block) => [
-    { type: 'code', lang: codeLanguageOf(block), value: normaliseLineEnds(blockTextOf(block)) },
+    { type: 'code', lang: codeLanguageOf(block.attributes), value: normaliseLineEnds(blockTextOf(block)) },
   ],
   horizontalRule: () => [{ type: 'thematicBreak' }],
   bulletList: (block) => listOf(block, { ordered: false }),
-  orderedList: (block) => listOf(block, { ordered: true, start: listStartOf(block) }),
+  orderedList: (block) => listOf(block, { ordered: true, start: listStartOf(block.attributes) }),
   taskList: (block) => listOf(block, { ordered: false }),
 }
 
@@ -59,7 +62,7 @@ function paragraphOf(block: Block): BlockContent[] {
 
 const mdastHeadingOf = (block: Block): Heading => ({
   type: 'heading',
-  depth: headingLevelOf(block) as Heading['depth'],
+  depth: headingLevelOf(block.attributes) as Heading['depth'],
   children: phrasingOf(block.children, { type: 'text', value: ' ' }),
 })
 
@@ -81,7 +84,7 @@ function listItemOf(block: Block): ListItem {
   // A checkbox needs letters after it, or it is not read as one.
   if (children[0]?.type !== 'paragraph')
     children.unshift({ type: 'paragraph', children: [{ type: 'text', value: ' ' }] })
-  return { ...createListItem(children), checked: block.attributes.checked === true }
+  return { ...createListItem(children), checked: isTaskDone(block.attributes) }
 }
 
 const createListItem = (children: BlockContent[]): ListItem => ({

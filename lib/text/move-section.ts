@@ -4,7 +4,7 @@
  * Therefore, of the two sides that change places, the one with fewer letters is written anew.
  */
 import type * as Y from 'yjs'
-import { headingLevelOf } from './block-attributes.ts'
+import { headingLevelOf } from '../blocks/heading/heading.ts'
 import { type SectionRange, sectionAt } from './headings.ts'
 import { blockTextOf } from './plain-text.ts'
 import { type Block, treeOf } from './tree.ts'
@@ -72,13 +72,13 @@ export function indexBelow(blocks: readonly Block[], index: number): number | nu
 /** A block that is no heading counts as lower than all. */
 function levelAt(blocks: readonly Block[], index: number): number {
   const block = blocks[index]
-  return block?.name === 'heading' ? headingLevelOf(block) : Infinity
+  return block?.name === 'heading' ? headingLevelOf(block.attributes) : Infinity
 }
 
 /** Whether all headings of the section at `index` can move down this many levels, or up where `by` is negative. */
 export const canShiftSection = (blocks: readonly Block[], index: number, by: number): boolean =>
   headingsIn(blocks, index).every(
-    (block) => headingLevelOf(block) + by >= 1 && headingLevelOf(block) + by <= 6,
+    (block) => headingLevelOf(block.attributes) + by >= 1 && headingLevelOf(block.attributes) + by <= 6,
   )
 
 /** Moves all headings of a section down this many levels, or up. Nothing is written anew. */
@@ -88,7 +88,7 @@ export function shiftSection(fragment: Y.XmlFragment, index: number, by: number,
   fragment.doc!.transact(() => {
     for (const block of headingsIn(blocks, index)) {
       // The types of Yjs allow only strings; the editor's binding writes numbers.
-      block.type.setAttribute('level', (headingLevelOf(block) + by) as unknown as string)
+      block.type.setAttribute('level', (headingLevelOf(block.attributes) + by) as unknown as string)
     }
   }, origin)
 }

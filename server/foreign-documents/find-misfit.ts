@@ -1,7 +1,9 @@
 /** Finds what the editor would delete from a text: nodes and marks that it does not know, and nodes in a place where they must not be. */
-import { Fragment, type Node } from 'prosemirror-model'
+import { Fragment, type Node, Schema } from 'prosemirror-model'
 import * as Y from 'yjs'
-import { textSchema } from './text-schema.ts'
+import { textSchemaSpec } from '../../lib/blocks/text-schema.ts'
+
+const textSchema = new Schema(textSchemaSpec)
 
 class Misfit extends Error {}
 

@@ -34,6 +34,6 @@ export const blockStyleName = (id: string): string =>
 export function applyBlockStyle(editor: Editor, id: string): void {
   const level = offeredLevels.find((candidate) => String(candidate) === id)
   const chain = editor.chain().focus()
-  if (level) chain.setHeading({ level }).run()
-  else chain.setParagraph().run()
+  if (level) chain.setNode('heading', { level }).run()
+  else chain.setNode('paragraph').run()
 }

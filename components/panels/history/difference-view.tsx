@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { listStartOf } from '@/lib/text/block-attributes.ts'
+import { listStartOf } from '@/lib/blocks/ordered-list/ordered-list.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
 import { isTextNode, type Block, type TextMarks, type TreeNode } from '@/lib/text/tree.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
@@ -94,7 +94,7 @@ function KindChange({ before, after }: { before: Block; after: Block }) {
 }
 
 const numberIn = (list: Block, item: TreeNode): number | undefined =>
-  list.name === 'orderedList' ? listStartOf(list) + list.children.indexOf(item) : undefined
+  list.name === 'orderedList' ? listStartOf(list.attributes) + list.children.indexOf(item) : undefined
 
 const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
   listItem: () => '•',

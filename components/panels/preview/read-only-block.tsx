@@ -1,5 +1,8 @@
 import { memo, type ComponentType, type ReactNode, type RefCallback } from 'react'
-import { codeLanguageOf, headingLevelOf, listStartOf } from '@/lib/text/block-attributes.ts'
+import { codeLanguageOf } from '@/lib/blocks/code-block/code-block.ts'
+import { headingLevelOf } from '@/lib/blocks/heading/heading.ts'
+import { listStartOf } from '@/lib/blocks/ordered-list/ordered-list.ts'
+import { isTaskDone } from '@/lib/blocks/task-list/task-list.ts'
 import { isTextBlock, blockTextOf } from '@/lib/text/plain-text.ts'
 import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
 import type { TextElementMap } from '@/components/following/text-element-map.ts'
@@ -57,7 +60,7 @@ const OtherBlock: BlockComponent = ({ elementRef, children }) => <div ref={eleme
 
 /** One level lower than in the text, because the page's only h1 is its title. */
 const Heading: BlockComponent = ({ block, elementRef, children }) => {
-  const level = headingLevelOf(block)
+  const level = headingLevelOf(block.attributes)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
   return (
     <Tag ref={elementRef} dir="auto" className={`level-${Math.min(level, 4)}`}>
@@ -67,7 +70,7 @@ const Heading: BlockComponent = ({ block, elementRef, children }) => {
 }
 
 const TaskItem: BlockComponent = ({ block, elementRef, children }) => {
-  const isDone = block.attributes.checked === true
+  const isDone = isTaskDone(block.attributes)
   return (
     <li dir="auto" data-checked={isDone}>
       <label>
@@ -84,7 +87,7 @@ const TaskItem: BlockComponent = ({ block, elementRef, children }) => {
 }
 
 const OrderedList: BlockComponent = ({ block, elementRef, children }) => (
-  <ol ref={elementRef} start={listStartOf(block)}>
+  <ol ref={elementRef} start={listStartOf(block.attributes)}>
     {children}
   </ol>
 )
@@ -97,7 +100,7 @@ const TaskList: BlockComponent = ({ elementRef, children }) => (
 
 const CodeBlock: BlockComponent = ({ block, elementRef, children }) => (
   <pre ref={elementRef}>
-    <code data-language={codeLanguageOf(block) ?? undefined}>{children}</code>
+    <code data-language={codeLanguageOf(block.attributes) ?? undefined}>{children}</code>
   </pre>
 )
 

@@ -1,7 +1,7 @@
 /** `[text](address)` becomes a link when its closing bracket is typed. Knows Markdown's syntax of links; does not handle pasted text. */
 import { InputRule } from '@tiptap/core'
 import type { MarkType } from '@tiptap/pm/model'
-import { isFullAddress } from '../../lib/text/link-address.ts'
+import { isFullAddress } from '@/lib/text/link-address.ts'
 
 /** As in Markdown, the address has no spaces, and only brackets in pairs. `![…](…)` is an image. */
 const markdownLinkPattern = /(?<![!\\])\[([^[\]]+)\]\(((?:[^\s()]|\([^\s()]*\))+)\)$/

@@ -1,21 +1,13 @@
-import { getSchema } from '@tiptap/core'
-import { TaskItem, TaskList } from '@tiptap/extension-list'
-import { Node } from '@tiptap/pm/model'
-import StarterKit from '@tiptap/starter-kit'
+import { Node, Schema } from '@tiptap/pm/model'
 import { prosemirrorToYXmlFragment } from '@tiptap/y-tiptap'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { type JsonNode, parseMarkdown } from '@/lib/text/from-markdown.ts'
-import { markdownOf } from '@/lib/text/markdown.ts'
-import { treeOf } from '@/lib/text/tree.ts'
-import { SafeLink } from './safe-markup.ts'
+import { type JsonNode, parseMarkdown } from './from-markdown.ts'
+import { markdownOf } from './markdown.ts'
+import { treeOf } from './tree.ts'
+import { textSchemaSpec } from '../blocks/text-schema.ts'
 
-const schema = getSchema([
-  StarterKit.configure({ link: false }),
-  SafeLink,
-  TaskList,
-  TaskItem.configure({ nested: true }),
-])
+const schema = new Schema(textSchemaSpec)
 
 /** Parses into the text's schema, or throws. */
 function docOf(source: string): Node {

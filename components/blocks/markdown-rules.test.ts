@@ -1,21 +1,11 @@
-import { getSchema } from '@tiptap/core'
 import type { InputRule } from '@tiptap/core'
-import { TaskList } from '@tiptap/extension-list'
 import { Node } from '@tiptap/pm/model'
 import { EditorState, TextSelection } from '@tiptap/pm/state'
-import StarterKit from '@tiptap/starter-kit'
 import { expect, test } from 'vitest'
-import { blockStyleName, blockStyleOf } from './menus/block-styles.ts'
-import { SafeLink } from './safe-markup.ts'
-import { markdownLinkRule } from './markdown-link-rule.ts'
-import { markdownTaskRule, MarkdownTaskItem } from './markdown-task-rule.ts'
-
-const schema = getSchema([
-  StarterKit.configure({ link: false }),
-  SafeLink,
-  TaskList,
-  MarkdownTaskItem.configure({ nested: true }),
-])
+import { blockStyleName, blockStyleOf } from '../editor/menus/block-styles.ts'
+import { textSchema as schema } from '../editor/schema-extensions.ts'
+import { markdownLinkRule } from './link/markdown-link-rule.ts'
+import { markdownTaskRule } from './task-list/markdown-task-rule.ts'
 
 const block = (type: string, ...content: object[]) => ({ type, content })
 const text = (letters: string) => ({ type: 'text', text: letters })

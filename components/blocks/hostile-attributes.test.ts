@@ -5,7 +5,7 @@ import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import { NoteChannel } from '@/lib/sync/note-channel.ts'
-import { extensionsFor } from './extensions.ts'
+import { extensionsFor } from '../editor/extensions.ts'
 
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)
@@ -42,7 +42,7 @@ function renderedCode(language: unknown) {
   return block.type.spec.toDOM!(block)
 }
 
-const ownAttributes = { target: '_blank', rel: 'noopener noreferrer nofollow', class: null }
+const ownAttributes = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
 test('a link takes only its address from the text', () => {
   const hostileAttributes = {
@@ -70,12 +70,12 @@ test.each([
 })
 
 test.each(['ts', 'c++', 'c#', 'objective-c', 'x'.repeat(40)])('code in %s shows its language', (language) => {
-  expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: `language-${language}` }, 0]])
+  expect(renderedCode(language)).toEqual(['pre', ['code', { class: `language-${language}` }, 0]])
 })
 
 test.each(['x fixed inset-0 z-50', 'x\tfixed', 'ts\n', '"><b>', 'x'.repeat(41), '', 7, null, ['ts']])(
   'code in the invalid language %j is shown without a language',
   (language) => {
-    expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: null }, 0]])
+    expect(renderedCode(language)).toEqual(['pre', ['code', { class: null }, 0]])
   },
 )

@@ -3,16 +3,9 @@
  * a task, the dash stays a letter and is removed with the box.
  */
 import { InputRule } from '@tiptap/core'
-import { TaskItem } from '@tiptap/extension-list'
 import { Fragment, type NodeType, type ResolvedPos } from '@tiptap/pm/model'
 import { Selection, type Transaction } from '@tiptap/pm/state'
 import { canJoin } from '@tiptap/pm/transform'
-
-export const MarkdownTaskItem = TaskItem.extend({
-  addInputRules() {
-    return [...(this.parent?.() ?? []), markdownTaskRule(this.type)]
-  },
-})
 
 export const markdownTaskRule = (taskItem: NodeType): InputRule =>
   new InputRule({

@@ -1,0 +1,45 @@
+/** What the editor has for each block and mark of lib/blocks/blocks.ts. */
+import { type Extensions, Node } from '@tiptap/core'
+import { rootNodes } from '@/lib/blocks/text-schema.ts'
+import { blockquote } from './blockquote/blockquote.ts'
+import { bold } from './bold/bold.ts'
+import { bulletList } from './bullet-list/bullet-list.ts'
+import { codeBlock } from './code-block/code-block.ts'
+import { code } from './code/code.ts'
+import { divider } from './divider/divider.ts'
+import { heading } from './heading/heading.ts'
+import { italic } from './italic/italic.ts'
+import { lineBreak } from './line-break/line-break.ts'
+import { link } from './link/link.ts'
+import { listItem } from './list-item/list-item.ts'
+import { orderedList } from './ordered-list/ordered-list.ts'
+import { paragraph } from './paragraph/paragraph.ts'
+import { nodeFields } from './schema-fields.ts'
+import { strike } from './strike/strike.ts'
+import { taskItem, taskList } from './task-list/task-list.ts'
+import { underline } from './underline/underline.ts'
+
+/** In the order of lib/blocks/blocks.ts. */
+export const blockExtensions: Extensions = [
+  ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
+  paragraph,
+  blockquote,
+  bulletList,
+  lineBreak,
+  heading,
+  divider,
+  listItem,
+  orderedList,
+  codeBlock,
+  taskList,
+  taskItem,
+  link,
+  strike,
+  italic,
+  bold,
+  underline,
+  code,
+]
+
+/** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */
+export const shownOnlyExtensions: Extensions = []

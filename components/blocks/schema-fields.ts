@@ -1,0 +1,50 @@
+/** Gives an extension of Tiptap the schema of a definition, in place of any that it has itself. */
+import type { Attribute, MarkConfig, NodeConfig } from '@tiptap/core'
+import type { AttributeSpec } from '@tiptap/pm/model'
+import type { MarkDefinition, NodeDefinition } from '@/lib/blocks/definitions.ts'
+
+type Attributes = Readonly<Record<string, Partial<Attribute>>>
+
+/** @param attributes What Tiptap's commands need to know of attributes, besides the schema. */
+export const nodeFields = ({ name, schema }: NodeDefinition, attributes: Attributes = {}) =>
+  ({
+    name,
+    content: schema.content as string,
+    marks: schema.marks as string,
+    group: schema.group as string,
+    inline: schema.inline as boolean,
+    atom: schema.atom as boolean,
+    selectable: schema.selectable as boolean,
+    draggable: schema.draggable as boolean,
+    code: schema.code as boolean,
+    defining: schema.defining as boolean,
+    isolating: schema.isolating as boolean,
+    linebreakReplacement: schema.linebreakReplacement as boolean,
+    addAttributes: () => attributesOf(schema.attrs, attributes),
+    parseHTML: () => schema.parseDOM,
+    renderHTML: ({ node }) => schema.toDOM!(node),
+    ...(schema.leafText && {
+      renderText: ({ node }) => schema.leafText!(node),
+      extendNodeSchema: (extension) => (extension.name === name ? { leafText: schema.leafText } : {}),
+    }),
+  }) satisfies Partial<NodeConfig>
+
+export const markFields = ({ name, schema }: MarkDefinition) =>
+  ({
+    name,
+    inclusive: schema.inclusive as boolean,
+    excludes: schema.excludes as string,
+    code: schema.code as boolean,
+    addAttributes: () => attributesOf(schema.attrs),
+    parseHTML: () => schema.parseDOM,
+    renderHTML: ({ mark }) => schema.toDOM!(mark, true),
+  }) satisfies Partial<MarkConfig>
+
+/** The schema's own rules read and write attributes: Tiptap adds nothing to them. */
+const attributesOf = (specs: Readonly<Record<string, AttributeSpec>> = {}, more: Attributes = {}) =>
+  Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [
+      name,
+      { default: spec.default, rendered: false, parseHTML: () => null, ...more[name] },
+    ]),
+  )

@@ -1,0 +1,39 @@
+/**
+ * All blocks and marks that a text may contain. The schema of the page and of the server, Markdown, the views and the menus follow from
+ * these two lists.
+ */
+import { blockquote } from './blockquote/blockquote.ts'
+import { bold } from './bold/bold.ts'
+import { bulletList } from './bullet-list/bullet-list.ts'
+import { codeBlock } from './code-block/code-block.ts'
+import { code } from './code/code.ts'
+import { divider } from './divider/divider.ts'
+import { heading } from './heading/heading.ts'
+import { italic } from './italic/italic.ts'
+import { lineBreak } from './line-break/line-break.ts'
+import { link } from './link/link.ts'
+import { listItem } from './list-item/list-item.ts'
+import { orderedList } from './ordered-list/ordered-list.ts'
+import { paragraph } from './paragraph/paragraph.ts'
+import { strike } from './strike/strike.ts'
+import { taskItem, taskList } from './task-list/task-list.ts'
+import { underline } from './underline/underline.ts'
+import type { MarkDefinition, NodeDefinition } from './definitions.ts'
+
+/** The first of them is what an empty text gets. */
+export const blocks: readonly NodeDefinition[] = [
+  paragraph,
+  blockquote,
+  bulletList,
+  lineBreak,
+  heading,
+  divider,
+  listItem,
+  orderedList,
+  codeBlock,
+  taskList,
+  taskItem,
+]
+
+/** From the outermost to the innermost, where letters have several. */
+export const marks: readonly MarkDefinition[] = [link, strike, italic, bold, underline, code]

@@ -1,0 +1,11 @@
+import type { NodeDefinition } from '../definitions.ts'
+
+export const bulletList: NodeDefinition = {
+  name: 'bulletList',
+  schema: {
+    content: 'listItem+',
+    group: 'block list',
+    parseDOM: [{ tag: 'ul' }],
+    toDOM: () => ['ul', 0],
+  },
+}

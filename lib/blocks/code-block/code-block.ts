@@ -1,0 +1,38 @@
+import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
+
+const CLASS_PREFIX = 'language-'
+
+/**
+ * The language of a code block; null unless the value looks like one. Anything else could be a `class` that lays one block over the whole
+ * window.
+ */
+export const codeLanguageOf = ({ language }: StoredAttributes): string | null =>
+  typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
+
+export const codeBlock: NodeDefinition = {
+  name: 'codeBlock',
+  schema: {
+    content: 'text*',
+    marks: '',
+    group: 'block',
+    code: true,
+    defining: true,
+    attrs: { language: { default: null } },
+    parseDOM: [
+      {
+        tag: 'pre',
+        preserveWhitespace: 'full',
+        getAttrs: (block) => ({ language: languageIn(block.firstElementChild) }),
+      },
+    ],
+    toDOM({ attrs }) {
+      const language = codeLanguageOf(attrs)
+      return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
+    },
+  },
+}
+
+function languageIn(code: Element | null): string | null {
+  const name = [...(code?.classList ?? [])].find((one) => one.startsWith(CLASS_PREFIX))
+  return name?.slice(CLASS_PREFIX.length) || null
+}

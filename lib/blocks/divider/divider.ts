@@ -1,0 +1,10 @@
+import type { NodeDefinition } from '../definitions.ts'
+
+export const divider: NodeDefinition = {
+  name: 'horizontalRule',
+  schema: {
+    group: 'block',
+    parseDOM: [{ tag: 'hr' }],
+    toDOM: () => ['hr'],
+  },
+}
