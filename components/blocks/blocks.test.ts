@@ -19,7 +19,7 @@ const rules = [
 ]
 
 function rulesOf(spec: Readonly<Record<string, unknown>>) {
-  const defaults = Object.entries((spec['attrs'] ?? {})).map(([name, { default: value }]) => [
+  const defaults = Object.entries(spec['attrs'] ?? {}).map(([name, { default: value }]) => [
     name,
     value as unknown,
   ])

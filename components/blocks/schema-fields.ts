@@ -6,7 +6,7 @@ import type { MarkDefinition, NodeDefinition } from '@/lib/blocks/definitions.ts
 type Attributes = Readonly<Record<string, Partial<Attribute>>>
 
 /** @param attributes What Tiptap's commands need to know of attributes, besides the schema. */
-export const nodeFields = ({ name, schema }: NodeDefinition, attributes: Attributes = {}) =>
+export const nodeFields = ({ name, schema, text }: NodeDefinition, attributes: Attributes = {}) =>
   ({
     name,
     content: schema.content as string,
@@ -23,9 +23,9 @@ export const nodeFields = ({ name, schema }: NodeDefinition, attributes: Attribu
     addAttributes: () => attributesOf(schema.attrs, attributes),
     parseHTML: () => schema.parseDOM,
     renderHTML: ({ node }) => schema.toDOM!(node),
-    ...(schema.leafText && {
-      renderText: ({ node }) => schema.leafText!(node),
-      extendNodeSchema: (extension) => (extension.name === name ? { leafText: schema.leafText } : {}),
+    ...(text !== undefined && {
+      renderText: () => text,
+      extendNodeSchema: (extension) => (extension.name === name ? { leafText: () => text } : {}),
     }),
   }) satisfies Partial<NodeConfig>
 

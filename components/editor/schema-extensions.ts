@@ -1,5 +1,5 @@
 import { type Extensions, getSchema } from '@tiptap/core'
-import { ListKeymap } from '@tiptap/extension-list'
+import { ListKeymap } from '@tiptap/extension-list/keymap'
 import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { blockExtensions, shownOnlyExtensions } from '../blocks/blocks.ts'
 import { DropCursor } from './paste/drop-cursor.ts'

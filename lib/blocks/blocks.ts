@@ -18,7 +18,7 @@ import { paragraph } from './paragraph/paragraph.ts'
 import { strike } from './strike/strike.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
-import type { MarkDefinition, NodeDefinition } from './definitions.ts'
+import type { MarkDefinition, NodeDefinition, StoredAttributes } from './definitions.ts'
 
 /** The first of them is what an empty text gets. */
 export const blocks: readonly NodeDefinition[] = [
@@ -37,3 +37,16 @@ export const blocks: readonly NodeDefinition[] = [
 
 /** From the outermost to the innermost, where letters have several. */
 export const marks: readonly MarkDefinition[] = [link, strike, italic, bold, underline, code]
+
+const blocksByName = new Map(blocks.map((definition) => [definition.name, definition]))
+
+/** Undefined for a block that another program wrote, or a newer page. */
+export const definitionOf = (name: string): NodeDefinition | undefined => blocksByName.get(name)
+
+/** Whether the schema puts letters into a block, and not other blocks. */
+export const holdsLetters = (name: string): boolean =>
+  /\b(?:inline|text)\b/.test(definitionOf(name)?.schema.content ?? '')
+
+/** From 1 to 6; null for a block that heads no section. */
+export const headingLevelOf = (name: string, attributes: StoredAttributes): number | null =>
+  definitionOf(name)?.headingLevel?.(attributes) ?? null

@@ -1,5 +1,6 @@
 /** Finds which section of the text a position is in. */
 import * as Y from 'yjs'
+import { definitionOf } from '../blocks/blocks.ts'
 import { resolvePosition, type TextPosition, startPositionOf, topBlockAt } from './text-position.ts'
 
 /** The last top heading at or above a position; undefined before the first one, and where the position is gone. */
@@ -41,7 +42,7 @@ function headingAbove(block: Y.XmlElement, sections: Sections): Y.XmlElement | n
 function findHeading(from: Y.XmlElement): Y.XmlElement | null {
   let block: unknown = from
   while (block instanceof Y.XmlElement || block instanceof Y.XmlText) {
-    if (block instanceof Y.XmlElement && block.nodeName === 'heading') return block
+    if (block instanceof Y.XmlElement && definitionOf(block.nodeName)?.headingLevel) return block
     block = block.prevSibling
   }
   return null

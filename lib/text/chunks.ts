@@ -2,6 +2,7 @@
  * Cuts a long text into chunks of some 32 blocks, so that a typed letter touches one chunk of hundreds. The block alone, not its place,
  * decides whether it begins a chunk: a block that is added or removed changes only its own chunk.
  */
+import { paragraph } from '../blocks/paragraph/paragraph.ts'
 import { itemOf } from '../yjs-internals/shared-type.ts'
 import { blockTextOf } from './plain-text.ts'
 import type { Block } from './tree.ts'
@@ -39,7 +40,7 @@ function chunksOf(blocks: readonly Block[]): Chunk[] {
 
 /** A paragraph with letters may begin a chunk: nothing before it runs into it, neither a margin on screen nor a list in Markdown. */
 const beginsChunk = (block: Block): boolean =>
-  block.name === 'paragraph' && isSelectedByHash(block) && blockTextOf(block).trim() !== ''
+  block.name === paragraph.name && isSelectedByHash(block) && blockTextOf(block).trim() !== ''
 
 /** Selects one of 32, by Knuth's multiplicative hash of the clock: paragraphs of the same length have clocks at even distances. */
 function isSelectedByHash({ type }: Block): boolean {

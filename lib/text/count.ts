@@ -1,6 +1,7 @@
 /** Counts words, characters and paragraphs: once for each block, and again when it changes. */
 import { runLater } from '../run-later.ts'
 import type * as Y from 'yjs'
+import { headingLevelOf } from '../blocks/blocks.ts'
 import { blockTextOf, textBlocksOf } from './plain-text.ts'
 import { type Block, treeOf, watchTree } from './tree.ts'
 
@@ -43,7 +44,8 @@ function countBlock(block: Block): TextCounts {
   const sum = { ...noCounts }
   for (const textBlock of textBlocksOf([block])) {
     const counts = countText(blockTextOf(textBlock))
-    const isParagraph = counts.withoutSpaces > 0 && textBlock.name !== 'heading'
+    const isParagraph =
+      counts.withoutSpaces > 0 && headingLevelOf(textBlock.name, textBlock.attributes) === null
     addCounts(sum, { ...counts, paragraphs: isParagraph ? 1 : 0 })
   }
   countsByBlock.set(block, sum)

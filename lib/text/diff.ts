@@ -1,6 +1,6 @@
 /** Finds what changed from one state of a text to another: block by block, and word by word within a block. */
 import { alignNodes, contentKeyOf } from './align-nodes.ts'
-import { isTextBlock } from './plain-text.ts'
+import { isTextBlock, textOfNode } from './plain-text.ts'
 import { type Block, isTextNode, type TreeNode, type TextRun } from './tree.ts'
 import { diffRuns, type DiffPiece, wordTokensOf } from './word-diff.ts'
 
@@ -60,9 +60,10 @@ function compareBlocks(before: Block, after: Block): BlockDifference[] {
 
 const blocksIn = ({ children }: Block): Block[] => children.filter((node): node is Block => !isTextNode(node))
 
-/** Within a text block every element is a line break. */
 const runsOf = ({ children }: Block): TextRun[] =>
-  children.flatMap((node: TreeNode) => (isTextNode(node) ? node.runs : [{ text: '\n', marks: {} }]))
+  children.flatMap((node: TreeNode) =>
+    isTextNode(node) ? node.runs : [{ text: textOfNode(node), marks: {} }],
+  )
 
 export interface DifferenceSummary {
   /** The number of words. */

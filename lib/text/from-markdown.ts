@@ -1,25 +1,13 @@
 /**
- * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. Knows the names of blocks and marks
- * as ProseMirror writes them in JSON; does not know the editor. Of GitHub's extensions it reads tasks, `~~` and tables; of tables the
+ * Reads Markdown into blocks of the text: both what markdown.ts writes and what other people write. The definitions of blocks and marks
+ * say what becomes of each of the parser's nodes. Knows no editor. Of GitHub's extensions it reads tasks, `~~` and tables; of tables the
  * text can hold only the letters.
  */
-import type { Definition, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { isFullAddress } from './link-address.ts'
+import { blocks, marks } from '../blocks/blocks.ts'
+import type { JsonMark, JsonNode, MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
-
-export interface JsonMark {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-}
-
-export interface JsonNode {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-  readonly marks?: readonly JsonMark[]
-  readonly text?: string
-  readonly content?: readonly JsonNode[]
-}
 
 export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
@@ -38,7 +26,7 @@ export function parseMarkdown(source: string): ParsedMarkdown {
  */
 const MAX_DEPTH = 20
 
-class MarkdownParser {
+class MarkdownParser implements MarkdownReader {
   readonly lost = { table: 0, image: 0 }
   readonly #source: string
   readonly #definitions = new Map<string, Definition>()
@@ -51,53 +39,35 @@ class MarkdownParser {
   blocks(nodes: readonly RootContent[]): JsonNode[] {
     for (const node of nodes) if (node.type === 'definition') this.#definitions.set(node.identifier, node)
     this.#depth++
-    const blocks = nodes.flatMap((node) =>
+    const read = nodes.flatMap((node) =>
       this.#depth > MAX_DEPTH ? this.#sourceParagraph(node) : this.#blockOf(node),
     )
     this.#depth--
-    return blocks
+    return read
   }
 
   #sourceParagraph(node: RootContent): JsonNode[] {
-    return [{ type: 'paragraph', content: textNodesOf(this.#sourceOf(node).replaceAll('\n', ' ')) }]
+    return [{ type: 'paragraph', content: textNodesOf(this.sourceOf(node).replaceAll('\n', ' ')) }]
   }
 
-  #blockOf(node: RootContent): JsonNode[] {
-    switch (node.type) {
-      case 'paragraph':
-        return this.#paragraphs(node)
-      case 'heading':
-        return [{ type: 'heading', attrs: { level: node.depth }, content: this.#inline(node.children) }]
-      case 'blockquote':
-        return [{ type: 'blockquote', content: this.#quoteContent(node.children) }]
-      case 'list':
-        return this.#lists(node)
-      case 'code':
-        return [
-          { type: 'codeBlock', attrs: { language: node.lang ?? null }, content: textNodesOf(node.value) },
-        ]
-      case 'thematicBreak':
-        return [{ type: 'horizontalRule' }]
-      case 'html':
-        return [
-          { type: 'paragraph', content: joinLines(node.value.split('\n').map((line) => textNodesOf(line))) },
-        ]
-      default:
-        return []
+  #blockOf(node: RootContent): readonly JsonNode[] {
+    if (node.type === 'paragraph' && this.#isTable(node)) return this.#rows(this.#linesOf(node))
+    for (const { markdown } of blocks) {
+      const read = ruleFor<Blocks>(node, markdown?.read)?.(node, this)
+      if (read) return read
     }
+    if (node.type !== 'html') return []
+    const lines = node.value.split('\n').map((line) => textNodesOf(line))
+    return [{ type: 'paragraph', content: joinLines(lines) }]
   }
 
-  #quoteContent(nodes: readonly RootContent[]): JsonNode[] {
-    const blocks = this.blocks(nodes)
-    return blocks.length > 0 ? blocks : [{ type: 'paragraph' }]
+  #linesOf(node: Paragraph): string[] {
+    return this.sourceOf(node).split('\n')
   }
 
-  /** Returns no paragraph for one that held only images. */
-  #paragraphs(node: Paragraph): JsonNode[] {
-    const lines = this.#sourceOf(node).split('\n')
-    if (lines.length > 1 && lines[0]!.includes('|') && isTableRule(lines[1]!)) return this.#rows(lines)
-    const content = this.#inline(node.children)
-    return content.length > 0 ? [{ type: 'paragraph', content }] : []
+  #isTable(node: Paragraph): boolean {
+    const [head = '', rule] = this.#linesOf(node)
+    return rule !== undefined && head.includes('|') && isTableRule(rule)
   }
 
   #rows([head = '', , ...rows]: readonly string[]): JsonNode[] {
@@ -108,113 +78,98 @@ class MarkdownParser {
       const [first] = fromMarkdown(rowText).children
       // Its source positions count within the row alone.
       const parser = new MarkdownParser(rowText)
-      const content = first?.type === 'paragraph' ? parser.#inline(first.children) : textNodesOf(rowText)
+      const content = first?.type === 'paragraph' ? parser.inline(first.children) : textNodesOf(rowText)
       this.lost.image += parser.lost.image
       return { type: 'paragraph', content }
     })
   }
 
-  /** Tasks and other items of one list go into lists of their own. */
-  #lists(list: List): JsonNode[] {
-    const lists: { type: string; attrs?: NonNullable<JsonNode['attrs']>; content: JsonNode[] }[] = []
-    list.children.forEach((item, at) => {
-      const parsedItem = this.#item(item)
-      const type = parsedItem.type === 'taskItem' ? 'taskList' : list.ordered ? 'orderedList' : 'bulletList'
-      const last = lists.at(-1)
-      if (last?.type === type) return void last.content.push(parsedItem)
-      const attrs = type === 'orderedList' && { attrs: { start: (list.start ?? 1) + at } }
-      lists.push({ type, ...attrs, content: [parsedItem] })
-    })
-    return lists
-  }
-
-  #item(item: ListItem): JsonNode {
-    const [first, ...rest] = item.children
-    const checkbox = first?.type === 'paragraph' ? /^\[([ xX])\](?:\s+|$)/.exec(this.#sourceOf(first)) : null
-    const type = checkbox
-      ? { type: 'taskItem', attrs: { checked: checkbox[1] !== ' ' } }
-      : { type: 'listItem' }
-    if (!checkbox || first?.type !== 'paragraph')
-      return { ...type, content: withFirstParagraph(this.blocks(item.children)) }
-    const [paragraph] = this.#paragraphs(first)
-    const content = paragraph?.content ? withoutCheckbox(paragraph.content, checkbox[0].length) : []
-    return { ...type, content: [{ type: 'paragraph', content }, ...this.blocks(rest)] }
-  }
-
-  #inline(nodes: readonly PhrasingContent[], marks: readonly JsonMark[] = []): JsonNode[] {
-    let currentMarks = marks
+  inline(nodes: readonly PhrasingContent[], outerMarks: readonly JsonMark[] = []): JsonNode[] {
+    let currentMarks = outerMarks
     return nodes.flatMap((node) => {
-      if (node.type === 'html' && /^<\/?u>$/i.test(node.value)) {
-        // markdown.ts writes underlined text in this way.
-        currentMarks = node.value.startsWith('</') ? marks : [...marks, { type: 'underline' }]
-        return []
-      }
-      return this.#inlineNode(node, currentMarks)
+      const [, slash, tag] = node.type === 'html' ? (/^<(\/?)(\w+)>$/.exec(node.value) ?? []) : []
+      const mark = tag && marks.find(({ markdown }) => markdown.tag === tag.toLowerCase())
+      if (!mark) return this.#inlineNode(node, currentMarks)
+      currentMarks = slash ? outerMarks : [...outerMarks, { type: mark.name }]
+      return []
     })
   }
 
-  #inlineNode(node: PhrasingContent, marks: readonly JsonMark[]): JsonNode[] {
-    const marked = (mark: JsonMark, children: PhrasingContent[]) => this.#inline(children, [...marks, mark])
-    switch (node.type) {
-      case 'text':
-        return this.#textRuns(node, marks)
-      case 'strong':
-        return marked({ type: 'bold' }, node.children)
-      case 'emphasis':
-        return marked({ type: 'italic' }, node.children)
-      case 'inlineCode':
-        // Code has no other marks.
-        return textNodesOf(node.value.replaceAll('\n', ' '), [{ type: 'code' }])
-      case 'break':
-        return [{ type: 'hardBreak' }]
-      case 'link':
-        return this.#link(node.url, node.children, marks)
-      case 'linkReference': {
-        const url = this.#definitions.get(node.identifier)?.url ?? ''
-        return this.#link(url, node.children, marks)
-      }
-      case 'image':
-      case 'imageReference':
-        this.lost.image++
-        return []
-      case 'html':
-        return /^<br\s*\/?>$/i.test(node.value) ? [{ type: 'hardBreak' }] : textNodesOf(node.value, marks)
-      default:
-        return textNodesOf(this.#sourceOf(node), marks)
+  #inlineNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] {
+    if (node.type === 'text') return this.#textRuns(node, outerMarks)
+    if (node.type === 'image' || node.type === 'imageReference') {
+      this.lost.image++
+      return []
     }
+    for (const { markdown } of blocks) {
+      const read = ruleFor<Blocks>(node, markdown?.readInline)?.(node, this)
+      if (read) return read
+    }
+    return (
+      this.#markedNode(node, outerMarks) ??
+      textNodesOf('value' in node ? node.value : this.sourceOf(node), outerMarks)
+    )
   }
 
-  #link(url: string, children: readonly PhrasingContent[], marks: readonly JsonMark[]): JsonNode[] {
-    const link = isFullAddress(url) ? [{ type: 'link', attrs: { href: url } }] : []
-    return this.#inline(children, [...marks, ...link])
+  #markedNode(node: PhrasingContent, outerMarks: readonly JsonMark[]): readonly JsonNode[] | null {
+    for (const { name, schema, markdown } of marks) {
+      const attributes = ruleFor<JsonMark['attrs'] | null>(node, markdown.read)?.(node, this)
+      if (attributes === undefined) continue
+      const hasAttributes = attributes && Object.keys(attributes).length > 0
+      const mark: JsonMark = { type: name, ...(hasAttributes && { attrs: attributes }) }
+      const inner = schema.excludes === '_' ? [] : outerMarks
+      const applied = attributes ? [...inner, mark] : inner
+      return 'children' in node ? this.inline(node.children, applied) : textNodesOf(lettersOf(node), applied)
+    }
+    return null
   }
 
-  /** A line end becomes a space. What stands between `~~` is struck, unless a character in it was escaped. */
-  #textRuns(node: PhrasingContent & { readonly value: string }, marks: readonly JsonMark[]): JsonNode[] {
+  addressOf(identifier: string): string {
+    return this.#definitions.get(identifier)?.url ?? ''
+  }
+
+  /** A line end becomes a space. Fences such as `~~` count, unless a character between them was escaped. */
+  #textRuns(node: PhrasingContent & { readonly value: string }, outerMarks: readonly JsonMark[]): JsonNode[] {
     const value = node.value.replaceAll('\n', ' ')
-    if (this.#sourceOf(node) !== node.value) return textNodesOf(value, marks)
-    return value
-      .split(/~~(?=\S)([^~]+)(?<=\S)~~/)
-      .flatMap((part, at) => textNodesOf(part, at % 2 === 1 ? [...marks, { type: 'strike' }] : marks))
+    const run = { text: value, marks: outerMarks }
+    const runs = this.sourceOf(node) === node.value ? fencedMarks.reduce(splitRuns, [run]) : [run]
+    return runs.flatMap(({ text, marks: applied }) => textNodesOf(text, applied))
   }
 
-  #sourceOf({ position }: Nodes): string {
+  sourceOf({ position }: Nodes): string {
     return this.#source.slice(position?.start.offset, position?.end.offset)
   }
 }
 
-const textNodesOf = (text: string, marks: readonly JsonMark[] = []): JsonNode[] =>
-  text === '' ? [] : [{ type: 'text', text, ...(marks.length > 0 && { marks }) }]
+type Blocks = readonly JsonNode[] | null
+
+/** A definition's rule for a node of the parser. */
+function ruleFor<Result>(
+  node: Nodes,
+  rules: Readonly<Record<string, unknown>> = {},
+): MarkdownRule<Nodes, Result> | undefined {
+  return Object.hasOwn(rules, node.type) ? (rules[node.type] as MarkdownRule<Nodes, Result>) : undefined
+}
+
+interface MarkedRun {
+  readonly text: string
+  readonly marks: readonly JsonMark[]
+}
+
+const fencedMarks = marks.flatMap(({ name, markdown: { fenced } }) => (fenced ? [{ name, fenced }] : []))
+
+/** Every other part is what the pattern's group caught. */
+const splitRuns = (runs: readonly MarkedRun[], { name, fenced }: (typeof fencedMarks)[number]): MarkedRun[] =>
+  runs.flatMap(({ text, marks: outer }) =>
+    text
+      .split(fenced)
+      .map((part, at) => ({ text: part, marks: at % 2 === 1 ? [...outer, { type: name }] : outer })),
+  )
+
+const lettersOf = (node: PhrasingContent): string => ('value' in node ? node.value.replaceAll('\n', ' ') : '')
+
+const textNodesOf = (text: string, applied: readonly JsonMark[] = []): JsonNode[] =>
+  text === '' ? [] : [{ type: 'text', text, ...(applied.length > 0 && { marks: applied }) }]
 
 const joinLines = (lines: readonly JsonNode[][]): JsonNode[] =>
   lines.flatMap((line, at) => (at === 0 ? line : [{ type: 'hardBreak' }, ...line]))
-
-/** An item must begin with a paragraph. */
-const withFirstParagraph = (blocks: JsonNode[]): JsonNode[] =>
-  blocks[0]?.type === 'paragraph' ? blocks : [{ type: 'paragraph' }, ...blocks]
-
-/** Removes the letters of the checkbox, since the parser reads it as letters. */
-function withoutCheckbox([first, ...rest]: readonly JsonNode[], length: number): JsonNode[] {
-  const text = first?.text?.slice(length) ?? ''
-  return [...(first && text !== '' ? [{ ...first, text }] : []), ...rest]
-}

@@ -1,7 +1,7 @@
 /** The headings of a text, and which of its top blocks belong to each. */
 import * as Y from 'yjs'
 import { toBase64 } from '../protocol/base64.ts'
-import { headingLevelOf } from '../blocks/heading/heading.ts'
+import { headingLevelOf } from '../blocks/blocks.ts'
 import { blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
 
@@ -25,20 +25,21 @@ export function headingsOf(blocks: readonly Block[]): Heading[] {
 
 function collectHeadings(node: TreeNode, index: number | null, headings: Heading[]): void {
   if (isTextNode(node)) return
-  if (node.name === 'heading') headings.push(headingOf(node, index))
+  const level = headingLevelOf(node.name, node.attributes)
+  if (level !== null) headings.push(headingOf(node, level, index))
   else for (const child of node.children) collectHeadings(child, null, headings)
 }
 
 const cachedHeadings = new WeakMap<Block, Heading>()
 
 /** Returns the same object for as long as nothing in it changes. */
-function headingOf(block: Block, index: number | null): Heading {
+function headingOf(block: Block, level: number, index: number | null): Heading {
   const cached = cachedHeadings.get(block)
   if (cached?.index === index) return cached
   const text = blockTextOf(block).replaceAll('\n', ' ').trim()
   const heading = {
     block,
-    level: headingLevelOf(block.attributes),
+    level,
     text,
     anchor: headingAnchorOf(block.type),
     index,
@@ -68,15 +69,15 @@ export interface SectionRange {
 /** The section that the top block at `index` heads; for any other block, that block alone. */
 export function sectionAt(blocks: readonly Block[], index: number): SectionRange {
   const head = blocks[index]
-  if (head?.name !== 'heading') return { from: index, to: index + 1 }
-  const level = headingLevelOf(head.attributes)
+  const level = head ? levelOf(head) : Infinity
+  if (level === Infinity) return { from: index, to: index + 1 }
   let to = index + 1
-  while (to < blocks.length && !endsSection(blocks[to]!, level)) to += 1
+  while (to < blocks.length && levelOf(blocks[to]!) > level) to += 1
   return { from: index, to }
 }
 
-const endsSection = (block: Block, level: number): boolean =>
-  block.name === 'heading' && headingLevelOf(block.attributes) <= level
+/** A block that is no heading counts as lower than all. */
+export const levelOf = ({ name, attributes }: Block): number => headingLevelOf(name, attributes) ?? Infinity
 
 /** A heading and those that stand under it, however many levels are left out between them. */
 export interface OutlineNode {

@@ -2,14 +2,12 @@
  * Writes the text as Markdown (CommonMark with GitHub's extensions). Where Markdown has no form: an empty paragraph and spaces at the
  * ends of a line are left out, a line break within a heading is a space, and underlined letters stand within `<u>`.
  */
-import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
+import type { BlockContent, Heading, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { codeLanguageOf } from '../blocks/code-block/code-block.ts'
-import { headingLevelOf } from '../blocks/heading/heading.ts'
-import { listStartOf } from '../blocks/ordered-list/ordered-list.ts'
-import { isTaskDone } from '../blocks/task-list/task-list.ts'
-import { safeHref } from './link-address.ts'
+import { definitionOf, marks as markDefinitions } from '../blocks/blocks.ts'
+import type { MarkDefinition } from '../blocks/definitions.ts'
+import type { MarkdownWriter } from '../blocks/markdown-types.ts'
 import { isTextBlock, blockTextOf } from './plain-text.ts'
 import { type Block, isTextNode, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
@@ -35,63 +33,18 @@ export const mdastOf = (blocks: readonly Block[]): Root => ({
 })
 
 const flowContentOf = (block: Block): BlockContent[] => {
-  const write = Object.hasOwn(blockWriters, block.name) ? blockWriters[block.name] : undefined
-  if (write) return write(block)
+  const write = definitionOf(block.name)?.markdown?.write
+  if (write) return write(block, writer)
   return isTextBlock(block) ? paragraphOf(block) : flowContentIn(block)
 }
 
 const flowContentIn = ({ children }: Block): BlockContent[] =>
   children.flatMap((node) => (isTextNode(node) ? [] : flowContentOf(node)))
 
-const blockWriters: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
-  heading: (block) => [mdastHeadingOf(block)],
-  blockquote: (block) => [{ type: 'blockquote', children: flowContentIn(block) }],
-  codeBlock: (block) => [
-    { type: 'code', lang: codeLanguageOf(block.attributes), value: normaliseLineEnds(blockTextOf(block)) },
-  ],
-  horizontalRule: () => [{ type: 'thematicBreak' }],
-  bulletList: (block) => listOf(block, { ordered: false }),
-  orderedList: (block) => listOf(block, { ordered: true, start: listStartOf(block.attributes) }),
-  taskList: (block) => listOf(block, { ordered: false }),
-}
-
 function paragraphOf(block: Block): BlockContent[] {
-  const children = phrasingOf(block.children)
+  const children = phrasingIn(block)
   return children.length > 0 ? [{ type: 'paragraph', children }] : []
 }
-
-const mdastHeadingOf = (block: Block): Heading => ({
-  type: 'heading',
-  depth: headingLevelOf(block.attributes) as Heading['depth'],
-  children: phrasingOf(block.children, { type: 'text', value: ' ' }),
-})
-
-function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
-  const items = block.children.flatMap((node) => (isTextNode(node) ? [] : [listItemOf(node)]))
-  const spread = !items.every(({ children }) => isTight(children))
-  return items.length > 0 ? [{ type: 'list', ...kind, spread, children: items }] : []
-}
-
-/** Whether an item's lines can stand without empty ones between them: a single line, with tight lists under it. */
-const isTight = (children: ListItem['children']): boolean =>
-  children.every((child, at) =>
-    at === 0 ? child.type === 'paragraph' : child.type === 'list' && child.spread === false,
-  )
-
-function listItemOf(block: Block): ListItem {
-  const children = flowContentIn(block)
-  if (block.name !== 'taskItem') return createListItem(children)
-  // A checkbox needs letters after it, or it is not read as one.
-  if (children[0]?.type !== 'paragraph')
-    children.unshift({ type: 'paragraph', children: [{ type: 'text', value: ' ' }] })
-  return { ...createListItem(children), checked: isTaskDone(block.attributes) }
-}
-
-const createListItem = (children: BlockContent[]): ListItem => ({
-  type: 'listItem',
-  spread: !isTight(children),
-  children,
-})
 
 /** One run of letters with its marks, or an element between two runs. */
 interface InlinePiece {
@@ -101,9 +54,9 @@ interface InlinePiece {
 
 const lineBreak: PhrasingContent = { type: 'break' }
 
-function phrasingOf(nodes: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
+function phrasingIn({ children }: Block, between = lineBreak): PhrasingContent[] {
   const space: InlinePiece = { marks: {}, node: between }
-  const pieces = nodes.flatMap((node) =>
+  const pieces = children.flatMap((node: TreeNode) =>
     isTextNode(node) ? node.runs.flatMap((run) => piecesOf(run, space)) : [space],
   )
   const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
@@ -114,7 +67,8 @@ function phrasingOf(nodes: readonly TreeNode[], between = lineBreak): PhrasingCo
 
 function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[] {
   const lines = normaliseLineEnds(text)
-  if ('code' in marks) return [{ marks, node: { type: 'inlineCode', value: lines.replaceAll('\n', ' ') } }]
+  const literal = literalMarks.find(({ name }) => name in marks)
+  if (literal) return [{ marks, node: literal.writeLetters(lines.replaceAll('\n', ' ')) }]
   return lines.split('\n').flatMap((value, at) => {
     const line: InlinePiece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
     return at === 0 ? line : [between, ...line]
@@ -156,6 +110,12 @@ function withoutOuterSpaces(pieces: readonly InlinePiece[]): InlinePiece[] {
   return result
 }
 
+const writer: MarkdownWriter = {
+  blocksIn: flowContentIn,
+  phrasingIn,
+  lettersOf: (block) => normaliseLineEnds(blockTextOf(block)),
+}
+
 /** A parser knows one kind of line end, and no NUL. */
 const normaliseLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 
@@ -165,35 +125,21 @@ interface Wrapper {
   wrap(children: PhrasingContent[], key: string): PhrasingContent[]
 }
 
-const markWrapper = (name: string, type: 'delete' | 'emphasis' | 'strong'): Wrapper => ({
-  key: (marks) => (name in marks ? name : null),
-  wrap: (children) => [{ type, children }],
-})
-
 /** From the outermost to the innermost. */
-const wrappers: readonly Wrapper[] = [
-  {
-    key: addressOf,
-    wrap: (children, url) => [{ type: 'link', url, children }],
-  },
-  markWrapper('strike', 'delete'),
-  markWrapper('italic', 'emphasis'),
-  markWrapper('bold', 'strong'),
-  {
-    key: (marks) => ('underline' in marks ? 'u' : null),
-    wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],
-  },
-]
+const wrappers: readonly Wrapper[] = markDefinitions.flatMap(
+  ({ name, markdown: { keyOf, wrap } }: MarkDefinition) =>
+    wrap
+      ? [{ wrap, key: (marks) => (name in marks ? (keyOf ? keyOf(recordOf(marks[name])) : name) : null) }]
+      : [],
+)
 
-function addressOf({ link }: TextMarks): string | null {
-  const { href } = (link ?? {}) as { href?: unknown }
-  // The browser reads it in this way.
-  return (
-    safeHref(href)
-      ?.replaceAll(/[\t\n\r]/g, '')
-      .trim() ?? null
-  )
-}
+const literalMarks = markDefinitions.flatMap(({ name, markdown: { writeLetters } }) =>
+  writeLetters ? [{ name, writeLetters }] : [],
+)
+
+/** Another program may write anything as the attributes of a mark. */
+const recordOf = (value: unknown): TextMarks =>
+  typeof value === 'object' && value !== null ? (value as TextMarks) : {}
 
 function wrapPieces(
   pieces: readonly InlinePiece[],

@@ -4,8 +4,7 @@
  * Therefore, of the two sides that change places, the one with fewer letters is written anew.
  */
 import type * as Y from 'yjs'
-import { headingLevelOf } from '../blocks/heading/heading.ts'
-import { type SectionRange, sectionAt } from './headings.ts'
+import { levelOf, type SectionRange, sectionAt } from './headings.ts'
 import { blockTextOf } from './plain-text.ts'
 import { type Block, treeOf } from './tree.ts'
 
@@ -65,21 +64,18 @@ export function indexBelow(blocks: readonly Block[], index: number): number | nu
   const { to } = sectionAt(blocks, index)
   if (to >= blocks.length) return null
   if (levelAt(blocks, to) === level) return sectionAt(blocks, to).to
-  const next = blocks.findIndex((block, at) => at > to && block.name === 'heading')
+  const next = blocks.findIndex((block, at) => at > to && levelOf(block) < Infinity)
   return next < 0 ? blocks.length : next
 }
 
-/** A block that is no heading counts as lower than all. */
 function levelAt(blocks: readonly Block[], index: number): number {
   const block = blocks[index]
-  return block?.name === 'heading' ? headingLevelOf(block.attributes) : Infinity
+  return block ? levelOf(block) : Infinity
 }
 
 /** Whether all headings of the section at `index` can move down this many levels, or up where `by` is negative. */
 export const canShiftSection = (blocks: readonly Block[], index: number, by: number): boolean =>
-  headingsIn(blocks, index).every(
-    (block) => headingLevelOf(block.attributes) + by >= 1 && headingLevelOf(block.attributes) + by <= 6,
-  )
+  headingsIn(blocks, index).every((block) => levelOf(block) + by >= 1 && levelOf(block) + by <= 6)
 
 /** Moves all headings of a section down this many levels, or up. Nothing is written anew. */
 export function shiftSection(fragment: Y.XmlFragment, index: number, by: number, origin: unknown): void {
@@ -88,12 +84,12 @@ export function shiftSection(fragment: Y.XmlFragment, index: number, by: number,
   fragment.doc!.transact(() => {
     for (const block of headingsIn(blocks, index)) {
       // The types of Yjs allow only strings; the editor's binding writes numbers.
-      block.type.setAttribute('level', (headingLevelOf(block.attributes) + by) as unknown as string)
+      block.type.setAttribute('level', (levelOf(block) + by) as unknown as string)
     }
   }, origin)
 }
 
 function headingsIn(blocks: readonly Block[], index: number): Block[] {
   const { from, to } = sectionAt(blocks, index)
-  return blocks.slice(from, to).filter(({ name }) => name === 'heading')
+  return blocks.slice(from, to).filter((block) => levelOf(block) < Infinity)
 }

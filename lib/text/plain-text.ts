@@ -3,13 +3,12 @@
  * one string, and each index leads back to its position in the shared text.
  */
 import type * as Y from 'yjs'
+import { definitionOf, holdsLetters } from '../blocks/blocks.ts'
 import { type Block, isTextNode, type TreeNode } from './tree.ts'
-
-const textBlockNames = new Set(['paragraph', 'heading', 'codeBlock'])
 
 /** Whether a block holds letters rather than blocks. A newer page may have written blocks of other names. */
 export const isTextBlock = ({ name, children }: Block): boolean =>
-  textBlockNames.has(name) ||
+  holdsLetters(name) ||
   (children.some(isTextNode) && children.every((node) => isTextNode(node) || node.children.length === 0))
 
 /** All text blocks within some blocks, in the order of reading. */
@@ -35,9 +34,9 @@ export function blockTextOf(block: Block): string {
 export const blocksTextOf = (nodes: readonly TreeNode[]): string =>
   textBlocksOf(nodes).map(blockTextOf).join('\n')
 
-/** The text of a node within a text block: an element there is a line break, whatever its name. */
-const textOfNode = (node: TreeNode): string =>
-  isTextNode(node) ? node.runs.map(({ text }) => text).join('') : '\n'
+/** The text of a node within a text block. An element there that no definition knows is a line break. */
+export const textOfNode = (node: TreeNode): string =>
+  isTextNode(node) ? node.runs.map(({ text }) => text).join('') : (definitionOf(node.name)?.text ?? '\n')
 
 /** A position between two letters, as Yjs counts them (UTF-16 units). */
 export interface TextNodePosition {

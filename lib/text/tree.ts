@@ -10,7 +10,7 @@ import { openTransactionsOf } from '../yjs-internals/transaction.ts'
 export interface Block {
   /** Unique in this document, and the same in every window. */
   readonly id: string
-  /** `paragraph`, `heading`, `bulletList`…: see components/editor/extensions.ts. */
+  /** `paragraph`, `heading`, `bulletList`…: see lib/blocks/blocks.ts. */
   readonly name: string
   /** Anybody with write access may have written these: trust none of them. */
   readonly attributes: Readonly<Record<string, unknown>>

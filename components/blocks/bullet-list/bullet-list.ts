@@ -1,5 +1,8 @@
-import { BulletList } from '@tiptap/extension-list'
 import { bulletList as definition } from '@/lib/blocks/bullet-list/bullet-list.ts'
-import { nodeFields } from '../schema-fields.ts'
+import { listExtension } from '../list-extension.ts'
 
-export const bulletList = BulletList.extend(nodeFields(definition))
+export const bulletList = listExtension(definition, {
+  item: 'listItem',
+  keys: 'Mod-Shift-8',
+  typed: { find: /^\s*([-+*])\s$/ },
+})

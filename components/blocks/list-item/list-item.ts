@@ -1,4 +1,4 @@
-import { ListItem } from '@tiptap/extension-list'
+import { ListItem } from '@tiptap/extension-list/item'
 import { listItem as definition } from '@/lib/blocks/list-item/list-item.ts'
 import { nodeFields } from '../schema-fields.ts'
 

@@ -1,5 +1,13 @@
-import { OrderedList } from '@tiptap/extension-list'
 import { orderedList as definition } from '@/lib/blocks/ordered-list/ordered-list.ts'
-import { nodeFields } from '../schema-fields.ts'
+import { listExtension } from '../list-extension.ts'
 
-export const orderedList = OrderedList.extend(nodeFields(definition))
+export const orderedList = listExtension(definition, {
+  item: 'listItem',
+  keys: 'Mod-Shift-7',
+  typed: {
+    find: /^(\d+)\.\s$/,
+    getAttributes: ([, number]) => ({ start: Number(number) }),
+    joinPredicate: ([, number], { attrs: { type, start }, childCount }) =>
+      (!type || type === '1') && childCount + Number(start) === Number(number),
+  },
+})

@@ -1,11 +1,12 @@
-import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { TaskItem } from '@tiptap/extension-list/task-item'
 import { taskItem as itemDefinition, taskList as listDefinition } from '@/lib/blocks/task-list/task-list.ts'
 import { ownDirection } from '@/lib/blocks/own-direction.ts'
 import { strings } from '@/lib/strings/editor.ts'
+import { listExtension } from '../list-extension.ts'
 import { nodeFields } from '../schema-fields.ts'
 import { markdownTaskRule } from './markdown-task-rule.ts'
 
-export const taskList = TaskList.extend(nodeFields(listDefinition))
+export const taskList = listExtension(listDefinition, { item: 'taskItem', keys: 'Mod-Shift-9' })
 
 export const taskItem = TaskItem.extend({
   // The task that Enter begins is not done.

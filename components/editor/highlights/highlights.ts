@@ -249,7 +249,7 @@ function editorPositionOf(blocks: readonly TextBlock[], { line, offset }: LinePo
 }
 
 const hasExpectedText = (doc: Node, { from, to }: EditorRange, { expectedText }: Highlight): boolean =>
-  expectedText === undefined || doc.textBetween(from, to, '\n', '\n') === expectedText
+  expectedText === undefined || doc.textBetween(from, to, '\n') === expectedText
 
 /** The range of lines between two positions. */
 export function lineRangeBetween(doc: Node, from: number, to: number): LineRange {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
 import { type SectionAction, sectionCommandsOf } from '@/components/panels/outline/section-actions.ts'
+import { definitionOf } from '@/lib/blocks/blocks.ts'
 import { loadInBackground } from '@/lib/load-in-background.ts'
 import { toastNotLoaded } from '@/components/ui/toast.ts'
 
@@ -46,4 +47,4 @@ async function runWhenLoaded(editor: Editor, opened: OpenDocument, action: Secti
 }
 
 const hasHeading = ({ editor }: { readonly editor: Editor }): boolean =>
-  editor.state.doc.content.content.some(({ type }) => type.name === 'heading')
+  editor.state.doc.content.content.some(({ type }) => definitionOf(type.name)?.headingLevel !== undefined)

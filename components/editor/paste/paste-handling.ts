@@ -2,9 +2,10 @@
  * What becomes of a paste: HTML is converted for the schema, Markdown becomes blocks, files are inserted or refused, and a message names
  * what was lost. Knows the editor and the clipboard; lib/text/detect-markdown.ts recognises Markdown.
  */
+import { parsePlainTextOrderedListPaste } from '@tiptap/extension-list/ordered-list'
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
 import type { EditorView } from '@tiptap/pm/view'
-import type { JsonNode } from '@/lib/text/from-markdown.ts'
+import type { JsonNode } from '@/lib/blocks/markdown-types.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
@@ -39,8 +40,16 @@ export function handlePaste(
   if (isFile) pasteFiles(view, files, insertTextFiles)
   else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
     void insertTexts(view, [{ text, isMarkdown: true }], openSliceOf)
-  else return false
+  else return text === null && pastedText?.isPlain === false && insertNumberedLines(view, clipboardData)
   return true
+}
+
+/** Lines such as `a. one` and `b. two`, which Markdown does not know, become a list. What an editor of code copied does not. */
+function insertNumberedLines(view: EditorView, clipboardData: DataTransfer | null): boolean {
+  if (isInCode(view) || !clipboardData || clipboardData.getData('vscode-editor-data') !== '') return false
+  const list = parsePlainTextOrderedListPaste(clipboardData.getData('text/plain'))
+  if (list) view.dispatch(view.state.tr.replaceSelectionWith(view.state.schema.nodeFromJSON(list)))
+  return list !== null
 }
 
 export const insertDroppedFiles = (view: EditorView, files: readonly File[]): Promise<void> =>

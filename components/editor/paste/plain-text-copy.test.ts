@@ -1,11 +1,7 @@
-import { getSchema } from '@tiptap/core'
-import { TaskItem, TaskList } from '@tiptap/extension-list'
 import { Node } from '@tiptap/pm/model'
-import StarterKit from '@tiptap/starter-kit'
 import { expect, test } from 'vitest'
+import { textSchema as schema } from '../schema-extensions.ts'
 import { plainTextOfSlice } from './plain-text-copy.ts'
-
-const schema = getSchema([StarterKit, TaskList, TaskItem.configure({ nested: true })])
 
 const block = (type: string, ...content: object[]) => ({ type, content })
 const paragraph = (...letters: string[]) =>

@@ -2,7 +2,7 @@ import { memo, type ComponentType, type ReactNode, type RefCallback } from 'reac
 import { codeLanguageOf } from '@/lib/blocks/code-block/code-block.ts'
 import { headingLevelOf } from '@/lib/blocks/heading/heading.ts'
 import { listStartOf } from '@/lib/blocks/ordered-list/ordered-list.ts'
-import { isTaskDone } from '@/lib/blocks/task-list/task-list.ts'
+import { isTaskDone } from '@/lib/blocks/task-list/is-task-done.ts'
 import { isTextBlock, blockTextOf } from '@/lib/text/plain-text.ts'
 import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
 import type { TextElementMap } from '@/components/following/text-element-map.ts'

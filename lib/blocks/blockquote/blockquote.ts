@@ -10,4 +10,13 @@ export const blockquote: NodeDefinition = {
     parseDOM: [{ tag: 'blockquote' }],
     toDOM: () => ['blockquote', ownDirection, 0],
   },
+  markdown: {
+    write: (block, writer) => [{ type: 'blockquote', children: writer.blocksIn(block) }],
+    read: {
+      blockquote({ children }, reader) {
+        const content = reader.blocks(children)
+        return [{ type: 'blockquote', content: content.length > 0 ? content : [{ type: 'paragraph' }] }]
+      },
+    },
+  },
 }

@@ -11,4 +11,8 @@ export const bold: MarkDefinition = {
     ],
     toDOM: () => ['strong', 0],
   },
+  markdown: {
+    wrap: (children) => [{ type: 'strong', children }],
+    read: { strong: () => ({}) },
+  },
 }

@@ -1,3 +1,4 @@
+import { readList, writeList } from '../list-markdown.ts'
 import type { NodeDefinition } from '../definitions.ts'
 
 export const bulletList: NodeDefinition = {
@@ -7,5 +8,10 @@ export const bulletList: NodeDefinition = {
     group: 'block list',
     parseDOM: [{ tag: 'ul' }],
     toDOM: () => ['ul', 0],
+  },
+  markdown: {
+    write: (block, writer) => writeList(block, { ordered: false }, writer),
+    // It reads lists of all kinds, since one list of Markdown can hold several.
+    read: { list: readList },
   },
 }

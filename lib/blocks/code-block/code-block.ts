@@ -30,6 +30,20 @@ export const codeBlock: NodeDefinition = {
       return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
     },
   },
+  markdown: {
+    write: (block, writer) => [
+      { type: 'code', lang: codeLanguageOf(block.attributes), value: writer.lettersOf(block) },
+    ],
+    read: {
+      code: ({ lang, value }) => [
+        {
+          type: 'codeBlock',
+          attrs: { language: lang ?? null },
+          content: value === '' ? [] : [{ type: 'text', text: value }],
+        },
+      ],
+    },
+  },
 }
 
 function languageIn(code: Element | null): string | null {

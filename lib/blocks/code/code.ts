@@ -9,4 +9,8 @@ export const code: MarkDefinition = {
     parseDOM: [{ tag: 'code' }],
     toDOM: () => ['code', 0],
   },
+  markdown: {
+    writeLetters: (value) => ({ type: 'inlineCode', value }),
+    read: { inlineCode: () => ({}) },
+  },
 }

@@ -7,4 +7,8 @@ export const divider: NodeDefinition = {
     parseDOM: [{ tag: 'hr' }],
     toDOM: () => ['hr'],
   },
+  markdown: {
+    write: () => [{ type: 'thematicBreak' }],
+    read: { thematicBreak: () => [{ type: 'horizontalRule' }] },
+  },
 }

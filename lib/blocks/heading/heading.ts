@@ -1,3 +1,4 @@
+import type { Heading } from 'mdast'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
 
@@ -17,5 +18,20 @@ export const heading: NodeDefinition = {
     attrs: { level: { default: 1 } },
     parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
     toDOM: ({ attrs }) => [`h${headingLevelOf(attrs)}`, ownDirection, 0],
+  },
+  headingLevel: headingLevelOf,
+  markdown: {
+    write: (block, writer) => [
+      {
+        type: 'heading',
+        depth: headingLevelOf(block.attributes) as Heading['depth'],
+        children: writer.phrasingIn(block, { type: 'text', value: ' ' }),
+      },
+    ],
+    read: {
+      heading: ({ depth, children }, reader) => [
+        { type: 'heading', attrs: { level: depth }, content: reader.inline(children) },
+      ],
+    },
   },
 }

@@ -11,4 +11,8 @@ export const italic: MarkDefinition = {
     ],
     toDOM: () => ['em', 0],
   },
+  markdown: {
+    wrap: (children) => [{ type: 'emphasis', children }],
+    read: { emphasis: () => ({}) },
+  },
 }

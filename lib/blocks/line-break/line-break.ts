@@ -7,8 +7,14 @@ export const lineBreak: NodeDefinition = {
     group: 'inline',
     selectable: false,
     linebreakReplacement: true,
-    leafText: () => '\n',
     parseDOM: [{ tag: 'br' }],
     toDOM: () => ['br'],
+  },
+  text: '\n',
+  markdown: {
+    readInline: {
+      break: () => [{ type: 'hardBreak' }],
+      html: ({ value }) => (/^<br\s*\/?>$/i.test(value) ? [{ type: 'hardBreak' }] : null),
+    },
   },
 }

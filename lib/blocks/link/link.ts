@@ -1,4 +1,4 @@
-import { safeHref } from '../../text/link-address.ts'
+import { isFullAddress, safeHref } from '../../text/link-address.ts'
 import type { MarkDefinition } from '../definitions.ts'
 
 export const link: MarkDefinition = {
@@ -21,4 +21,18 @@ export const link: MarkDefinition = {
       return href ? ['a', { target: '_blank', rel: 'noopener noreferrer nofollow', href }, 0] : ['span', 0]
     },
   },
+  markdown: {
+    // A browser reads an address in this way.
+    keyOf: ({ href }) =>
+      safeHref(href)
+        ?.replaceAll(/[\t\n\r]/g, '')
+        .trim() ?? null,
+    wrap: (children, url) => [{ type: 'link', url, children }],
+    read: {
+      link: ({ url }) => linkTo(url),
+      linkReference: ({ identifier }, reader) => linkTo(reader.addressOf(identifier)),
+    },
+  },
 }
+
+const linkTo = (href: string) => (isFullAddress(href) ? { href } : null)

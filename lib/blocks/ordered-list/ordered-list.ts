@@ -1,3 +1,4 @@
+import { writeList } from '../list-markdown.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 
 /** The first number of a list. Markdown has numbers of up to nine digits, and counts on from the first. */
@@ -45,5 +46,9 @@ export const orderedList: NodeDefinition = {
       const start = listStartOf(attrs)
       return ['ol', { start: start === 1 ? null : start, type: numberingOf(attrs) }, 0]
     },
+  },
+  markdown: {
+    write: (block, writer) =>
+      writeList(block, { ordered: true, start: listStartOf(block.attributes) }, writer),
   },
 }

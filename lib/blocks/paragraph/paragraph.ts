@@ -8,4 +8,13 @@ export const paragraph: NodeDefinition = {
     parseDOM: [{ tag: 'p' }],
     toDOM: () => ['p', 0],
   },
+  markdown: {
+    read: {
+      /** A paragraph that held only images is none. */
+      paragraph(node, reader) {
+        const content = reader.inline(node.children)
+        return content.length > 0 ? [{ type: 'paragraph', content }] : []
+      },
+    },
+  },
 }

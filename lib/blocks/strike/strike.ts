@@ -15,4 +15,8 @@ export const strike: MarkDefinition = {
     ],
     toDOM: () => ['s', 0],
   },
+  markdown: {
+    wrap: (children) => [{ type: 'delete', children }],
+    fenced: /~~(?=\S)([^~]+)(?<=\S)~~/,
+  },
 }

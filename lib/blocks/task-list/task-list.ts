@@ -1,5 +1,7 @@
-import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
+import { writeList } from '../list-markdown.ts'
+import type { NodeDefinition } from '../definitions.ts'
 import { ownDirection } from '../own-direction.ts'
+import { isTaskDone } from './is-task-done.ts'
 
 /** Rules for lists of tasks come before those for other lists. */
 const BEFORE_LISTS = 51
@@ -12,9 +14,10 @@ export const taskList: NodeDefinition = {
     parseDOM: [{ tag: 'ul[data-type="taskList"]', priority: BEFORE_LISTS }],
     toDOM: () => ['ul', { 'data-type': 'taskList' }, 0],
   },
+  markdown: {
+    write: (block, writer) => writeList(block, { ordered: false }, writer),
+  },
 }
-
-export const isTaskDone = ({ checked }: StoredAttributes): boolean => checked === true
 
 export const taskItem: NodeDefinition = {
   name: 'taskItem',
@@ -27,7 +30,7 @@ export const taskItem: NodeDefinition = {
         tag: 'li[data-type="taskItem"]',
         priority: BEFORE_LISTS,
         getAttrs: (item) => ({ checked: /^(?:true)?$/.test(item.getAttribute('data-checked') ?? 'no') }),
-        contentElement: (item) => (item).querySelector('div') ?? (item),
+        contentElement: (item) => item.querySelector('div') ?? item,
       },
     ],
     toDOM({ attrs }) {

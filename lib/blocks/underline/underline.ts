@@ -9,4 +9,9 @@ export const underline: MarkDefinition = {
     ],
     toDOM: () => ['u', 0],
   },
+  // Markdown has no form for it.
+  markdown: {
+    wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],
+    tag: 'u',
+  },
 }

@@ -1,0 +1,63 @@
+/** How a definition writes Markdown and reads it. Knows the trees of mdast; does not know the parser, which is loaded late. */
+import type { BlockContent, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Block } from '../text/tree.ts'
+
+/** Blocks and marks as ProseMirror writes them in JSON. */
+export interface JsonNode {
+  readonly type: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+  readonly marks?: readonly JsonMark[]
+  readonly text?: string
+  readonly content?: readonly JsonNode[]
+}
+
+export interface JsonMark {
+  readonly type: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+}
+
+export interface MarkdownWriter {
+  blocksIn(block: Block): BlockContent[]
+  /** @param lineBreak What stands for a line break, where Markdown allows none. */
+  phrasingIn(block: Block, lineBreak?: PhrasingContent): PhrasingContent[]
+  /** The letters, with line ends as Markdown has them. */
+  lettersOf(block: Block): string
+}
+
+export interface MarkdownReader {
+  blocks(nodes: readonly RootContent[]): JsonNode[]
+  inline(nodes: readonly PhrasingContent[]): JsonNode[]
+  sourceOf(node: Nodes): string
+  /** The address that a reference leads to; empty where there is none. */
+  addressOf(identifier: string): string
+}
+
+export type MarkdownRule<Node extends Nodes, Result> = (node: Node, reader: MarkdownReader) => Result
+
+/** By the type of the parser's nodes. */
+type MarkdownRules<Node extends Nodes, Result> = {
+  readonly [Type in Node['type']]?: MarkdownRule<Extract<Node, { type: Type }>, Result>
+}
+
+/** Without `write`, the blocks within a block stand for it, or a paragraph of its letters. */
+export interface NodeMarkdown {
+  readonly write?: (block: Block, writer: MarkdownWriter) => BlockContent[]
+  /** A rule returns null for what another block is meant by: the blocks are asked in their order. */
+  readonly read?: MarkdownRules<RootContent, readonly JsonNode[] | null>
+  /** For what stands among letters. */
+  readonly readInline?: MarkdownRules<PhrasingContent, readonly JsonNode[] | null>
+}
+
+export interface MarkMarkdown {
+  /** Null where these attributes make no mark. Neighbouring letters with the same key share a node. */
+  readonly keyOf?: (attributes: Readonly<Record<string, unknown>>) => string | null
+  readonly wrap?: (children: PhrasingContent[], key: string) => PhrasingContent[]
+  /** For a mark in which letters stand as they are. */
+  readonly writeLetters?: (letters: string) => PhrasingContent
+  /** The attributes of the mark; null where the letters stay without it. */
+  readonly read?: MarkdownRules<PhrasingContent, Readonly<Record<string, unknown>> | null>
+  /** The name of the HTML element that stands for it. */
+  readonly tag?: string
+  /** Finds it within letters, with one group for what is marked. The parser leaves GitHub's extensions there. */
+  readonly fenced?: RegExp
+}
