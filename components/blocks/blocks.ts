@@ -19,9 +19,18 @@ import { strike } from './strike/strike.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 
-/** In the order of lib/blocks/blocks.ts. */
+/**
+ * Marks come first: of keys with a capital, such as Mod+Shift+B, those of later extensions count, and a mark would take them for Mod+B. In
+ * the order of lib/blocks/blocks.ts.
+ */
 export const blockExtensions: Extensions = [
   ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
+  link,
+  strike,
+  italic,
+  bold,
+  underline,
+  code,
   paragraph,
   blockquote,
   bulletList,
@@ -33,12 +42,6 @@ export const blockExtensions: Extensions = [
   codeBlock,
   taskList,
   taskItem,
-  link,
-  strike,
-  italic,
-  bold,
-  underline,
-  code,
 ]
 
 /** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */
