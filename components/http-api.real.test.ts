@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { api, ApiRequestError } from './http-api.ts'
+import { fetchStorage } from './storage/fetch-storage.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -56,6 +57,17 @@ function stubTimeLimits(): { readonly limits: number[]; end(): void } {
   onTestFinished(() => void vi.restoreAllMocks())
   return { limits, end: () => controllers.forEach((one) => one.abort(new DOMException('', 'TimeoutError'))) }
 }
+
+test('a server that does not say how much space there is is given up', async () => {
+  const timeLimits = stubTimeLimits()
+  const arrived = Promise.withResolvers<void>()
+  await answerLike(() => arrived.resolve())
+  const failure = failureOf(fetchStorage())
+  await arrived.promise
+  timeLimits.end()
+  expect(await failure).toMatchObject({ status: 0, message: expect.stringContaining('does not answer') })
+  expect(timeLimits.limits).toEqual([10_000])
+})
 
 test.each([
   ['at all', () => {}],

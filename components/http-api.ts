@@ -176,7 +176,7 @@ async function readJson<T>(response: Response): Promise<T> {
 }
 
 /** A request that reads. */
-const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+export const fetchJson = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   requestJson<T>('GET', path, undefined, signal)
 
 async function errorMessageOf(response: Response): Promise<string> {

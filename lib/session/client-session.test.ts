@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChannelHandlers } from './client-channel.ts'
 import { ManualClock } from './fixtures/manual-clock.ts'
 import { ClientSession } from './client-session.ts'
+import { closeNumber } from '../protocol/close.ts'
 import { FrameJoiner, packFrames } from '../protocol/framing.ts'
 import { newDocumentId } from '../protocol/ids.ts'
 import type { ClientMessage, ServerMessage } from '../protocol/message.ts'
@@ -69,7 +70,7 @@ async function createFixture() {
     { type: 'attached', number: 1, channel: 1, role: 'editor', updates: [update], stateVector },
   )
   await clock.pass(10)
-  return { clock, received, send, session, channel }
+  return { clock, received, send, sendFrame: (frame: Uint8Array) => void link?.send(frame), session, channel }
 }
 
 test('[S1] abandoned edits keep their numbers until they are received: otherwise there would be a permanent gap', async () => {
@@ -86,6 +87,23 @@ test('[S1] abandoned edits keep their numbers until they are received: otherwise
   send({ type: 'saved', number: 2, channel: 1, upTo: 3 }) // State vectors bring their text now.
   await clock.pass(10)
   expect(channel.unsaved).toBe(2)
+  const closing = session.close()
+  await clock.pass(1_000)
+  await closing
+})
+
+test('[S9] an edit that is refused for a reason of a later version is held, and sent again after the time that came with it', async () => {
+  const { clock, received, sendFrame, session, channel } = await createFixture()
+  const attaches = () => received.filter(({ type }) => type === 'attach').length
+  channel.sendEdit(update)
+  await clock.pass(10)
+  const reason = { code: 'full', retryAfterMs: 15_000, detail: 'No space.' } as const
+  const refusal = encodeServerMessage({ type: 'refused', number: 2, channel: 1, refused: 2, reason })
+  sendFrame(packFrames([refusal])[0]!.map((byte) => (byte === closeNumber('full') ? 99 : byte)))
+  await clock.pass(14_000)
+  expect([attaches(), channel.unsaved, channel.pauseReason]).toEqual([1, 1, { ...reason, code: 'lost' }])
+  await clock.pass(17_000)
+  expect([attaches(), channel.unsaved]).toEqual([2, 1])
   const closing = session.close()
   await clock.pass(1_000)
   await closing

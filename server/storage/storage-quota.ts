@@ -24,9 +24,10 @@ const DELETION_RESERVE_BYTES = 4 * 1024 * 1024
 const VERSION_RESERVE_BYTES = 48 * 1024 * 1024
 const READ_INTERVAL_MS = 30_000
 const READ_INTERVAL_NEAR_LIMIT_MS = 2_000
-/** From here on people are told. */
-const NEAR_LIMIT = 0.8
 const RETRY_AFTER_MS = 15_000
+
+/** From here on people are told, and the sum is read more often. */
+const isNearLimit = (usedBytes: number, limitBytes: number): boolean => usedBytes >= limitBytes * 0.8
 
 export interface StorageUsage {
   readonly usedBytes: number
@@ -65,7 +66,7 @@ export class StorageQuota {
     const { db, personBytes: limitBytes, server } = this.#options
     const usedBytes = await readBytesOf(db, owner)
     const serverHasRoom = server.hasRoom(0)
-    const isNearlyFull = !serverHasRoom || (limitBytes !== null && usedBytes >= limitBytes * NEAR_LIMIT)
+    const isNearlyFull = !serverHasRoom || (limitBytes !== null && isNearLimit(usedBytes, limitBytes))
     return { usedBytes, limitBytes, serverHasRoom, isNearlyFull }
   }
 
@@ -183,7 +184,7 @@ class OwnerSpace {
   }
 
   get #isNearLimit(): boolean {
-    return this.#hasRefused || this.usedBytes > this.limitBytes * NEAR_LIMIT
+    return this.#hasRefused || isNearLimit(this.usedBytes, this.limitBytes)
   }
 
   async #read(): Promise<void> {
