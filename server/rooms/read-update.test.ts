@@ -104,7 +104,7 @@ test('the known part is cut off as in Yjs, anywhere in a struct', () => {
 test('clocks without content are cut too', () => {
   const origins = { origin: null, rightOrigin: null, parent: 'trace', key: null }
   const update = writeUpdate({
-    runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'gc', length: 8 }, ...origins }] }],
+    runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'collected', length: 8 }, ...origins }] }],
     deletions: [],
   })
   const decoded = readUpdate(update)

@@ -5,7 +5,7 @@
 import { MAX_DOCUMENT_MEMORY } from '../../lib/protocol/limits.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
 import type { RoomText } from './room-text.ts'
-import { type MemoryCount, memoryBytesOf } from './text-memory.ts'
+import { type MemoryCount, memoryBytesOf } from './memory-count.ts'
 
 /** What a room keeps of each client id, with or without a Y.Doc: its clock, twice, and its owner. */
 const CLIENT_BYTES = 160

@@ -8,7 +8,7 @@ import { IntegrationCost } from './integration-cost.ts'
 import { MAX_EDIT_CLIENTS } from '../../lib/protocol/limits.ts'
 import { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
-import { readExtent } from './text-memory.ts'
+import { readExtent } from './count-memory.ts'
 
 const EMPTY: LoadedPart = { updates: [], sequence: 0, logLength: 0 }
 

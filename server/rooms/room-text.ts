@@ -15,7 +15,9 @@ import { packUpdate } from './pack-update.ts'
 import { runAllSteps } from './run-steps.ts'
 import type { DecodedUpdate } from './read-update.ts'
 import { LogTail } from './log-tail.ts'
-import { addCounts, countMemoryInSteps, type MemoryCount, memoryBytesOf, TextMemory } from './text-memory.ts'
+import { countMemoryInSteps } from './count-memory.ts'
+import { addCounts, type MemoryCount, memoryBytesOf } from './memory-count.ts'
+import { TextMemory } from './text-memory.ts'
 import { isShortUpdate, RoomDoc, integrateUpdate, integrateUpdateInSteps } from './integrate-update.ts'
 
 /** A shorter log is never compacted for its bytes, only for its number of edits. */

@@ -66,13 +66,8 @@ import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import {
-  countMemory,
-  countMemoryInSteps,
-  type MemoryCount,
-  readExtentInSteps,
-  type UpdateExtent,
-} from './text-memory.ts'
+import { countMemory, countMemoryInSteps, readExtentInSteps, type UpdateExtent } from './count-memory.ts'
+import type { MemoryCount } from './memory-count.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
 

@@ -6,7 +6,8 @@ import {
   MAX_DOCUMENT_MEMORY,
 } from '../../lib/protocol/limits.ts'
 import { SizeLimit } from './size-limit.ts'
-import { type MemoryCount, memoryBytesOf, TextMemory } from './text-memory.ts'
+import { type MemoryCount, memoryBytesOf } from './memory-count.ts'
+import { TextMemory } from './text-memory.ts'
 
 const countOf = (more: Partial<MemoryCount>): MemoryCount => ({
   bytes: 0,

@@ -12,7 +12,7 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { DocumentPart } from '../store/store.ts'
 import type { RoomText } from './room-text.ts'
 import { RoomRefusal } from './rooms.ts'
-import { type MemoryCount, memoryBytesOf } from './text-memory.ts'
+import { type MemoryCount, memoryBytesOf } from './memory-count.ts'
 
 const MIB = 1024 * 1024
 /** A text at its limit is measured again once this share of the limit was written or deleted. */

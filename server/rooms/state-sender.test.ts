@@ -8,7 +8,7 @@ import { RoomFaults } from './room-faults.ts'
 import type { FirstState, RoomMember, RoomMembers } from './room-members.ts'
 import { RoomText } from './room-text.ts'
 import { StateSender } from './state-sender.ts'
-import { readExtent } from './text-memory.ts'
+import { readExtent } from './count-memory.ts'
 
 const NOTHING: Clocks = new Map()
 const member = { session: 'ada', lagClocks: null } as RoomMember

@@ -6,7 +6,8 @@ import { packUpdates, unpackUpdates } from '../store/batch.ts'
 import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
 import { RoomDoc } from './integrate-update.ts'
 import { performTextJob } from './text-jobs.ts'
-import { countMemory, decodeCount } from './text-memory.ts'
+import { countMemory } from './count-memory.ts'
+import { decodeCount } from './memory-count.ts'
 
 /** What honest windows sent, and the document that applied it. */
 function recordSession(session: Parameters<typeof playSession>[0]) {

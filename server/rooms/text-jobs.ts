@@ -8,7 +8,8 @@ import { type PackedLoadedPart, type PackedUpdates, packUpdates, unpackUpdates }
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 import { RoomDoc } from './integrate-update.ts'
-import { countMemory, encodeCount, type MemoryCount } from './text-memory.ts'
+import { countMemory } from './count-memory.ts'
+import { encodeCount, type MemoryCount } from './memory-count.ts'
 import { piecesOf } from './text-pieces.ts'
 
 export type TextJob =

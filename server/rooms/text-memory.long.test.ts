@@ -9,7 +9,8 @@ import { DocumentMemory } from './document-memory.ts'
 import { openRoomsFixture, RoomWindow } from './fixtures/rooms-fixture.ts'
 import { type WrittenContent, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
 import type { RoomRefusal } from './rooms.ts'
-import { countMemory, memoryBytesOf } from './text-memory.ts'
+import { countMemory } from './count-memory.ts'
+import { memoryBytesOf } from './memory-count.ts'
 
 let collectGarbage: () => void
 

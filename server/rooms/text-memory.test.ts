@@ -5,7 +5,9 @@ import { countStructs } from '../../lib/yjs-internals/struct-store.ts'
 import { editSteps, playSession } from './fixtures/editing-session.ts'
 import { type WrittenContent, writeUpdate } from './fixtures/update-writer.ts'
 import { RoomDoc } from './integrate-update.ts'
-import { countMemory, countMemoryInSteps, memoryBytesOf, readExtent, TextMemory } from './text-memory.ts'
+import { countMemory, countMemoryInSteps, readExtent } from './count-memory.ts'
+import { memoryBytesOf } from './memory-count.ts'
+import { TextMemory } from './text-memory.ts'
 
 const updateOf = (...contents: WrittenContent[]): Uint8Array =>
   writeUpdate({

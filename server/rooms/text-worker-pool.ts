@@ -8,7 +8,7 @@ import { WorkerPool } from '../worker-pool.ts'
 import { type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
 import { type LoadedPart, StoreError } from '../store/store.ts'
 import type { TextJob } from './text-jobs.ts'
-import { decodeCount, type MemoryCount } from './text-memory.ts'
+import { decodeCount, type MemoryCount } from './memory-count.ts'
 
 /** Cutting a text that was typed here and there into pieces takes some 0.5 s a MiB, and a document has at most 24 MiB. */
 const JOB_LIMIT_MS = 60_000

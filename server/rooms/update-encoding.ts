@@ -34,3 +34,6 @@ export const ANY_KIND = {
 
 /** The other bits of a struct's first byte say which of these follow. */
 export const STRUCT_FLAG = { parentSub: 32, rightOrigin: 64, origin: 128 } as const
+
+/** The types that have a name: an element, and a hook. */
+export const NAMED_TYPES: ReadonlySet<number> = new Set([3, 5])
