@@ -187,6 +187,24 @@ test('equal words with nothing around them to tell them apart are not chosen by 
   expect(at.quoteAt(anchor)).toBeNull()
 })
 
+test('a short line that is deleted with everything else is found where it came back', () => {
+  const at = new AnchoredText(paragraph('Agenda'), paragraph('The agenda of Monday'), paragraph('Monday'))
+  const anchors = [at.comment('Agenda'), at.comment('Monday', 'Monday')]
+  const whole = threadAnchorOf(at.lines, { from: { line: 2, offset: 0 }, to: { line: 2, offset: 6 } })!
+  at.fragment.delete(0, 3)
+  appendBlocks(at.fragment, [paragraph('')])
+  expect([...anchors, whole].map((anchor) => at.quoteAt(anchor))).toEqual([null, null, null])
+  const restored = ['Agenda', 'The agenda of Monday', 'Monday', 'Mondays and an Agenda']
+  appendBlocks(
+    at.fragment,
+    restored.map((line) => paragraph(line)),
+  )
+  const lineOf = (anchor: ThreadAnchor) => locateAnchor(at.fragment, at.lines, anchor)?.from.line
+  expect([...anchors, whole].map(lineOf)).toEqual([1, 2, 3])
+  appendBlocks(at.fragment, [paragraph('Agenda')])
+  expect(lineOf(anchors[0]!)).toBeUndefined()
+})
+
 test('line breaks within a block do not count', () => {
   const at = new AnchoredText(paragraph('one', lineBreak, 'two three', lineBreak, 'four'))
   const anchor = at.comment('two three')

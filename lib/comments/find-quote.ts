@@ -1,9 +1,10 @@
 /**
  * Finds quoted words again, by themselves and by what stood around them. Ends of lines do not count: since then a line may have been
- * split, or two joined.
+ * split, or two joined. Only few words that nothing else stood around are looked for as the line that they were.
  */
 import type { LinePosition, TextLines, LineRange } from '../text/lines.ts'
 import type { ThreadAnchor } from './stored-thread.ts'
+import { CONTEXT_LENGTH } from './thread-anchor.ts'
 
 type QuoteWithContext = Pick<ThreadAnchor, 'quote' | 'before' | 'after'>
 
@@ -18,19 +19,30 @@ interface QuoteCandidate {
   readonly index: number
   /** The number of letters around it that are as they were. */
   readonly same: number
+  /** All that is known of what stood around it does, the ends of its lines included. */
+  readonly isAsItWas: boolean
 }
 
 export function findQuote(lines: TextLines, { quote, before, after }: QuoteWithContext): LineRange | null {
-  const { letters, positionAt } = joinedLinesOf(lines)
+  const { letters, positionAt, isBreak } = joinedLinesOf(lines)
   const wanted = withoutBreaks(quote)
   if (wanted === '') return null
   const [contextBefore, contextAfter] = [withoutBreaks(before), withoutBreaks(after)]
-  const candidates = occurrences(letters, wanted).map((index) => ({
-    index,
-    same:
-      countSameBefore(letters, index, contextBefore) +
-      countSameAfter(letters, index + wanted.length, contextAfter),
-  }))
+  const isLineStart = before.length < CONTEXT_LENGTH
+  const isLineEnd = after.length < CONTEXT_LENGTH
+  const candidates = occurrences(letters, wanted).map((index): QuoteCandidate => {
+    const end = index + wanted.length
+    const [sameBefore, sameAfter] = [
+      countSameBefore(letters, index, contextBefore),
+      countSameAfter(letters, end, contextAfter),
+    ]
+    const isAsItWas =
+      sameBefore === contextBefore.length &&
+      sameAfter === contextAfter.length &&
+      (!isLineStart || isBreak(index - sameBefore)) &&
+      (!isLineEnd || isBreak(end + sameAfter))
+    return { index, same: sameBefore + sameAfter, isAsItWas }
+  })
   const found = bestCandidate(candidates, wanted.length)
   if (found === null) return null
   return { from: positionAt(found, 'start'), to: positionAt(found + wanted.length, 'end') }
@@ -41,7 +53,9 @@ function bestCandidate(candidates: readonly QuoteCandidate[], length: number): n
   if (!first) return null
   const isOnly = second === undefined && length >= DISTINCTIVE_LENGTH
   const isFamiliar = first.same >= MIN_SAME_CONTEXT && first.same > (second?.same ?? -1)
-  return isOnly || isFamiliar ? first.index : null
+  if (isOnly || isFamiliar) return first.index
+  const [unchanged, ...more] = candidates.filter(({ isAsItWas }) => isAsItWas)
+  return unchanged && more.length === 0 ? unchanged.index : null
 }
 
 function occurrences(letters: string, wanted: string): number[] {
@@ -71,6 +85,8 @@ interface JoinedLines {
   readonly letters: string
   /** Between two lines it is the beginning of the later or the end of the earlier. */
   positionAt(index: number, side: 'start' | 'end'): LinePosition
+  /** Whether a line begins or ends there. */
+  isBreak(index: number): boolean
 }
 
 const cachedJoins = new WeakMap<TextLines, JoinedLines>()
@@ -101,7 +117,12 @@ function joinLines({ texts }: TextLines): JoinedLines {
       offset += part.length + 1
     }
   })
-  return { letters: parts.join(''), positionAt: (index, side) => positionInPieces(pieces, index, side) }
+  const breaks = new Set([...pieces.map((piece) => piece.start), start])
+  return {
+    letters: parts.join(''),
+    positionAt: (index, side) => positionInPieces(pieces, index, side),
+    isBreak: (index) => breaks.has(index),
+  }
 }
 
 function positionInPieces(

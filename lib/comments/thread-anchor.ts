@@ -11,7 +11,7 @@ import { MAX_QUOTE_LENGTH } from '../protocol/comments.ts'
 import type { ThreadAnchor } from './stored-thread.ts'
 
 /** The number of letters kept from before and after the quote. */
-const CONTEXT_LENGTH = 32
+export const CONTEXT_LENGTH = 32
 
 /** Returns null where the range holds no letter: there is nothing to comment on. */
 export function threadAnchorOf(lines: TextLines, range: LineRange): ThreadAnchor | null {
