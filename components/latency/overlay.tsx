@@ -16,7 +16,9 @@ import { msText } from './latency-text.ts'
 
 // Beside docked panels. Its buttons are next to the screen's edge, so that they do not move when something appears below or above.
 const top = 'top-[calc(var(--header-height)+0.5rem)]'
-const bottom = 'bottom-2 pt-2 *:first:order-last sm:bottom-4'
+// Above a banner, if there is one; else 0.5 or 1 rem from the edge.
+const bottom =
+  'bottom-[calc(var(--banner-height,-0.75rem)+1.25rem)] sm:bottom-[calc(var(--banner-height,-0.25rem)+1.25rem)] pt-2 *:first:order-last'
 const left = 'left-[calc(var(--dock-left,0px)+0.5rem)] sm:left-[calc(var(--dock-left,0px)+1rem)]'
 const right = 'right-[calc(var(--dock-right,0px)+0.5rem)] sm:right-[calc(var(--dock-right,0px)+1rem)]'
 const cornerClasses: Readonly<Record<Corner, string>> = {

@@ -20,11 +20,11 @@ import { WindowGuard } from '@/components/windows/window-guard.tsx'
 import { OverlayLoader } from '@/components/latency/overlay-loader.tsx'
 import { SmallWindow } from '@/components/small-window/small-window.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { MessagePage, MissingDocument } from '@/components/ui/message-page.tsx'
+import { MessagePage } from '@/components/ui/message-page.tsx'
 import { RedeemGate } from './redeem-gate.tsx'
 import { OpeningView } from './opening-view.tsx'
 import { useOwnPresenceUser, type OwnPresenceUser } from './own-presence-user.ts'
-import { UnavailableDocument } from './unavailable-document.tsx'
+import { UnavailableView } from './unavailable-view.tsx'
 import { useLastRole } from './use-last-role.ts'
 import { strings } from '@/lib/strings/opening.ts'
 
@@ -111,8 +111,8 @@ function AnyTransportButton({ opened }: { opened: OpenDocument }) {
 type RefusedViewProps = Pick<OpenedDocumentProps, 'id' | 'reopen'> & { readonly reason: CloseReason }
 
 function RefusedView({ id, reason, reopen }: RefusedViewProps) {
-  if (reason.code === 'forbidden') return <UnavailableDocument id={id} reopen={reopen} />
-  if (reason.code === 'bad-document') return <MissingDocument />
+  if (reason.code === 'forbidden' || reason.code === 'bad-document')
+    return <UnavailableView id={id} reopen={reopen} />
   const reloadButton = (
     <Button look="primary" onClick={() => location.reload()}>
       {strings.refused.reload}

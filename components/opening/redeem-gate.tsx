@@ -7,7 +7,7 @@ import { MessagePage } from '@/components/ui/message-page.tsx'
 import { setRedeemedLink } from '@/components/profile/redeemed-link.ts'
 import { useRequest } from '@/components/ui/use-request.ts'
 import { OpeningView } from './opening-view.tsx'
-import { UnavailableDocument } from './unavailable-document.tsx'
+import { UnavailableView } from './unavailable-view.tsx'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/opening.ts'
 
@@ -65,7 +65,7 @@ function RedeemLink({ document, token, onDone }: RedeemLinkProps) {
     if (isRefused) removeTokenFromAddress()
   }, [isRefused])
   if (!failure) return <OpeningView />
-  if (isRefused) return <UnavailableDocument id={document} reopen={() => location.reload()} />
+  if (isRefused) return <UnavailableView id={document} reopen={() => location.reload()} />
   const onRetry = () => void redeem()
   return <RedeemFailed message={failure.message} busy={state === 'pending'} onRetry={onRetry} />
 }

@@ -17,7 +17,7 @@ interface TrashedDocumentProps {
 }
 
 /** The page of a document that lies in its owner's trash. */
-export default function TrashedDocument({ entry: { id, title, purgedAt }, reopen }: TrashedDocumentProps) {
+export function TrashedDocument({ entry: { id, title, purgedAt }, reopen }: TrashedDocumentProps) {
   const { run, state, error } = useRequest(async () => {
     await api.restoreDocument(id)
     reopen()

@@ -2,26 +2,17 @@
 
 import { useEffect, useState } from 'react'
 import { api, type TrashedEntry } from '@/components/http-api.ts'
-import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { MissingDocument } from '@/components/ui/message-page.tsx'
 import { OpeningView } from './opening-view.tsx'
+import { TrashedDocument } from './trashed-document.tsx'
+import type { UnavailableProps } from './unavailable-view.tsx'
 
-const loadTrashedDocument = () => import('./trashed-document.tsx')
-
-/** Stands in place of a document that is not to be opened: its owner may have it in the trash, for anybody else it is missing. */
-export function UnavailableDocument({ id, reopen }: { id: string; reopen: () => void }) {
+/** Its owner may have the document in the trash, for anybody else it is missing. */
+export default function UnavailableDocument({ id, reopen }: UnavailableProps) {
   const [entry, setEntry] = useState<TrashedEntry | null | 'unknown'>('unknown')
   useEffect(() => {
     api.getTrashed(id).then(setEntry, () => setEntry(null))
   }, [id])
   if (entry === 'unknown') return <OpeningView />
-  if (entry === null) return <MissingDocument />
-  return (
-    <LazyComponent
-      load={loadTrashedDocument}
-      props={{ entry, reopen }}
-      onLoadFailed={() => setEntry(null)}
-      fallback={<OpeningView />}
-    />
-  )
+  return entry ? <TrashedDocument entry={entry} reopen={reopen} /> : <MissingDocument />
 }

@@ -21,12 +21,18 @@ test('find and replace in a detached window changes the text in main; one undo t
   await expect(findFieldIn(page)).toBeFocused()
   await findFieldIn(page).fill('red')
   await expect(foundStatusIn(page)).toHaveText('1 of 4')
+  const marks = main.page.locator('.text .found-mark')
+  await expect(marks).toHaveText(['red', 'red', 'Red', 'red'])
+  await expect(main.page.locator('.text .found-mark-current')).toHaveText('red')
+  await main.page.reload()
+  await expect(marks).toHaveCount(4)
   await page.getByRole('button', { name: 'Whole words' }).click()
   await expect(foundStatusIn(page)).toHaveText('1 of 3')
   await page.getByRole('button', { name: 'Match case' }).click()
   await expect(matchesIn(page)).toHaveText(['A red rose is red.', 'A red rose is red.'])
   await page.keyboard.press('F3')
   await expect(foundStatusIn(page)).toHaveText('2 of 2')
+  await expect(marks.nth(1)).toHaveClass(/found-mark-current/)
   await expectCleanPage(page, 'find', info)
 
   await page.getByRole('textbox', { name: 'Replace with' }).fill('white')
@@ -37,6 +43,9 @@ test('find and replace in a detached window changes the text in main; one undo t
   await page.keyboard.press('ControlOrMeta+z')
   await main.expectLines('A red rose is red.\nRed wine, and bored.')
   await expect(page.getByText('Undone: 2 matches replaced in Find.')).toBeVisible()
+  await expect(marks).toHaveCount(2)
+  await page.close()
+  await expect(marks).toHaveCount(0)
 })
 
 test('Find looks for the selected words, and marks them in the text', async ({

@@ -1,6 +1,7 @@
-/** Highlights the matches of the search in this window. */
+/** Highlights the matches of the search in this window, or else in a Find window of the same person. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { rangeOfMatch } from '@/lib/text/search-match.ts'
+import { type LinkedSearch, openSearchChannel } from '@/components/panels/find/search-channel.ts'
 import { shownMatchesOf } from '@/components/panels/find/shown-matches.ts'
 import type { Highlight, HighlightSource } from './highlights.ts'
 
@@ -19,5 +20,24 @@ export function searchHighlights(opened: OpenDocument): HighlightSource {
       expectedText: match.text,
     }))
   }
-  return { get, subscribe }
+  return {
+    get,
+    subscribe(listener) {
+      const stops = [subscribe(listener), watchLinkedSearch(opened)]
+      return () => stops.forEach((stop) => stop())
+    },
+  }
+}
+
+/** The code that searches is loaded once a Find window looks for something. */
+function watchLinkedSearch(opened: OpenDocument): () => void {
+  const channel = openSearchChannel(opened)
+  channel.onmessage = async ({ data: search }: MessageEvent<LinkedSearch | null>) => {
+    if (!search) return
+    const { showLinkedSearch } = await import('@/components/panels/find/linked-search.ts')
+    showLinkedSearch(opened, search)
+  }
+  // A Find window that is open already answers.
+  channel.postMessage(null)
+  return () => channel.close()
 }

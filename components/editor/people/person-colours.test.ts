@@ -70,7 +70,7 @@ class SimulatedPresence {
   readonly windows: Awareness[] = []
   readonly #inFlight: { readonly to: Awareness; readonly update: Uint8Array }[] = []
 
-  join(id: string, chosen: string | null = null): Awareness {
+  join(id: string, chosen: string | null = null, onShown?: (colour: string) => void): Awareness {
     const window = new Awareness(new Y.Doc())
     clearInterval(window._checkInterval)
     window.on('update', (_change: unknown, origin: unknown) => {
@@ -78,12 +78,12 @@ class SimulatedPresence {
     })
     this.windows.push(window)
     window.setLocalState({ user: { id, name: id } })
-    broadcastColour(window, Promise.resolve(), chosen)
+    broadcastColour(window, Promise.resolve(), chosen, onShown)
     return window
   }
 
   /** A synced window knows who is here before it publishes anything. */
-  async joinSynced(id: string, chosen: string): Promise<Awareness> {
+  async joinSynced(id: string, chosen: string | null = null): Promise<Awareness> {
     const window = this.join(id, chosen)
     for (const other of this.windows)
       if (other !== window)
@@ -141,4 +141,20 @@ test('[W6] a person is shown in the colour they have chosen, unless somebody who
   expect(presenceColourOf(late)).toBe(defaultColourOf(first))
   expect(coloursOfOtherPeople(late)).toEqual(new Set([other, palette.pink]))
   expect(ownColour(late)).toBe(defaultColourOf(first))
+})
+
+test('[W6] a person who comes back has the colour that they had here before, whoever comes back first', async () => {
+  const [first, second] = idsWithSameColour(2) as [string, string]
+  const before = new SimulatedPresence()
+  const remembered: string[] = []
+  before.join(first)
+  before.join(second, null, (colour) => remembered.push(colour))
+  await before.deliverAll(() => 0)
+  const former = before.windows.map(presenceColourOf)
+  expect(remembered.at(-1)).toBe(former[1])
+  const after = new SimulatedPresence()
+  const returned = after.join(second, remembered.at(-1))
+  await after.deliverAll(() => 0)
+  const other = await after.joinSynced(first)
+  expect([other, returned].map(presenceColourOf)).toEqual(former)
 })

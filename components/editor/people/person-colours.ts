@@ -5,7 +5,8 @@
  * 1. Each window publishes the colour of its person (`user.color`), so that it stays theirs while others join and leave.
  * 2. If two people publish the same colour, for example when they joined at the same moment, the one with the lesser id keeps it.
  * 3. A person without a colour after that, or with one that is not in our palette, gets the first free one, starting with that of their id.
- * 4. A person who has chosen a colour (`palette`) publishes that one, unless somebody who is here already is shown in it.
+ * 4. A person who has chosen a colour (`palette`) publishes that one, unless somebody who is here already is shown in it. Who has chosen
+ *    none and comes back publishes in the same way the one that they had here before.
  *
  * All windows that know the same windows compute the same answer, and publishing it does not change it. So two windows that choose at the
  * same time settle it with one message. If there are more people than colours, some share one.
@@ -68,19 +69,23 @@ function firstFreeColour(person: string, freeColours: ReadonlySet<string>): stri
 /**
  * Publishes the colour of this window's person, once the window knows who else is here. Returns a function that stops it.
  * @param whenSynced Before it, a window does not know who is here and would take somebody's colour.
- * @param chosen The colour that the person prefers; null if they have chosen none.
+ * @param preferred The colour that the person has chosen, or had here before; null if none.
+ * @param onShown Called with each colour in which they are shown.
  */
 export function broadcastColour(
   awareness: Awareness,
   whenSynced: Promise<unknown>,
-  chosen: string | null = null,
+  preferred: string | null = null,
+  onShown: (colour: string) => void = () => {},
 ): () => void {
   let isStopped = false
-  const update = (): void =>
-    setOwnColour(awareness, assignColours(awareness.getStates()).get(ownPersonId(awareness)))
+  const show = (colour: string | undefined): void => {
+    if (setOwnColour(awareness, colour)) onShown(colour)
+  }
+  const update = (): void => show(ownColour(awareness))
   const start = (): void => {
     if (isStopped) return
-    if (chosen !== null && !coloursOfOtherPeople(awareness).has(chosen)) setOwnColour(awareness, chosen)
+    if (preferred !== null && !coloursOfOtherPeople(awareness).has(preferred)) show(preferred)
     awareness.on('change', update)
     update()
   }
@@ -95,10 +100,12 @@ export function broadcastColour(
 const ownPersonId = (awareness: Awareness): string =>
   readPresenceUser(awareness.getLocalState(), awareness.clientID).personId
 
-function setOwnColour(awareness: Awareness, color: string | undefined): void {
+/** Returns whether it is another one than before. */
+function setOwnColour(awareness: Awareness, color: string | undefined): color is string {
   const user = awareness.getLocalState()?.user as { readonly color?: unknown } | undefined
-  if (user && color !== undefined && user.color !== color)
-    awareness.setLocalStateField('user', { ...user, color })
+  if (!user || color === undefined || user.color === color) return false
+  awareness.setLocalStateField('user', { ...user, color })
+  return true
 }
 
 /** The colours in which the other people here are shown. */

@@ -8,7 +8,8 @@ import type { OpenedDocumentProps } from '@/components/opening/document-opening.
 import { Button } from '@/components/ui/button.tsx'
 import { LazyComponent } from '@/components/ui/lazy-component.tsx'
 import { endNoticeOf } from './end-notice.ts'
-import { bannerClass, EndedBanner } from './ended-banner.tsx'
+import { Banner } from './banner.tsx'
+import { EndedBanner } from './ended-banner.tsx'
 import { useStatus } from '../use-document.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
@@ -68,7 +69,7 @@ function WaitingBanner({ Icon = WifiOff, title, sentence, canTryNow = false, ope
   const { unstored, isDeviceWritable } = useStatus(opened)
   const isOnDevice = unstored === 0 || isDeviceWritable
   return (
-    <div className={`fixed ${bannerClass}`} data-screen-only>
+    <Banner>
       <Icon size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
         <strong className="font-medium">{title}</strong> {sentence}{' '}
@@ -79,6 +80,6 @@ function WaitingBanner({ Icon = WifiOff, title, sentence, canTryNow = false, ope
           <RefreshCw size={14} aria-hidden /> {strings.waiting.tryNow}
         </Button>
       )}
-    </div>
+    </Banner>
   )
 }

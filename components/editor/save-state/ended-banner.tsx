@@ -6,12 +6,9 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { useStatus } from '@/components/editor/use-document.ts'
 import { CopyTextButton } from './copy-text-button.tsx'
+import { Banner, type BannerProps } from './banner.tsx'
 import type { EndNotice } from './end-notice.ts'
 import { strings } from '@/lib/strings/save-state.ts'
-
-/** Over the text. Whether it is `fixed` in the window or `sticky` within the text is said beside it. */
-export const bannerClass =
-  'inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
 interface EndedBannerProps extends EndNotice {
   readonly opened: OpenDocument
@@ -19,7 +16,7 @@ interface EndedBannerProps extends EndNotice {
   readonly saved?: string
   /** What helps somebody whose text is neither on the server nor on this device. */
   readonly notSaved?: string
-  readonly place?: string
+  readonly place?: BannerProps['place']
   /** Stands in place of the button that loads the page again. */
   readonly action?: ReactNode
 }
@@ -31,13 +28,13 @@ export function EndedBanner({
   opened,
   saved = '',
   notSaved = strings.ended.notSaved,
-  place = 'fixed',
+  place,
   action,
 }: EndedBannerProps) {
   const { unsaved, unstored } = useStatus(opened)
   const onServerOrDevice = unsaved > 0 ? strings.ended.onDevice : saved
   return (
-    <div role="alert" className={`${place} ${bannerClass}`} data-screen-only>
+    <Banner role="alert" place={place}>
       <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="min-w-48 flex-1">
         <strong className="font-medium">{title}</strong> {sentence}{' '}
@@ -49,6 +46,6 @@ export function EndedBanner({
           <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
         </Button>
       )}
-    </div>
+    </Banner>
   )
 }

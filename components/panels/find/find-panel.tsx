@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { rangeOfMatch, type SearchMatch } from '@/lib/text/search-match.ts'
 import { relativePositionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/command-registry.ts'
@@ -9,6 +9,7 @@ import { useGoTo } from '@/components/following/following-context.ts'
 import { canWrite } from '@/components/opening/can-write.ts'
 import type { PanelProps } from '../panel-props.ts'
 import { dispatchPanelCommand } from '../dispatch-panel-command.ts'
+import { broadcastSearch } from './broadcast-search.ts'
 import { FindField } from './find-field.tsx'
 import { finderOf } from './finder-of.ts'
 import { MatchList } from './match-list.tsx'
@@ -28,6 +29,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
   const finder = finderOf(opened)
   const searchState = useSyncExternalStore(finder.subscribe, finder.get)
   const goToMatch = useGoToMatch(opened)
+  useEffect(() => (docked ? undefined : broadcastSearch(opened, finder)), [docked, opened, finder])
   const goToNeighbour = (direction: 1 | -1) => goToMatch(finder.moveBy(direction))
   useCommands([
     ...(docked ? [] : [findCommand]),
