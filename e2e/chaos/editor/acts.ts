@@ -270,7 +270,8 @@ function joinBlocks({ editor, choices }: ActContext): void {
   const { doc, tr } = editor.state
   const places: number[] = []
   doc.descendants((node, at, _parent, index) => {
-    if (node.isBlock && index > 0 && canJoin(doc, at)) places.push(at)
+    const before = doc.resolve(at).nodeBefore
+    if (index > 0 && before?.type === node.type && canJoin(doc, at)) places.push(at)
   })
   if (places.length > 0) editor.dispatch(tr.join(choices.pick(places)))
 }

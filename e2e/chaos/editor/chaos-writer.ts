@@ -42,6 +42,8 @@ export class ChaosWriter {
   readonly doc: Y.Doc
   readonly #options: WriterOptions
   readonly #editor: HeadlessEditor | null
+  /** Yjs itself deletes superfluous marks. That is seen before what was deleted is collected. */
+  readonly #cleanups = new WeakSet<Y.Transaction>()
   #activity: Activity = 'opening'
   #isUnchecked = false
   #hasWritten = false
@@ -217,19 +219,20 @@ export class ChaosWriter {
     _doc: Y.Doc,
     transaction: Y.Transaction,
   ): void => {
-    if (!transaction.local || isFormattingCleanup(transaction)) return
+    if (!transaction.local || this.#cleanups.has(transaction)) return
     if (this.#activity !== 'acting') this.#ownWrites.push(this.#activity)
     if (this.#activity === 'acting' || !this.#isPage) this.#hasWritten = true
   }
 
   readonly #onTransaction = (transaction: Y.Transaction): void => {
-    if (!transaction.local || isFormattingCleanup(transaction)) return
-    if (this.#activity === 'acting' || !this.#isPage) this.#traces.push(traceEdit(transaction))
+    if (!transaction.local) return
+    if (isFormattingCleanup(transaction)) this.#cleanups.add(transaction)
+    else if (this.#activity === 'acting' || !this.#isPage) this.#traces.push(traceEdit(transaction))
   }
 }
 
 /** The stretch in which the two begin to differ. */
-function differenceOf(shown: Node, reading: Node): string {
+export function differenceOf(shown: Node, reading: Node): string {
   const [a, b] = [shown, reading].map((node) => JSON.stringify(node.toJSON()))
   let at = 0
   while (at < a!.length && a![at] === b![at]) at++

@@ -30,13 +30,15 @@ const programActs = {
   'add embed': (context) => onText(context, (one, at) => one.insertEmbed(at, { image: 'x' })),
   'add embedded element': (context) =>
     onText(context, (one, at) => one.insertEmbed(at, element('mention', newText(context)))),
-  'set unknown mark': (context) => onText(context, (one, at) => one.format(at, 2, { glow: true })),
-  'set known mark': (context) => onText(context, (one, at) => one.format(at, 2, { bold: true })),
-  'set odd mark': (context) => onText(context, (one, at) => one.format(at, 2, { link: 'odd', code: 7 })),
+  'set unknown mark': (context) =>
+    onText(context, (one, at, length) => one.format(at, length, { glow: true })),
+  'set known mark': (context) => onText(context, (one, at, length) => one.format(at, length, { bold: true })),
+  'set odd mark': (context) =>
+    onText(context, (one, at, length) => one.format(at, length, { link: 'odd', code: 7 })),
   'set unknown attribute': (context) => onElement(context, (one) => one.setAttribute('glow', 'blue')),
   'set odd attribute': (context) =>
     onElement(context, (one) => one.setAttribute('level', context.choices.pick(oddValues) as string)),
-  'delete letters': (context) => onText(context, (one, at) => one.delete(at, Math.min(2, one.length - at))),
+  'delete letters': (context) => onText(context, (one, at, length) => one.delete(at, length)),
   'delete element': (context) => onElement(context, deleteElement),
 } satisfies Record<string, (context: ProgramContext) => void>
 
@@ -78,15 +80,20 @@ function insertAnywhere({ text, choices }: ProgramContext, type: Y.XmlElement | 
   parent.insert(choices.below(parent.length + 1), [type])
 }
 
-/** Between two letters, never within a surrogate pair. */
-function onText({ text, choices }: ProgramContext, act: (one: Y.XmlText, at: number) => void): void {
+/** Up to two letters, never half of a surrogate pair. */
+function onText(
+  { text, choices }: ProgramContext,
+  act: (one: Y.XmlText, at: number, length: number) => void,
+): void {
   const texts = typesIn(text).filter((one) => one instanceof Y.XmlText)
   if (texts.length === 0) return
   const one = choices.pick(texts)
-  const letters = (one.toDelta() as { readonly insert: unknown }[]).map(({ insert }) => insert)
-  if (letters.some((insert) => typeof insert !== 'string' || /[\ud800-\udfff]/.test(insert)))
-    return act(one, 0)
-  act(one, choices.below(one.length + 1))
+  const parts = (one.toDelta() as { readonly insert: unknown }[]).flatMap(({ insert }) =>
+    typeof insert === 'string' ? Array.from(insert) : [' '],
+  )
+  const first = choices.below(parts.length + 1)
+  const lengthOf = (some: readonly string[]): number => some.join('').length
+  act(one, lengthOf(parts.slice(0, first)), lengthOf(parts.slice(first, first + 2)))
 }
 
 function onElement({ text, choices }: ProgramContext, act: (one: Y.XmlElement) => void): void {

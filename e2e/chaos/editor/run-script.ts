@@ -3,7 +3,13 @@ import { updateYFragment } from '@tiptap/y-tiptap'
 import { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 import { createSeededRandom } from '../../../lib/fixtures/seeded-random.ts'
-import { ChaosViolation, ChaosWriter, describeError, type WriterOptions } from './chaos-writer.ts'
+import {
+  ChaosViolation,
+  ChaosWriter,
+  describeError,
+  differenceOf,
+  type WriterOptions,
+} from './chaos-writer.ts'
 import { Choices } from './choices.ts'
 import { EditorHands } from './editor-hands.ts'
 import type { EditorSubject } from './editor-subject.ts'
@@ -186,12 +192,16 @@ function findDifferences(writers: readonly ChaosWriter[], subject: EditorSubject
   const shown = subject.readShown(first!)
   return writers.flatMap((writer) => {
     const { doc, name } = writer
-    const kinds = [
-      ...(doc.store.pendingStructs || doc.store.pendingDs ? ['structs are pending'] : []),
-      ...(Y.equalSnapshots(Y.snapshot(doc), state) ? [] : ['states differ']),
-      ...(subject.readShown(doc).eq(shown) ? [] : ['documents differ']),
-      ...(!writer.shown || writer.shown.eq(shown) ? [] : ['screens differ']),
+    const violation = (kind: string, details = ''): ChaosViolation =>
+      new ChaosViolation(kind, `${name} ${details}`)
+    const reading = subject.readShown(doc)
+    return [
+      ...(doc.store.pendingStructs || doc.store.pendingDs ? [violation('structs are pending')] : []),
+      ...(Y.equalSnapshots(Y.snapshot(doc), state) ? [] : [violation('states differ')]),
+      ...(reading.eq(shown) ? [] : [violation('documents differ', differenceOf(reading, shown))]),
+      ...(!writer.shown || writer.shown.eq(shown)
+        ? []
+        : [violation('screens differ', differenceOf(writer.shown, shown))]),
     ]
-    return kinds.map((kind) => new ChaosViolation(kind, name))
   })
 }
