@@ -4,7 +4,7 @@ import * as Y from 'yjs'
 import { isFormattingCleanup } from '../../../lib/undo/undoable-edits.ts'
 import { type ActName, playAct, typingActs } from './acts.ts'
 import { Choices } from './choices.ts'
-import type { EditorHands } from './editor-hands.ts'
+import { handsFor } from './editor-hands.ts'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
 import { type EditTrace, traceEdit } from './edit-trace.ts'
 import { countShownLetters, countStoredLetters, type LetterSource } from './letters.ts'
@@ -27,7 +27,6 @@ export interface WriterOptions {
   readonly name: string
   readonly kind: WriterKind
   readonly subject: EditorSubject
-  readonly hands: EditorHands
   readonly letters: LetterSource
   readonly oracle: LetterOracle
   readonly onViolation: (violation: ChaosViolation) => void
@@ -77,8 +76,14 @@ export class ChaosWriter {
   act(name: ActName, numbers: readonly number[]): boolean {
     const editor = this.#editor!
     const isReader = !editor.isEditable
-    const { hands, letters } = this.#options
-    const context = { editor, hands, letters, doc: this.doc, choices: new Choices(numbers) }
+    const { letters } = this.#options
+    const context = {
+      editor,
+      hands: handsFor(editor.state.schema),
+      letters,
+      doc: this.doc,
+      choices: new Choices(numbers),
+    }
     this.#recordAct(isReader ? 'select' : name, () => playAct(isReader ? 'select' : name, context))
     return !isReader
   }
@@ -129,7 +134,7 @@ export class ChaosWriter {
     const { subject } = this.#options
     if (this.kind === 'program') return null
     return this.kind === 'stock'
-      ? openStockClient(this.doc, subject.schema)
+      ? openStockClient(this.doc)
       : subject.openEditor(this.doc, this.kind === 'editor')
   }
 

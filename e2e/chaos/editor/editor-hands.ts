@@ -18,6 +18,16 @@ interface ViewLike {
   endOfTextblock(direction: string, state?: EditorState): boolean
 }
 
+const handsBySchema = new Map<Schema, EditorHands>()
+
+export function handsFor(schema: Schema): EditorHands {
+  const existing = handsBySchema.get(schema)
+  if (existing) return existing
+  const created = new EditorHands(schema)
+  handsBySchema.set(schema, created)
+  return created
+}
+
 /** One Tiptap editor serves all writers of a run: it borrows the state and the dispatch of whoever acts. */
 export class EditorHands {
   readonly #tiptap: Editor

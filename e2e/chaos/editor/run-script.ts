@@ -11,7 +11,6 @@ import {
   type WriterOptions,
 } from './chaos-writer.ts'
 import { Choices } from './choices.ts'
-import { EditorHands } from './editor-hands.ts'
 import type { EditorSubject } from './editor-subject.ts'
 import { LetterOracle, type LetterLosses } from './letter-oracle.ts'
 import { type EditTrace, traceEdit } from './edit-trace.ts'
@@ -19,6 +18,7 @@ import { countStoredLetters, LetterSource } from './letters.ts'
 import { randomBlocks } from './random-blocks.ts'
 import { type Script, type ScriptStep, describeStep } from './script.ts'
 import { SimulatedNetwork } from './simulated-network.ts'
+import { stockSchema } from './stock-client.ts'
 
 export interface RunReport extends LetterLosses {
   /** The first of each kind. */
@@ -30,8 +30,6 @@ export interface RunReport extends LetterLosses {
 const AUTHOR_OF_START = 'start'
 /** Where receiving writes nothing, the first round leaves nothing to deliver. */
 const MAX_ROUNDS = 20
-
-const hands = new Map<EditorSubject, EditorHands>()
 
 export function runScript(script: Script, subject: EditorSubject): RunReport {
   const run = new ScriptRun(script, subject)
@@ -128,7 +126,7 @@ class ScriptRun {
     const before = countStoredLetters(doc)
     const traces: EditTrace[] = []
     doc.on('afterTransaction', (transaction: Y.Transaction) => void traces.push(traceEdit(transaction)))
-    const node = Node.fromJSON(this.#subject.schema, { type: 'doc', content: blocks })
+    const node = Node.fromJSON(stockSchema, { type: 'doc', content: blocks })
     updateYFragment(doc, doc.getXmlFragment('default'), node, { mapping: new Map(), isOMark: new Map() })
     this.#oracle.recordEdit(AUTHOR_OF_START, before, countStoredLetters(doc), traces)
     return Y.encodeStateAsUpdate(doc)
@@ -144,13 +142,10 @@ class ScriptRun {
       this.#network.send(index, update)
     })
     const kind = this.#script.writers[index]!
-    let own = hands.get(this.#subject)
-    if (!own) hands.set(this.#subject, (own = new EditorHands(this.#subject.schema)))
     const options: WriterOptions = {
       name: `${'abcdefghij'.charAt(index)} (${kind})`,
       kind,
       subject: this.#subject,
-      hands: own,
       letters: this.#letters,
       oracle: this.#oracle,
       onViolation: this.onViolation,

@@ -1,12 +1,16 @@
 /** A Tiptap client as others build it: y-tiptap as it comes. It repairs by writing, so what it deletes counts as deleted by its person. */
+import { getSchema } from '@tiptap/core'
 import { EditorState, type Plugin, type Transaction } from '@tiptap/pm/state'
-import type { Schema } from '@tiptap/pm/model'
 import type { EditorView } from '@tiptap/pm/view'
 import { ySyncPlugin, ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
+import { schemaExtensions } from '../../../components/editor/schema-extensions.ts'
 import type { HeadlessEditor } from './editor-subject.ts'
 
-export function openStockClient(doc: Y.Doc, schema: Schema): HeadlessEditor {
+/** The schema of Tiptap's own extensions: it knows nothing of what our page shows of unknown parts. */
+export const stockSchema = getSchema(schemaExtensions)
+
+export function openStockClient(doc: Y.Doc): HeadlessEditor {
   const text = doc.getXmlFragment('default')
   const plugin = ySyncPlugin(text) as Plugin
   const undoManager = new Y.UndoManager(text, {
@@ -14,7 +18,7 @@ export function openStockClient(doc: Y.Doc, schema: Schema): HeadlessEditor {
     captureTimeout: Infinity,
   })
   const view = {
-    state: EditorState.create({ schema, plugins: [plugin] }),
+    state: EditorState.create({ schema: stockSchema, plugins: [plugin] }),
     hasFocus: () => false,
     dispatch(transaction: Transaction) {
       view.state = view.state.apply(transaction)
