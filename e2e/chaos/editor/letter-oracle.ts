@@ -36,6 +36,8 @@ interface DeletedType {
 
 export interface LetterLosses {
   readonly vanished: readonly string[]
+  /** Gone with a step that somebody undid, and not theirs. */
+  readonly undone: readonly string[]
   readonly movedAway: readonly string[]
   readonly withBlock: readonly string[]
 }
@@ -45,6 +47,8 @@ export class LetterOracle {
   readonly #deleters = new Map<string, string>()
   /** Who has ever added or removed the letter, by whatever act. */
   readonly #touchers = new Map<string, Set<string>>()
+  /** Off the screen of somebody who undid a step, and had never written or deleted them. */
+  readonly #undone = new Set<string>()
   readonly #copies = new Map<string, (LetterCopy & { readonly writing: string })[]>()
   readonly #deletedTypes = new Map<string, DeletedType>()
 
@@ -59,17 +63,14 @@ export class LetterOracle {
     const removedFromStore = missingLetters(storedBefore, storedAfter)
     const shown = new Set(removedFromScreen)
     const unseen = act.hasRemovedUnknown ? [] : removedFromStore.filter((letter) => !shown.has(letter))
-    const foreign = ['undo', 'redo'].includes(act.act)
-      ? removedFromScreen.filter(
-          (letter) => !this.#touchers.get(letter)?.has(by) && !this.#deleters.has(letter),
-        )
-      : []
     const removed = act.hasRemovedUnknown ? [...removedFromScreen, ...removedFromStore] : removedFromScreen
-    this.#record(act, removed)
-    return [
-      { kind: 'deletes what was not on the screen', letters: unseen },
-      { kind: "undo deletes somebody else's letters", letters: foreign },
-    ].filter(({ letters }) => letters.length > 0)
+    const isOwn = (letter: string): boolean => this.#touchers.get(letter)?.has(by) ?? false
+    if (act.act !== 'undo' && act.act !== 'redo') this.#record(act, removed)
+    else {
+      for (const letter of removed) if (!isOwn(letter)) this.#undone.add(letter)
+      this.#record(act, removed.filter(isOwn))
+    }
+    return unseen.length > 0 ? [{ kind: 'deletes what was not on the screen', letters: unseen }] : []
   }
 
   /** For a writer whose screen is not looked at: whatever it deletes, its person deleted. */
@@ -108,13 +109,13 @@ export class LetterOracle {
       (letter) => !stored.has(letter) && !this.#deleters.has(letter),
     )
     const kinds = Map.groupBy(gone, (letter) => this.#kindOf(letter))
-    const { vanished = [], movedAway = [], withBlock = [] } = Object.fromEntries(kinds)
-    return { vanished, movedAway, withBlock }
+    const { vanished = [], undone = [], movedAway = [], withBlock = [] } = Object.fromEntries(kinds)
+    return { vanished, undone, movedAway, withBlock }
   }
 
   #kindOf(letter: string): keyof LetterLosses {
     const unseen = (this.#copies.get(letter) ?? []).flatMap((copy) => this.#unseenDeletions(copy))
-    if (unseen.length === 0) return 'vanished'
+    if (unseen.length === 0) return this.#undone.has(letter) ? 'undone' : 'vanished'
     return unseen.every(({ isMove }) => isMove) ? 'movedAway' : 'withBlock'
   }
 

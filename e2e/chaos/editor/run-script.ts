@@ -167,18 +167,19 @@ class ScriptRun {
       for (const writer of this.#writers) writer.checkReceived()
     }
     for (const violation of findDifferences(this.#writers, this.#subject)) this.onViolation(violation)
-    const { vanished } = this.#oracle.findLosses(countStoredLetters(this.#writers[0]!.doc))
-    if (vanished.length > 0)
-      this.onViolation(
-        new ChaosViolation(
-          'letters vanished',
-          vanished.map((letter) => this.#oracle.describe(letter)).join('\n'),
-        ),
-      )
+    const { vanished, undone } = this.#oracle.findLosses(countStoredLetters(this.#writers[0]!.doc))
+    this.#reportLost('letters vanished', vanished)
+    this.#reportLost("undo deletes somebody else's letters", undone)
+  }
+
+  #reportLost(kind: string, letters: readonly string[]): void {
+    if (letters.length === 0) return
+    const details = letters.map((letter) => this.#oracle.describe(letter)).join('\n')
+    this.onViolation(new ChaosViolation(kind, details))
   }
 }
 
-const noLosses: LetterLosses = { vanished: [], movedAway: [], withBlock: [] }
+const noLosses: LetterLosses = { vanished: [], undone: [], movedAway: [], withBlock: [] }
 
 /** All have the same Yjs state, and show the same. */
 function findDifferences(writers: readonly ChaosWriter[], subject: EditorSubject): ChaosViolation[] {
