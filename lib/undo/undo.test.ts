@@ -13,6 +13,37 @@ function removeAllText({ doc, body }: UndoWindow): void {
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(other), 'server')
 }
 
+/** Another person, on another device, writes in the innermost block. */
+function writeInBlock({ doc, body }: UndoWindow, letters: string): void {
+  const other = new Y.Doc()
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
+  let block: Y.XmlFragment = other.getXmlFragment('default')
+  while (block.length > 0 && block.get(0) instanceof Y.XmlElement) block = block.get(0) as Y.XmlElement
+  const text = block.length > 0 ? (block.get(0) as Y.XmlText) : new Y.XmlText()
+  if (block.length === 0) block.insert(0, [text])
+  text.insert(text.length, letters)
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(other), 'server')
+  expect(body.toJSON()).toContain(letters)
+}
+
+test.each([['heading'], ['codeBlock'], ['bulletList', 'listItem', 'paragraph'], ['blockquote', 'heading']])(
+  'undoing that a %s was made leaves what somebody else wrote in it',
+  (...names) => {
+    const window = new UndoFixture().open()
+    const text = new Y.XmlText('own ')
+    const block = names.reduceRight<Y.XmlElement | Y.XmlText>((inner, name) => {
+      const around = new Y.XmlElement(name)
+      around.insert(0, [inner])
+      return around
+    }, text)
+    window.doc.transact(() => window.body.insert(0, [block]))
+    writeInBlock(window, 'theirs')
+    window.undo.undo()
+    expect(window.body.toJSON()).toContain('theirs')
+    expect(window.body.toJSON()).not.toContain('own')
+  },
+)
+
 describe('title and text', () => {
   test('where somebody else has removed the text, its undo does not go on to the title', () => {
     const window = new UndoFixture().open()

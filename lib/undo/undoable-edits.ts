@@ -23,11 +23,9 @@ export function isFormattingCleanup(transaction: Y.Transaction): boolean {
   return onlyMarks
 }
 
-/** A paragraph that somebody else has written in stays, as with y-tiptap's own undo. */
-export const mayDelete = ({ content }: Y.Item): boolean => {
-  if (!(content instanceof Y.ContentType)) return true
-  const { type } = content
-  const isProtected =
-    type instanceof Y.Text || (type instanceof Y.XmlElement && type.nodeName === 'paragraph')
-  return !isProtected || (type as Y.Text | Y.XmlElement).length === 0
-}
+/** A block that somebody else has written in stays: what a step itself wrote there is deleted before the block around it. */
+export const mayDelete = ({ content }: Y.Item): boolean =>
+  !(content instanceof Y.ContentType) || lengthOf(content.type) === 0
+
+const lengthOf = (type: Y.AbstractType<unknown>): number =>
+  type instanceof Y.Text || type instanceof Y.XmlFragment ? type.length : 0
