@@ -97,9 +97,9 @@ export class SharedUpdates {
     return this.#buffers.holders
   }
 
-  /** Returns the other updates, for an author of some; null if none is left. @param own The author's indices, ascending. */
-  withoutOwn(own: readonly number[]): SharedUpdates | null {
-    return own.length === this.#buffers.singles.count ? null : new SharedUpdates(this.#buffers, own)
+  /** Returns the other updates, for an author of some. @param own The author's indices, ascending. */
+  withoutOwn(own: readonly number[]): SharedUpdates {
+    return new SharedUpdates(this.#buffers, own)
   }
 
   /** Adds whole runs, and single updates at either end. */

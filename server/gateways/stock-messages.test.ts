@@ -43,7 +43,7 @@ describe('frames for stock clients', () => {
       [bytesOf(3, 1), bytesOf(200, 2), bytesOf(4, 3)].map((one) => ({ type: 'update', bytes: one })),
     )
     expect(changeFrames(updates)).toBe(frames)
-    const rest = updates.withoutOwn([1])!
+    const rest = updates.withoutOwn([1])
     expect(payloadsOf(changeFrames(rest)).map((payload) => readStockMessage(payload))).toMatchObject(
       [bytesOf(3, 1), bytesOf(4, 3)].map((one) => ({ type: 'update', bytes: one })),
     )

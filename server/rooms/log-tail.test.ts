@@ -2,8 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LogTail } from './log-tail.ts'
 
+/** Each is a view of a buffer, of which it has more or less. */
+const longUpdates = fc
+  .record({ bytes: fc.integer({ min: 16_380, max: 17_000 }), fill: fc.nat(255), foreign: fc.nat(2_000) })
+  .map(({ bytes, fill, foreign }) => new Uint8Array(bytes + foreign).fill(fill).subarray(foreign))
+
 test('added updates are there until they are dropped; views stay as they were', () => {
-  const steps = fc.array(fc.oneof(fc.uint8Array({ maxLength: 700 }), fc.nat(6)), { maxLength: 60 })
+  const steps = fc.array(fc.oneof(fc.uint8Array({ maxLength: 700 }), longUpdates, fc.nat(6)), {
+    maxLength: 60,
+  })
   fc.assert(
     fc.property(steps, (all) => {
       const tail = new LogTail()
@@ -47,4 +54,16 @@ test('dropped updates take no memory, and growth copies no more often than the t
   expect(buffers.size).toBeLessThan(12)
   tail.dropThrough(198)
   expect(tail.updates[0]!.buffer.byteLength).toBe(2_000)
+})
+
+test('long updates are kept as they came, and copied only if they would keep more in memory than themselves', () => {
+  const tail = new LogTail()
+  const whole = new Uint8Array(64 * 1024)
+  const part = new Uint8Array(128 * 1024).subarray(0, 64 * 1024)
+  for (const [index, update] of [whole, Uint8Array.of(1), part].entries()) tail.add(update, index + 1)
+  expect(tail.updates.map(({ length }) => length)).toEqual([whole.length, 1, part.length])
+  expect(tail.updates[0]!.buffer).toBe(whole.buffer)
+  expect(tail.updates[2]!.buffer.byteLength).toBe(part.length)
+  tail.dropThrough(1)
+  expect(tail.updates).toEqual([Uint8Array.of(1), part])
 })

@@ -296,15 +296,14 @@ export class RoomMembers {
   }
 
   #broadcastEdits(edits: readonly BroadcastEdit[]): void {
-    const updates = edits.map(({ update }) => update)
-    const all = this.#encodeShared(updates)
     const own = indicesByAuthor(edits)
+    let all: SharedUpdates | null = null
     let lagClocks: Clocks | null = null
     for (const member of this.#all) {
-      if (!isReceiving(member)) continue
       const indices = own.get(member)
+      if (!isReceiving(member) || indices?.length === edits.length) continue
+      all ??= this.#encodeShared(edits.map(({ update }) => update)) // not where the author is alone
       const others = indices ? all.withoutOwn(indices) : all
-      if (!others) continue
       this.#notify(member, ({ subscriber }) => {
         if (!subscriber.onChange(others)) member.lagClocks = lagClocks ??= new Map(this.#broadcastClocks)
       })

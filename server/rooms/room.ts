@@ -49,6 +49,7 @@ import type { EditTurns } from './edit-turns.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
+import { ownBytes } from './own-bytes.ts'
 import type { ReservationQuestions } from './reservation-questions.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './log-follower.ts'
@@ -340,7 +341,7 @@ export class Room {
   async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
     if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
     const release = this.#options.unsaved.hold(member.principal.id, this.#partKey, update.length)
-    const edit: ReceivedEdit = { update: new Uint8Array(update), number, count: null, endReservation: null }
+    const edit: ReceivedEdit = { update: ownBytes(update), number, count: null, endReservation: null }
     try {
       const recovers = await this.#receiveHeldEdit(member, edit)
       if (recovers) this.#options.onRecovered?.(this)
