@@ -26,10 +26,10 @@ import { underline } from './underline/underline.ts'
 export const blockExtensions: Extensions = [
   ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
   link,
-  strike,
-  italic,
   bold,
+  italic,
   underline,
+  strike,
   code,
   paragraph,
   blockquote,

@@ -6,7 +6,10 @@ import type { MarkDefinition, NodeDefinition } from '@/lib/blocks/definitions.ts
 type Attributes = Readonly<Record<string, Partial<Attribute>>>
 
 /** @param attributes What Tiptap's commands need to know of attributes, besides the schema. */
-export const nodeFields = ({ name, schema, text }: NodeDefinition, attributes: Attributes = {}) =>
+export const nodeFields = (
+  { name, schema, text }: Pick<NodeDefinition, 'name' | 'schema' | 'text'>,
+  attributes: Attributes = {},
+) =>
   ({
     name,
     content: schema.content as string,

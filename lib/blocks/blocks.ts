@@ -35,13 +35,16 @@ export const blocks: readonly NodeDefinition[] = [
   taskItem,
 ]
 
-/** From the outermost to the innermost, where letters have several. */
-export const marks: readonly MarkDefinition[] = [link, strike, italic, bold, underline, code]
+/** From the outermost to the innermost, where letters have several. Markdown finds `~~` only within one text, so it is inside. */
+export const marks: readonly MarkDefinition[] = [link, bold, italic, underline, strike, code]
 
 const blocksByName = new Map(blocks.map((definition) => [definition.name, definition]))
 
 /** Undefined for a block that another program wrote, or a newer page. */
 export const definitionOf = (name: string): NodeDefinition | undefined => blocksByName.get(name)
+
+export const markDefinitionOf = (name: string): MarkDefinition | undefined =>
+  marks.find((definition) => definition.name === name)
 
 /** Whether the schema puts letters into a block, and not other blocks. */
 export const holdsLetters = (name: string): boolean =>

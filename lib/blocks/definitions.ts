@@ -9,17 +9,33 @@ export interface NodeDefinition {
   /** The name under which it is stored. */
   readonly name: string
   readonly schema: NodeSpec
+  readonly strings: NodeStrings
   readonly markdown?: NodeMarkdown
   /** For what stands among letters: the one UTF-16 unit that it is in a line of text, so that positions in both are the same. */
   readonly text?: string
   /** For a block that heads a section: from 1 to 6. */
   readonly headingLevel?: (attributes: StoredAttributes) => number
+  /** The number of the first child, where the children are numbered. */
+  readonly firstNumber?: (attributes: StoredAttributes) => number
+  /** What stands before it where two texts are compared, in place of what a style sheet draws. */
+  readonly sign?: (attributes: StoredAttributes) => string
+}
+
+export interface NodeStrings {
+  /** In a sentence: "paragraph → quote". */
+  readonly kind: (attributes: StoredAttributes) => string
 }
 
 export interface MarkDefinition {
   readonly name: string
   readonly schema: MarkSpec
+  readonly strings: MarkStrings
   readonly markdown: MarkMarkdown
+}
+
+interface MarkStrings {
+  /** In a sentence: "was plain, now bold". */
+  readonly kind: string
 }
 
 /** Attributes as they are stored. Anybody who may write can have written them: trust none. */

@@ -3,7 +3,7 @@ import { blocks, marks } from './blocks.ts'
 import type { NodeDefinition } from './definitions.ts'
 
 /** The text as a whole, and its letters. */
-export const rootNodes: readonly NodeDefinition[] = [
+export const rootNodes: readonly Pick<NodeDefinition, 'name' | 'schema'>[] = [
   { name: 'doc', schema: { content: 'block+' } },
   { name: 'text', schema: { group: 'inline' } },
 ]

@@ -68,32 +68,7 @@ export const strings = {
     same: (count: number) => `… ${plural(count, 'unchanged paragraph')}`,
   },
   blockChange: (before: string, after: string) => `${before} → ${after}`,
-  blocks: {
-    heading: (level: string) => `heading ${level}`,
-    taskDone: 'task, done',
-    taskNotDone: 'task, not done',
-    byName: {
-      paragraph: 'paragraph',
-      bulletList: 'bulleted list',
-      orderedList: 'numbered list',
-      listItem: 'item',
-      taskList: 'task list',
-      blockquote: 'quote',
-      codeBlock: 'code',
-      horizontalRule: 'divider',
-    },
-  },
   markChange: (before: string, after: string) => `was ${before}, now ${after}`,
   linkChange: 'the link changed',
-  marks: {
-    none: 'plain',
-    byName: {
-      bold: 'bold',
-      italic: 'italic',
-      underline: 'underline',
-      strike: 'struck through',
-      code: 'code',
-      link: 'a link',
-    },
-  },
+  noMarks: 'plain',
 } as const

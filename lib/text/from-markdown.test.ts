@@ -35,6 +35,7 @@ test.each([
   'a\\\nb\n',
   '[**here**](https://example.org/a) and [mail](mailto:ada@example.org)\n',
   '#### Deep\n',
+  '**~~bold and struck~~** <u>~~and underlined~~</u>\n',
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
 ])('%j stays the same when it is parsed and written again', (source) => {
   expect(roundTripped(source)).toBe(source)

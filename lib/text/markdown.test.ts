@@ -36,7 +36,7 @@ test.each<[string, BlockSketch[], string]>([
     [paragraph('# 1. a*b*c [d] ~~e~~')],
     '\\# 1. a\\*b\\*c \\[d] \\~\\~e\\~\\~\n',
   ],
-  ['marks', [paragraph('a ', run('b', 'bold'), ' ', run('c', 'italic', 'bold'))], 'a **b** ***c***\n'],
+  ['marks', [paragraph('a ', run('b', 'bold'), ' ', run('c', 'italic', 'bold'))], 'a **b** **_c_**\n'],
   ['struck and underlined', [paragraph(run('a', 'strike'), run('b', 'underline'))], '~~a~~<u>b</u>\n'],
   ['code with a backtick', [paragraph(run('a`b', 'code'))], '``a`b``\n'],
   [

@@ -1,9 +1,11 @@
 import { memo, type ReactNode } from 'react'
-import { listStartOf } from '@/lib/blocks/ordered-list/ordered-list.ts'
+import { definitionOf, headingLevelOf, marks as markDefinitions } from '@/lib/blocks/blocks.ts'
+import { link } from '@/lib/blocks/link/link.ts'
 import type { BlockDifference } from '@/lib/text/diff.ts'
 import { isTextNode, type Block, type TextMarks, type TreeNode } from '@/lib/text/tree.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
 import type { DiffPiece } from '@/lib/text/word-diff.ts'
+import { MarkedLetters } from '@/components/blocks/marked-letters.tsx'
 import { kindChangeText, marksChangeText } from './history-text.ts'
 
 interface DifferenceViewProps {
@@ -93,13 +95,9 @@ function KindChange({ before, after }: { before: Block; after: Block }) {
   return change === null ? null : <p className="font-sans text-xs text-muted">{change}</p>
 }
 
-const numberIn = (list: Block, item: TreeNode): number | undefined =>
-  list.name === 'orderedList' ? listStartOf(list.attributes) + list.children.indexOf(item) : undefined
-
-const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
-  listItem: () => '•',
-  taskItem: ({ attributes }) => (attributes['checked'] === true ? '☑' : '☐'),
-  blockquote: () => '❝',
+function numberIn(list: Block, item: TreeNode): number | undefined {
+  const first = definitionOf(list.name)?.firstNumber?.(list.attributes)
+  return first === undefined ? undefined : first + list.children.indexOf(item)
 }
 
 /** Draws boxes and signs for lists and quotes, because this is a comparison to read and not a list of its own. */
@@ -116,8 +114,9 @@ function BlockView({ block, number }: { block: Block; number?: number | undefine
       </StyledBlock>
     )
   }
-  if (block.name === 'horizontalRule') return <div className="my-3 w-24 border-t border-edge" />
-  const sign = number === undefined ? blockSigns[block.name]?.(block) : `${number}.`
+  const definition = definitionOf(block.name)
+  if (definition && !definition.schema.content) return <div className="my-3 w-24 border-t border-edge" />
+  const sign = number === undefined ? definition?.sign?.(block.attributes) : `${number}.`
   return (
     <div className="flex gap-2">
       {sign !== undefined && (
@@ -136,11 +135,11 @@ function BlockView({ block, number }: { block: Block; number?: number | undefine
 }
 
 function StyledBlock({ block, children }: { block: Block; children: ReactNode }) {
-  const { name, attributes } = block
-  if (name === 'codeBlock') return <div className="font-mono text-sm whitespace-pre-wrap">{children}</div>
-  const className =
-    name === 'heading' ? (Number(attributes['level']) === 1 ? 'text-xl font-semibold' : 'font-semibold') : ''
-  return <p className={`min-h-[1em] whitespace-pre-wrap ${className}`}>{children}</p>
+  if (definitionOf(block.name)?.schema.code)
+    return <div className="font-mono text-sm whitespace-pre-wrap">{children}</div>
+  const level = headingLevelOf(block.name, block.attributes)
+  const className = level === null ? '' : level === 1 ? 'text-xl font-semibold' : 'font-semibold'
+  return <p className={`min-h-[1em] whitespace-pre-wrap [&_code]:text-[0.9em] ${className}`}>{children}</p>
 }
 
 /** Underlines added letters and strikes removed ones through: colour alone would tell some readers nothing. */
@@ -170,17 +169,10 @@ function DiffPieceView({ piece }: { piece: DiffPiece }) {
   }
 }
 
-const markClasses: Readonly<Record<string, string>> = {
-  bold: 'font-bold',
-  italic: 'italic',
-  code: 'font-mono text-[0.9em]',
-  link: 'text-accent',
-}
+const shownMarks = markDefinitions.filter((mark) => mark !== link)
 
 /** Makes no links: this is for comparing, and anybody may have written it. */
 function StyledText({ text, marks }: { text: string; marks: TextMarks }) {
-  const classNames = Object.keys(marks).flatMap((name) => markClasses[name] ?? [])
-  const content = classNames.length === 0 ? text : <span className={classNames.join(' ')}>{text}</span>
-  if ('strike' in marks) return <s>{content}</s>
-  return 'underline' in marks ? <u>{content}</u> : content
+  const letters = <MarkedLetters run={{ text, marks }} shown={shownMarks} />
+  return link.name in marks ? <span className="text-accent">{letters}</span> : letters
 }

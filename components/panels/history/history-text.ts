@@ -1,19 +1,14 @@
 /** The panel's texts about versions and changes. */
+import { definitionOf, markDefinitionOf } from '@/lib/blocks/blocks.ts'
 import type { Block, TextMarks } from '@/lib/text/tree.ts'
 import type { DifferenceSummary } from '@/lib/text/diff.ts'
 import type { NamedPerson, VersionEntry } from '@/components/http-api.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 
-const blockNames: Readonly<Record<string, string>> = strings.blocks.byName
-
 /** For example "heading 2" or "task, done". */
-function blockKindText({ name, attributes }: Block): string {
-  if (name === 'heading') return strings.blocks.heading(String(attributes['level']))
-  if (name === 'taskItem')
-    return attributes['checked'] === true ? strings.blocks.taskDone : strings.blocks.taskNotDone
-  return blockNames[name] ?? name
-}
+const blockKindText = ({ name, attributes }: Block): string =>
+  definitionOf(name)?.strings.kind(attributes) ?? name
 
 /** How the kind of the block changed; null if only its letters changed. */
 export function kindChangeText(before: Block, after: Block): string | null {
@@ -21,11 +16,9 @@ export function kindChangeText(before: Block, after: Block): string | null {
   return formerText === currentText ? null : strings.blockChange(formerText, currentText)
 }
 
-const markTexts: Readonly<Record<string, string>> = strings.marks.byName
-
 const marksText = (marks: TextMarks): string => {
-  const names = Object.keys(marks).map((name) => markTexts[name] ?? name)
-  return names.length === 0 ? strings.marks.none : names.join(', ')
+  const kinds = Object.keys(marks).map((name) => markDefinitionOf(name)?.strings.kind ?? name)
+  return kinds.length === 0 ? strings.noMarks : kinds.join(', ')
 }
 
 /** For example "was plain, now bold". */

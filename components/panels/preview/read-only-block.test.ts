@@ -30,7 +30,7 @@ test('letters have their marks', () => {
   expect(
     renderToHtml(paragraph('a ', { text: 'b', marks }, lineBreak, { text: 'c', marks: { code: {} } })),
   ).toBe(
-    '<p>a <a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow"><em><strong>b</strong></em></a><br/><code>c</code></p>',
+    '<p>a <a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow"><strong><em>b</em></strong></a><br/><code>c</code></p>',
   )
 })
 
@@ -76,7 +76,7 @@ test('what looks like HTML is text', () => {
 test('a code block names its language only if it is valid', () => {
   const code = (language: unknown) =>
     renderToHtml({ name: 'codeBlock', attributes: { language }, children: [{ text: 'x' }] })
-  expect(code('ts')).toBe('<pre><code data-language="ts">x</code></pre>')
+  expect(code('ts')).toBe('<pre><code class="language-ts">x</code></pre>')
   expect(code('ts" onclick')).toBe('<pre><code>x</code></pre>')
 })
 

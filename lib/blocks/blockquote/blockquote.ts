@@ -10,6 +10,8 @@ export const blockquote: NodeDefinition = {
     parseDOM: [{ tag: 'blockquote' }],
     toDOM: () => ['blockquote', ownDirection, 0],
   },
+  strings: { kind: () => 'quote' },
+  sign: () => '❝',
   markdown: {
     write: (block, writer) => [{ type: 'blockquote', children: writer.blocksIn(block) }],
     read: {

@@ -11,6 +11,7 @@ export const bold: MarkDefinition = {
     ],
     toDOM: () => ['strong', 0],
   },
+  strings: { kind: 'bold' },
   markdown: {
     wrap: (children) => [{ type: 'strong', children }],
     read: { strong: () => ({}) },

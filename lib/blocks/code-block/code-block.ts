@@ -30,6 +30,7 @@ export const codeBlock: NodeDefinition = {
       return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
     },
   },
+  strings: { kind: () => 'code' },
   markdown: {
     write: (block, writer) => [
       { type: 'code', lang: codeLanguageOf(block.attributes), value: writer.lettersOf(block) },

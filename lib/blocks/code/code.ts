@@ -9,6 +9,7 @@ export const code: MarkDefinition = {
     parseDOM: [{ tag: 'code' }],
     toDOM: () => ['code', 0],
   },
+  strings: { kind: 'code' },
   markdown: {
     writeLetters: (value) => ({ type: 'inlineCode', value }),
     read: { inlineCode: () => ({}) },

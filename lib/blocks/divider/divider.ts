@@ -7,6 +7,7 @@ export const divider: NodeDefinition = {
     parseDOM: [{ tag: 'hr' }],
     toDOM: () => ['hr'],
   },
+  strings: { kind: () => 'divider' },
   markdown: {
     write: () => [{ type: 'thematicBreak' }],
     read: { thematicBreak: () => [{ type: 'horizontalRule' }] },

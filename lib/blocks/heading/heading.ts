@@ -19,6 +19,7 @@ export const heading: NodeDefinition = {
     parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
     toDOM: ({ attrs }) => [`h${headingLevelOf(attrs)}`, ownDirection, 0],
   },
+  strings: { kind: (attributes) => `heading ${headingLevelOf(attributes)}` },
   headingLevel: headingLevelOf,
   markdown: {
     write: (block, writer) => [

@@ -11,6 +11,7 @@ export const italic: MarkDefinition = {
     ],
     toDOM: () => ['em', 0],
   },
+  strings: { kind: 'italic' },
   markdown: {
     wrap: (children) => [{ type: 'emphasis', children }],
     read: { emphasis: () => ({}) },

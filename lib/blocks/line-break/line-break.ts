@@ -10,6 +10,7 @@ export const lineBreak: NodeDefinition = {
     parseDOM: [{ tag: 'br' }],
     toDOM: () => ['br'],
   },
+  strings: { kind: () => 'line break' },
   text: '\n',
   markdown: {
     readInline: {

@@ -18,9 +18,10 @@ export const link: MarkDefinition = {
     ],
     toDOM({ attrs }) {
       const href = safeHref(attrs.href)
-      return href ? ['a', { target: '_blank', rel: 'noopener noreferrer nofollow', href }, 0] : ['span', 0]
+      return href ? ['a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, 0] : ['span', 0]
     },
   },
+  strings: { kind: 'a link' },
   markdown: {
     // A browser reads an address in this way.
     keyOf: ({ href }) =>

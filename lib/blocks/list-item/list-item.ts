@@ -9,4 +9,6 @@ export const listItem: NodeDefinition = {
     parseDOM: [{ tag: 'li' }],
     toDOM: () => ['li', ownDirection, 0],
   },
+  strings: { kind: () => 'item' },
+  sign: () => '•',
 }

@@ -47,6 +47,8 @@ export const orderedList: NodeDefinition = {
       return ['ol', { start: start === 1 ? null : start, type: numberingOf(attrs) }, 0]
     },
   },
+  strings: { kind: () => 'numbered list' },
+  firstNumber: listStartOf,
   markdown: {
     write: (block, writer) =>
       writeList(block, { ordered: true, start: listStartOf(block.attributes) }, writer),

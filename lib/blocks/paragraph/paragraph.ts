@@ -8,6 +8,7 @@ export const paragraph: NodeDefinition = {
     parseDOM: [{ tag: 'p' }],
     toDOM: () => ['p', 0],
   },
+  strings: { kind: () => 'paragraph' },
   markdown: {
     read: {
       /** A paragraph that held only images is none. */

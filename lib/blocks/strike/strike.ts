@@ -15,6 +15,7 @@ export const strike: MarkDefinition = {
     ],
     toDOM: () => ['s', 0],
   },
+  strings: { kind: 'struck through' },
   markdown: {
     wrap: (children) => [{ type: 'delete', children }],
     fenced: /~~(?=\S)([^~]+)(?<=\S)~~/,

@@ -14,6 +14,7 @@ export const taskList: NodeDefinition = {
     parseDOM: [{ tag: 'ul[data-type="taskList"]', priority: BEFORE_LISTS }],
     toDOM: () => ['ul', { 'data-type': 'taskList' }, 0],
   },
+  strings: { kind: () => 'task list' },
   markdown: {
     write: (block, writer) => writeList(block, { ordered: false }, writer),
   },
@@ -43,4 +44,6 @@ export const taskItem: NodeDefinition = {
       ]
     },
   },
+  strings: { kind: (attributes) => (isTaskDone(attributes) ? 'task, done' : 'task, not done') },
+  sign: (attributes) => (isTaskDone(attributes) ? '☑' : '☐'),
 }

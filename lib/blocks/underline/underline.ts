@@ -9,6 +9,7 @@ export const underline: MarkDefinition = {
     ],
     toDOM: () => ['u', 0],
   },
+  strings: { kind: 'underline' },
   // Markdown has no form for it.
   markdown: {
     wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],

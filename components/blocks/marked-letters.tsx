@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import type { MarkDefinition, StoredAttributes } from '@/lib/blocks/definitions.ts'
+import { drawMark } from '@/lib/blocks/draw.ts'
+import type { TextRun } from '@/lib/text/tree.ts'
+import { elementOfSpec } from './spec-element.tsx'
+
+interface MarkedLettersProps {
+  readonly run: TextRun
+  /** Of what other people wrote, only these marks count. From the outermost to the innermost. */
+  readonly shown: readonly MarkDefinition[]
+}
+
+export const MarkedLetters = ({ run: { text, marks }, shown }: MarkedLettersProps): ReactNode =>
+  shown
+    .filter(({ name }) => name in marks)
+    .reduceRight<ReactNode>(
+      (inner, mark) => elementOfSpec(drawMark(mark, recordOf(marks[mark.name])), inner),
+      text,
+    )
+
+/** Another program may write anything as the attributes of a mark. */
+const recordOf = (value: unknown): StoredAttributes =>
+  typeof value === 'object' && value !== null ? (value as StoredAttributes) : {}
