@@ -7,6 +7,7 @@ import { bulletList } from './bullet-list/bullet-list.ts'
 import { codeBlock } from './code-block/code-block.ts'
 import { code } from './code/code.ts'
 import { divider } from './divider/divider.ts'
+import type { EditorBlock } from './editor-block.ts'
 import { heading } from './heading/heading.ts'
 import { italic } from './italic/italic.ts'
 import { lineBreak } from './line-break/line-break.ts'
@@ -19,29 +20,29 @@ import { strike } from './strike/strike.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 
+/** In the order of lib/blocks/blocks.ts. */
+export const editorBlocks: readonly EditorBlock[] = [
+  paragraph,
+  heading,
+  bulletList,
+  orderedList,
+  listItem,
+  taskList,
+  taskItem,
+  blockquote,
+  codeBlock,
+  divider,
+  lineBreak,
+]
+
+export const editorMarks: readonly EditorBlock[] = [link, bold, italic, underline, strike, code]
+
 /**
- * Marks come first: of keys with a capital, such as Mod+Shift+B, those of later extensions count, and a mark would take them for Mod+B. In
- * the order of lib/blocks/blocks.ts.
+ * Marks come first: of keys with a capital, such as Mod+Shift+B, those of later extensions count, and a mark would take them for Mod+B.
  */
 export const blockExtensions: Extensions = [
   ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
-  link,
-  bold,
-  italic,
-  underline,
-  strike,
-  code,
-  paragraph,
-  blockquote,
-  bulletList,
-  lineBreak,
-  heading,
-  divider,
-  listItem,
-  orderedList,
-  codeBlock,
-  taskList,
-  taskItem,
+  ...[...editorMarks, ...editorBlocks].map(({ extension }) => extension),
 ]
 
 /** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { MarkDefinition, StoredAttributes } from '@/lib/blocks/definitions.ts'
 import { drawMark } from '@/lib/blocks/draw.ts'
 import type { TextRun } from '@/lib/text/tree.ts'
-import { elementOfSpec } from './spec-element.tsx'
+import { SpecElement } from './spec-element.tsx'
 
 interface MarkedLettersProps {
   readonly run: TextRun
@@ -14,7 +14,7 @@ export const MarkedLetters = ({ run: { text, marks }, shown }: MarkedLettersProp
   shown
     .filter(({ name }) => name in marks)
     .reduceRight<ReactNode>(
-      (inner, mark) => elementOfSpec(drawMark(mark, recordOf(marks[mark.name])), inner),
+      (inner, mark) => <SpecElement spec={drawMark(mark, recordOf(marks[mark.name]))}>{inner}</SpecElement>,
       text,
     )
 

@@ -5,7 +5,7 @@ interface ReadingViewProps {
   readonly block: Block
   /** Called with the element that shows the block. */
   readonly elementRef: RefCallback<Element>
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** A block where nobody writes. */

@@ -1,28 +1,34 @@
 import { createElement, type ReactNode, type RefCallback } from 'react'
 import type { DOMOutputSpec } from '@tiptap/pm/model'
 
-type Attributes = Readonly<Record<string, unknown>>
+interface SpecElementProps {
+  readonly spec: DOMOutputSpec
+  /** Called with the outermost element. */
+  readonly elementRef?: RefCallback<Element>
+  /** Take the place of the hole in the specification. */
+  readonly children: ReactNode
+}
 
-/**
- * Makes a React element of what a schema draws. React writes all text as text, so nothing in it runs.
- * @param content Takes the place of the hole in the specification.
- * @param elementRef Called with the outermost element.
- */
-export function elementOfSpec(
-  spec: DOMOutputSpec,
-  content: ReactNode,
-  elementRef?: RefCallback<Element>,
-): ReactNode {
+/** What a schema draws, as a React element. React writes all text as text, so nothing in it runs. */
+export function SpecElement({ spec, elementRef, children }: SpecElementProps): ReactNode {
   if (typeof spec === 'string') return spec
   const [tag, ...rest] = spec as readonly [string, ...unknown[]]
   // The mark has no effect, as with a link to nowhere.
-  if (tag === 'span' && rest[0] === 0) return content
+  if (tag === 'span' && rest[0] === 0) return children
   const [attributes, inner] = isAttributes(rest[0]) ? [rest[0], rest.slice(1)] : [{}, rest]
-  const children = inner.map((child) =>
-    child === 0 ? content : elementOfSpec(child as DOMOutputSpec, content),
+  const drawn = inner.map((part, at) =>
+    part === 0 ? (
+      children
+    ) : (
+      <SpecElement key={at} spec={part as DOMOutputSpec}>
+        {children}
+      </SpecElement>
+    ),
   )
-  return createElement(tag, { ...propsOf(attributes), ref: elementRef }, ...children)
+  return createElement(tag, { ...propsOf(attributes), ref: elementRef }, ...drawn)
 }
+
+type Attributes = Readonly<Record<string, unknown>>
 
 const isAttributes = (part: unknown): part is Attributes =>
   typeof part === 'object' && part !== null && !Array.isArray(part)

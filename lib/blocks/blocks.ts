@@ -20,19 +20,19 @@ import { taskItem, taskList } from './task-list/task-list.ts'
 import { underline } from './underline/underline.ts'
 import type { MarkDefinition, NodeDefinition, StoredAttributes } from './definitions.ts'
 
-/** The first of them is what an empty text gets. */
+/** In the order of the toolbar. The first of them is what an empty text gets. */
 export const blocks: readonly NodeDefinition[] = [
   paragraph,
-  blockquote,
-  bulletList,
-  lineBreak,
   heading,
-  divider,
-  listItem,
+  bulletList,
   orderedList,
-  codeBlock,
+  listItem,
   taskList,
   taskItem,
+  blockquote,
+  codeBlock,
+  divider,
+  lineBreak,
 ]
 
 /** From the outermost to the innermost, where letters have several. Markdown finds `~~` only within one text, so it is inside. */

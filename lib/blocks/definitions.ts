@@ -24,6 +24,8 @@ export interface NodeDefinition {
 export interface NodeStrings {
   /** In a sentence: "paragraph → quote". */
   readonly kind: (attributes: StoredAttributes) => string
+  /** In the toolbar and among the commands. */
+  readonly name?: string
 }
 
 export interface MarkDefinition {
@@ -36,6 +38,7 @@ export interface MarkDefinition {
 interface MarkStrings {
   /** In a sentence: "was plain, now bold". */
   readonly kind: string
+  readonly name: string
 }
 
 /** Attributes as they are stored. Anybody who may write can have written them: trust none. */

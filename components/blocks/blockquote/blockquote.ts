@@ -1,5 +1,18 @@
 import { Blockquote } from '@tiptap/extension-blockquote'
+import { Quote } from 'lucide-react'
 import { blockquote as definition } from '@/lib/blocks/blockquote/blockquote.ts'
+import { type EditorBlock, isOn } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
-export const blockquote = Blockquote.extend(nodeFields(definition))
+const extension = Blockquote.extend(nodeFields(definition))
+
+export const blockquote: EditorBlock = {
+  extension,
+  toolbar: {
+    name: definition.strings.name!,
+    keys: 'Mod+Shift+B',
+    Icon: Quote,
+    run: (chain) => chain.toggleBlockquote(),
+    isOn: isOn(definition.name),
+  },
+}

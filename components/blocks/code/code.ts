@@ -1,8 +1,9 @@
+import { Code } from 'lucide-react'
 import type { InputRuleMatch } from '@tiptap/core'
 import { code as definition } from '@/lib/blocks/code/code.ts'
-import { markExtension } from '../mark-extension.ts'
+import { markBlock } from '../mark-block.ts'
 
-export const code = markExtension(definition, { keys: ['Mod-e'], typed: [codeAtEnd], exitable: true })
+export const code = markBlock(definition, { keys: 'Mod+E', Icon: Code, typed: [codeAtEnd], exitable: true })
 
 /** Letters between two backticks. A third one before them begins a code block. */
 function codeAtEnd(text: string): InputRuleMatch | null {

@@ -1,5 +1,16 @@
 import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
+import { Minus } from 'lucide-react'
 import { divider as definition } from '@/lib/blocks/divider/divider.ts'
+import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
-export const divider = HorizontalRule.extend(nodeFields(definition))
+const extension = HorizontalRule.extend(nodeFields(definition))
+
+export const divider: EditorBlock = {
+  extension,
+  toolbar: {
+    name: definition.strings.name!,
+    Icon: Minus,
+    run: (chain) => chain.setHorizontalRule(),
+  },
+}

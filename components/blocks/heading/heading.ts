@@ -1,10 +1,11 @@
 import { Node, textblockTypeInputRule } from '@tiptap/core'
-import { heading as definition } from '@/lib/blocks/heading/heading.ts'
+import { heading as definition, headingName } from '@/lib/blocks/heading/heading.ts'
+import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
 const levels = [1, 2, 3, 4, 5, 6] as const
 
-export const heading = Node.create({
+const extension = Node.create({
   ...nodeFields(definition),
   addKeyboardShortcuts() {
     const toggle = (level: number) => () => this.editor.commands.toggleNode(this.name, 'paragraph', { level })
@@ -20,3 +21,17 @@ export const heading = Node.create({
     )
   },
 })
+
+const looks = ['text-xl', 'text-lg', 'text-base']
+
+/** The menu offers three levels. The text knows six, which Markdown (`####`) can make. */
+export const heading: EditorBlock = {
+  extension,
+  lineStyles: looks.map((size, at) => ({
+    id: String(at + 1),
+    name: headingName(at + 1),
+    keys: `Mod+Alt+${at + 1}`,
+    look: `font-serif ${size} font-semibold`,
+    run: (chain) => chain.setNode(definition.name, { level: at + 1 }),
+  })),
+}

@@ -1,7 +1,9 @@
+import { Italic } from 'lucide-react'
 import { italic as definition } from '@/lib/blocks/italic/italic.ts'
-import { markExtension } from '../mark-extension.ts'
+import { markBlock } from '../mark-block.ts'
 
-export const italic = markExtension(definition, {
-  keys: ['Mod-i', 'Mod-I'],
+export const italic = markBlock(definition, {
+  keys: 'Mod+I',
+  Icon: Italic,
   typed: [/(?:^|\s)(\*(?!\s+\*)((?:[^*]+))\*(?!\s+\*))$/, /(?:^|\s)(_(?!\s+_)((?:[^_]+))_(?!\s+_))$/],
 })

@@ -3,10 +3,11 @@ import { Link } from '@tiptap/extension-link'
 import { link as definition } from '@/lib/blocks/link/link.ts'
 import { safeHref } from '@/lib/text/link-address.ts'
 import { loadLinkify } from '@/lib/tiptap-in-pages/linkifyjs.ts'
+import type { EditorBlock } from '../editor-block.ts'
 import { markFields } from '../schema-fields.ts'
 import { markdownLinkRule } from './markdown-link-rule.ts'
 
-export const link = Link.extend({
+const extension = Link.extend({
   ...markFields(definition),
   // Until it is loaded, only addresses that name their protocol become links.
   onFocus: () => void loadLinkify(),
@@ -18,3 +19,5 @@ export const link = Link.extend({
   defaultProtocol: 'https',
   isAllowedUri: (url) => safeHref(url) !== null,
 })
+
+export const link: EditorBlock = { extension }

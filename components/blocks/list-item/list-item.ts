@@ -1,5 +1,8 @@
 import { ListItem } from '@tiptap/extension-list/item'
 import { listItem as definition } from '@/lib/blocks/list-item/list-item.ts'
+import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
-export const listItem = ListItem.extend(nodeFields(definition))
+const extension = ListItem.extend(nodeFields(definition))
+
+export const listItem: EditorBlock = { extension }

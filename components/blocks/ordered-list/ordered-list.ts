@@ -1,9 +1,11 @@
+import { ListOrdered } from 'lucide-react'
 import { orderedList as definition } from '@/lib/blocks/ordered-list/ordered-list.ts'
-import { listExtension } from '../list-extension.ts'
+import { listBlock } from '../list-block.ts'
 
-export const orderedList = listExtension(definition, {
+export const orderedList = listBlock(definition, {
   item: 'listItem',
-  keys: 'Mod-Shift-7',
+  keys: 'Mod+Shift+7',
+  Icon: ListOrdered,
   typed: {
     find: /^(\d+)\.\s$/,
     getAttributes: ([, number]) => ({ start: Number(number) }),

@@ -1,8 +1,9 @@
 import { Node } from '@tiptap/core'
 import { paragraph as definition } from '@/lib/blocks/paragraph/paragraph.ts'
+import type { EditorBlock } from '../editor-block.ts'
 import { nodeFields } from '../schema-fields.ts'
 
-export const paragraph = Node.create({
+const extension = Node.create({
   ...nodeFields(definition),
   // Before all others: what Tiptap creates without a name is the first block.
   priority: 1000,
@@ -10,3 +11,16 @@ export const paragraph = Node.create({
     return { 'Mod-Alt-0': () => this.editor.commands.setNode(this.name) }
   },
 })
+
+export const paragraph: EditorBlock = {
+  extension,
+  lineStyles: [
+    {
+      id: '0',
+      name: definition.strings.name!,
+      keys: 'Mod+Alt+0',
+      look: '',
+      run: (chain) => chain.setNode(definition.name),
+    },
+  ],
+}

@@ -1,7 +1,9 @@
+import { Strikethrough } from 'lucide-react'
 import { strike as definition } from '@/lib/blocks/strike/strike.ts'
-import { markExtension } from '../mark-extension.ts'
+import { markBlock } from '../mark-block.ts'
 
-export const strike = markExtension(definition, {
-  keys: ['Mod-Shift-s'],
+export const strike = markBlock(definition, {
+  keys: 'Mod+Shift+S',
+  Icon: Strikethrough,
   typed: [/(?:^|\s)(~~(?!\s+~~)((?:[^~]+))~~(?!\s+~~))$/],
 })

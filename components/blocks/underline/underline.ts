@@ -1,4 +1,5 @@
+import { Underline } from 'lucide-react'
 import { underline as definition } from '@/lib/blocks/underline/underline.ts'
-import { markExtension } from '../mark-extension.ts'
+import { markBlock } from '../mark-block.ts'
 
-export const underline = markExtension(definition, { keys: ['Mod-u', 'Mod-U'] })
+export const underline = markBlock(definition, { keys: 'Mod+U', Icon: Underline })

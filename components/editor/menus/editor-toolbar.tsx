@@ -10,7 +10,8 @@ import { Toolbar, ToolbarButton } from '@/components/ui/toolbar.tsx'
 import { focusText } from '../focus-text.ts'
 import { BlockMenu } from './block-menu.tsx'
 import { loadCommentForm, loadLinkForm } from './load-forms.ts'
-import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
+import type { ToolbarItem } from '@/components/blocks/editor-block.ts'
+import { blockGroup, historyGroup, markGroup } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 interface EditorToolbarProps {

@@ -1,33 +1,10 @@
-import type { ChainedCommands, Editor } from '@tiptap/core'
+import type { Editor } from '@tiptap/core'
 import { yUndoPluginKey } from '@tiptap/y-tiptap'
-import {
-  Bold,
-  Code,
-  Italic,
-  List,
-  ListChecks,
-  ListOrdered,
-  Minus,
-  Redo2,
-  SquareCode,
-  Strikethrough,
-  Quote,
-  Underline,
-  Undo2,
-  type LucideIcon,
-} from 'lucide-react'
+import { Redo2, Undo2 } from 'lucide-react'
+import { editorBlocks, editorMarks } from '@/components/blocks/blocks.ts'
+import type { EditorBlock, ToolbarItem } from '@/components/blocks/editor-block.ts'
 import { strings } from '@/lib/strings/editor.ts'
 import { strings as undo } from '@/lib/strings/undo.ts'
-
-export interface ToolbarItem {
-  readonly name: string
-  readonly keys?: string
-  readonly Icon: LucideIcon
-  readonly run: (chain: ChainedCommands) => ChainedCommands
-  /** Only for items that can be on or off. */
-  readonly isOn?: (editor: Editor) => boolean
-  readonly canRun?: (editor: Editor) => boolean
-}
 
 type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarItem[] }
 
@@ -43,8 +20,6 @@ interface UndoSteps {
   readonly undoStack: readonly unknown[]
   readonly redoStack: readonly unknown[]
 }
-
-const isOn = (name: string) => (editor: Editor) => editor.isActive(name)
 
 export const historyGroup: ToolbarGroup = {
   name: strings.toolbar.history,
@@ -66,85 +41,9 @@ export const historyGroup: ToolbarGroup = {
   ],
 }
 
-export const markGroup: ToolbarGroup = {
-  name: strings.toolbar.marks,
-  items: [
-    {
-      name: strings.toolbar.bold,
-      keys: 'Mod+B',
-      Icon: Bold,
-      run: (chain) => chain.toggleMark('bold'),
-      isOn: isOn('bold'),
-    },
-    {
-      name: strings.toolbar.italic,
-      keys: 'Mod+I',
-      Icon: Italic,
-      run: (chain) => chain.toggleMark('italic'),
-      isOn: isOn('italic'),
-    },
-    {
-      name: strings.toolbar.underline,
-      keys: 'Mod+U',
-      Icon: Underline,
-      run: (chain) => chain.toggleMark('underline'),
-      isOn: isOn('underline'),
-    },
-    {
-      name: strings.toolbar.strikethrough,
-      keys: 'Mod+Shift+S',
-      Icon: Strikethrough,
-      run: (chain) => chain.toggleMark('strike'),
-      isOn: isOn('strike'),
-    },
-    {
-      name: strings.toolbar.code,
-      keys: 'Mod+E',
-      Icon: Code,
-      run: (chain) => chain.toggleMark('code'),
-      isOn: isOn('code'),
-    },
-  ],
-}
+const itemsOf = (blocks: readonly EditorBlock[]): readonly ToolbarItem[] =>
+  blocks.flatMap(({ toolbar }) => toolbar ?? [])
 
-export const blockGroup: ToolbarGroup = {
-  name: strings.toolbar.blocks,
-  items: [
-    {
-      name: strings.toolbar.bulletList,
-      keys: 'Mod+Shift+8',
-      Icon: List,
-      run: (chain) => chain.toggleList('bulletList', 'listItem'),
-      isOn: isOn('bulletList'),
-    },
-    {
-      name: strings.toolbar.numberedList,
-      keys: 'Mod+Shift+7',
-      Icon: ListOrdered,
-      run: (chain) => chain.toggleList('orderedList', 'listItem'),
-      isOn: isOn('orderedList'),
-    },
-    {
-      name: strings.toolbar.taskList,
-      keys: 'Mod+Shift+9',
-      Icon: ListChecks,
-      run: (chain) => chain.toggleList('taskList', 'taskItem'),
-      isOn: isOn('taskList'),
-    },
-    {
-      name: strings.toolbar.quote,
-      keys: 'Mod+Shift+B',
-      Icon: Quote,
-      run: (chain) => chain.toggleBlockquote(),
-      isOn: isOn('blockquote'),
-    },
-    {
-      name: strings.toolbar.codeBlock,
-      keys: 'Mod+Alt+C',
-      Icon: SquareCode,
-      run: (chain) => chain.toggleCodeBlock(),
-      isOn: isOn('codeBlock'),
-    },
-    { name: strings.toolbar.divider, Icon: Minus, run: (chain) => chain.setHorizontalRule() },
-  ],
-}
+export const markGroup: ToolbarGroup = { name: strings.toolbar.marks, items: itemsOf(editorMarks) }
+
+export const blockGroup: ToolbarGroup = { name: strings.toolbar.blocks, items: itemsOf(editorBlocks) }

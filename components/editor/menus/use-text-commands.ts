@@ -14,10 +14,11 @@ import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command
 import { shortcutText } from '@/components/ui/shortcut-text.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { focusText } from '../focus-text.ts'
-import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles.ts'
+import type { LineStyle, ToolbarItem } from '@/components/blocks/editor-block.ts'
+import { applyBlockStyle, blockStyles } from './block-styles.ts'
 import { editorRangeOf, lineRangeBetween } from '../highlights/highlights.ts'
 import { useSectionCommands } from './use-section-commands.ts'
-import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items.ts'
+import { blockGroup, markGroup } from './toolbar-items.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'
@@ -151,7 +152,7 @@ async function pastePlain(editor: Editor): Promise<void> {
   }
 }
 
-const blockStyleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command => ({
+const blockStyleCommand = (editor: Editor, { id, name, keys }: LineStyle): Command => ({
   id: `style:${id}`,
   title: name,
   section: 'Text',

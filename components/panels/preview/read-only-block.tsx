@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { createElement, memo } from 'react'
 import { definitionOf } from '@/lib/blocks/blocks.ts'
 import { drawBlock } from '@/lib/blocks/draw.ts'
 import { isTextBlock } from '@/lib/text/plain-text.ts'
@@ -6,7 +6,7 @@ import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
 import { ParagraphReadingView } from '@/components/blocks/paragraph/paragraph-reading-view.tsx'
 import type { ReadingView } from '@/components/blocks/reading-view.ts'
 import { readingViews } from '@/components/blocks/reading-views.ts'
-import { elementOfSpec } from '@/components/blocks/spec-element.tsx'
+import { SpecElement } from '@/components/blocks/spec-element.tsx'
 import type { TextElementMap } from '@/components/following/text-element-map.ts'
 import { TextRuns } from './text-runs.tsx'
 
@@ -17,11 +17,10 @@ interface ReadOnlyBlockProps {
 
 /** A read-only block, redrawn when it changed. */
 export const ReadOnlyBlock = memo(function ReadOnlyBlock({ block, map }: ReadOnlyBlockProps) {
-  const View = readingViews.get(block.name) ?? DrawnBlock
-  return (
-    <View block={block} elementRef={map.ref(block.type)}>
-      <BlockChildren nodes={block.children} map={map} />
-    </View>
+  return createElement(
+    readingViews.get(block.name) ?? DrawnBlock,
+    { block, elementRef: map.ref(block.type) },
+    <BlockChildren nodes={block.children} map={map} />,
   )
 })
 
@@ -37,7 +36,12 @@ const BlockChildren = ({ nodes, map }: { nodes: readonly TreeNode[]; map: TextEl
 /** Looks as in the editor. Of a block that only a newer page knows the content can be read. */
 const DrawnBlock: ReadingView = ({ block, elementRef, children }) => {
   const definition = definitionOf(block.name)
-  if (definition) return elementOfSpec(drawBlock(definition, block.attributes), children, elementRef)
+  if (definition)
+    return (
+      <SpecElement spec={drawBlock(definition, block.attributes)} elementRef={elementRef}>
+        {children}
+      </SpecElement>
+    )
   if (!isTextBlock(block)) return <div ref={elementRef}>{children}</div>
   return (
     <ParagraphReadingView block={block} elementRef={elementRef}>

@@ -11,7 +11,7 @@ export const bold: MarkDefinition = {
     ],
     toDOM: () => ['strong', 0],
   },
-  strings: { kind: 'bold' },
+  strings: { kind: 'bold', name: 'Bold' },
   markdown: {
     wrap: (children) => [{ type: 'strong', children }],
     read: { strong: () => ({}) },

@@ -6,7 +6,7 @@ const CLASS_PREFIX = 'language-'
  * The language of a code block; null unless the value looks like one. Anything else could be a `class` that lays one block over the whole
  * window.
  */
-export const codeLanguageOf = ({ language }: StoredAttributes): string | null =>
+const codeLanguageOf = ({ language }: StoredAttributes): string | null =>
   typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
 
 export const codeBlock: NodeDefinition = {
@@ -30,7 +30,7 @@ export const codeBlock: NodeDefinition = {
       return ['pre', ['code', { class: language && CLASS_PREFIX + language }, 0]]
     },
   },
-  strings: { kind: () => 'code' },
+  strings: { kind: () => 'code', name: 'Code block' },
   markdown: {
     write: (block, writer) => [
       { type: 'code', lang: codeLanguageOf(block.attributes), value: writer.lettersOf(block) },

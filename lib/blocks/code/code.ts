@@ -9,7 +9,7 @@ export const code: MarkDefinition = {
     parseDOM: [{ tag: 'code' }],
     toDOM: () => ['code', 0],
   },
-  strings: { kind: 'code' },
+  strings: { kind: 'code', name: 'Code' },
   markdown: {
     writeLetters: (value) => ({ type: 'inlineCode', value }),
     read: { inlineCode: () => ({}) },

@@ -7,7 +7,7 @@ export const divider: NodeDefinition = {
     parseDOM: [{ tag: 'hr' }],
     toDOM: () => ['hr'],
   },
-  strings: { kind: () => 'divider' },
+  strings: { kind: () => 'divider', name: 'Divider' },
   markdown: {
     write: () => [{ type: 'thematicBreak' }],
     read: { thematicBreak: () => [{ type: 'horizontalRule' }] },

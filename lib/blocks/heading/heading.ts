@@ -9,6 +9,8 @@ export function headingLevelOf({ level }: StoredAttributes): number {
   return Number.isInteger(number) && number >= 1 ? Math.min(number, 6) : 1
 }
 
+export const headingName = (level: number): string => `Heading ${level}`
+
 export const heading: NodeDefinition = {
   name: 'heading',
   schema: {

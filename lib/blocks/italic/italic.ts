@@ -11,7 +11,7 @@ export const italic: MarkDefinition = {
     ],
     toDOM: () => ['em', 0],
   },
-  strings: { kind: 'italic' },
+  strings: { kind: 'italic', name: 'Italic' },
   markdown: {
     wrap: (children) => [{ type: 'emphasis', children }],
     read: { emphasis: () => ({}) },

@@ -21,7 +21,7 @@ export const link: MarkDefinition = {
       return href ? ['a', { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, 0] : ['span', 0]
     },
   },
-  strings: { kind: 'a link' },
+  strings: { kind: 'a link', name: 'Link' },
   markdown: {
     // A browser reads an address in this way.
     keyOf: ({ href }) =>

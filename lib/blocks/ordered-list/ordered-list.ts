@@ -2,7 +2,7 @@ import { writeList } from '../list-markdown.ts'
 import type { NodeDefinition, StoredAttributes } from '../definitions.ts'
 
 /** The first number of a list. Markdown has numbers of up to nine digits, and counts on from the first. */
-export const listStartOf = ({ start }: StoredAttributes): number =>
+const listStartOf = ({ start }: StoredAttributes): number =>
   typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 1e8 ? start : 1
 
 /** Letters and Roman numerals have their types in HTML. Null for numbers, and for anything else. */
@@ -47,7 +47,7 @@ export const orderedList: NodeDefinition = {
       return ['ol', { start: start === 1 ? null : start, type: numberingOf(attrs) }, 0]
     },
   },
-  strings: { kind: () => 'numbered list' },
+  strings: { kind: () => 'numbered list', name: 'Numbered list' },
   firstNumber: listStartOf,
   markdown: {
     write: (block, writer) =>

@@ -8,7 +8,7 @@ export const paragraph: NodeDefinition = {
     parseDOM: [{ tag: 'p' }],
     toDOM: () => ['p', 0],
   },
-  strings: { kind: () => 'paragraph' },
+  strings: { kind: () => 'paragraph', name: 'Text' },
   markdown: {
     read: {
       /** A paragraph that held only images is none. */

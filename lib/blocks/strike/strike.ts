@@ -15,7 +15,7 @@ export const strike: MarkDefinition = {
     ],
     toDOM: () => ['s', 0],
   },
-  strings: { kind: 'struck through' },
+  strings: { kind: 'struck through', name: 'Strikethrough' },
   markdown: {
     wrap: (children) => [{ type: 'delete', children }],
     fenced: /~~(?=\S)([^~]+)(?<=\S)~~/,

@@ -1,29 +1,40 @@
 import { Mark, type InputRuleFinder, markInputRule } from '@tiptap/core'
+import type { LucideIcon } from 'lucide-react'
 import type { MarkDefinition } from '@/lib/blocks/definitions.ts'
+import { type EditorBlock, isOn } from './editor-block.ts'
+import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { markFields } from './schema-fields.ts'
 
 interface MarkEditing {
-  /** As ProseMirror writes keys. `Mod-B` is what a browser reports with Caps Lock on. */
-  readonly keys: readonly string[]
+  readonly keys: string
+  readonly Icon: LucideIcon
   /** What is typed around letters to mark them. */
   readonly typed?: readonly InputRuleFinder[]
   /** The right arrow leaves the mark at the end of its line. */
   readonly exitable?: boolean
 }
 
-/** An extension for a mark without attributes: its keys switch it on and off. */
-export const markExtension = (
+/** A mark without attributes: its button and its keys switch it on and off. */
+export const markBlock = (
   definition: MarkDefinition,
-  { keys, typed = [], exitable = false }: MarkEditing,
-): Mark =>
-  Mark.create({
+  { keys, Icon, typed = [], exitable = false }: MarkEditing,
+): EditorBlock => ({
+  extension: Mark.create({
     ...markFields(definition),
     exitable,
     addKeyboardShortcuts() {
       const toggle = () => this.editor.commands.toggleMark(definition.name)
-      return Object.fromEntries(keys.map((key) => [key, toggle]))
+      return Object.fromEntries(proseMirrorKeysOf(keys).map((key) => [key, toggle]))
     },
     addInputRules() {
       return typed.map((find) => markInputRule({ find, type: this.type }))
     },
-  })
+  }),
+  toolbar: {
+    name: definition.strings.name,
+    keys,
+    Icon,
+    run: (chain) => chain.toggleMark(definition.name),
+    isOn: isOn(definition.name),
+  },
+})

@@ -1,12 +1,15 @@
 import { Node, wrappingInputRule } from '@tiptap/core'
 import type { Node as DocumentNode } from '@tiptap/pm/model'
+import type { LucideIcon } from 'lucide-react'
 import type { NodeDefinition } from '@/lib/blocks/definitions.ts'
+import { type EditorBlock, isOn } from './editor-block.ts'
+import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 
 interface ListEditing {
   readonly item: string
-  /** As ProseMirror writes keys. */
   readonly keys: string
+  readonly Icon: LucideIcon
   readonly typed?: {
     readonly find: RegExp
     readonly getAttributes?: (match: RegExpMatchArray) => Record<string, unknown>
@@ -16,13 +19,25 @@ interface ListEditing {
 }
 
 /** A list of items. What Enter, Tab and Backspace do in it belongs to its items. */
-export const listExtension = (definition: NodeDefinition, { item, keys, typed }: ListEditing): Node =>
-  Node.create({
+export const listBlock = (
+  definition: NodeDefinition,
+  { item, keys, Icon, typed }: ListEditing,
+): EditorBlock => ({
+  extension: Node.create({
     ...nodeFields(definition),
     addKeyboardShortcuts() {
-      return { [keys]: () => this.editor.commands.toggleList(this.name, item) }
+      const toggle = () => this.editor.commands.toggleList(definition.name, item)
+      return Object.fromEntries(proseMirrorKeysOf(keys).map((key) => [key, toggle]))
     },
     addInputRules() {
       return typed ? [wrappingInputRule({ ...typed, type: this.type })] : []
     },
-  })
+  }),
+  toolbar: {
+    name: definition.strings.name!,
+    keys,
+    Icon,
+    run: (chain) => chain.toggleList(definition.name, item),
+    isOn: isOn(definition.name),
+  },
+})
