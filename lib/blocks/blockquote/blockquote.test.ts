@@ -1,0 +1,4 @@
+import { describeBlock } from '../block.contract.ts'
+import { blockquote } from './blockquote.ts'
+
+describeBlock(blockquote)

@@ -1,0 +1,4 @@
+import { describeBlock } from '../block.contract.ts'
+import { lineBreak } from './line-break.ts'
+
+describeBlock(lineBreak)

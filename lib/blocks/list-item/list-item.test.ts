@@ -1,0 +1,4 @@
+import { describeBlock } from '../block.contract.ts'
+import { listItem } from './list-item.ts'
+
+describeBlock(listItem)

@@ -1,0 +1,4 @@
+import { describeBlock } from '../block.contract.ts'
+import { paragraph } from './paragraph.ts'
+
+describeBlock(paragraph)
