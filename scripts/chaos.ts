@@ -26,6 +26,8 @@ const MAX_CLIENTS_OF_DEATHS = 200
 const MEMORY_RUNS = 40
 /** Each run has 200 rounds. */
 const SOCKET_RUNS = 10
+/** Of the seeds that "editor" runs in one process. */
+const SEEDS_FOR_ONE_OVER_SERVER = 50
 /** The longest wait (p99) of everybody else under attack. */
 const MAX_PROBE_P99_MS = 50
 /** How long each kind of costly requests goes on, and what others may notice of it (p99). */
@@ -191,8 +193,14 @@ const attackRuns: Record<string, () => Promise<void>> = {
       throw new Error(`Others noticed too much of: ${missed.map(({ kind }) => kind).join('; ')}`)
   },
 
-  /** Lets five writers edit every block at once, in one process: each letter stays that nobody deleted. */
-  editor: () => runEditorSeeds({ ...choices.editorSeeds, onStep: print }),
+  /** Lets five writers edit every block at once, in one process, and some of the seeds over a server: each letter stays that nobody deleted. */
+  async editor() {
+    const { from, count } = choices.editorSeeds
+    await runEditorSeeds({ from, count, onStep: print })
+    const seeds = String(Math.ceil(count / SEEDS_FOR_ONE_OVER_SERVER))
+    const env = { EDITOR_FIRST_SEED: String(from), EDITOR_SEEDS: seeds }
+    await runTestFile('e2e/chaos/editor/over-server.test.ts', env)
+  },
 
   /** Sends a megabyte of costly edits of each kind; a window on another document measures. */
   async megabytes() {

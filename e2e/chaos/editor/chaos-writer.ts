@@ -7,9 +7,9 @@ import { Choices } from './choices.ts'
 import { handsFor } from './editor-hands.ts'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
 import { type EditTrace, traceEdit } from './edit-trace.ts'
-import { countShownLetters, countStoredLetters, type LetterSource } from './letters.ts'
-import type { LetterOracle } from './letter-oracle.ts'
+import { countShownLetters, countStoredLetters } from './letters.ts'
 import { playProgramAct, type ProgramActName } from './program-acts.ts'
+import type { RunRecord } from './run-record.ts'
 import { openStockClient } from './stock-client.ts'
 import type { WriterKind } from './script.ts'
 
@@ -27,9 +27,7 @@ export interface WriterOptions {
   readonly name: string
   readonly kind: WriterKind
   readonly subject: EditorSubject
-  readonly letters: LetterSource
-  readonly oracle: LetterOracle
-  readonly onViolation: (violation: ChaosViolation) => void
+  readonly record: Pick<RunRecord, 'letters' | 'oracle' | 'onViolation'>
 }
 
 /** What a writer is doing while its document changes. Anything that it writes in another activity but `acting` it writes by itself. */
@@ -76,7 +74,7 @@ export class ChaosWriter {
   act(name: ActName, numbers: readonly number[]): boolean {
     const editor = this.#editor!
     const isReader = !editor.isEditable
-    const { letters } = this.#options
+    const { letters } = this.#options.record
     const context = {
       editor,
       hands: handsFor(editor.state.schema),
@@ -89,7 +87,7 @@ export class ChaosWriter {
   }
 
   actAsProgram(name: ProgramActName, numbers: readonly number[]): void {
-    const { letters } = this.#options
+    const { letters } = this.#options.record
     this.#recordAct(name, () => playProgramAct(name, this.doc, new Choices(numbers), letters))
   }
 
@@ -143,7 +141,7 @@ export class ChaosWriter {
       this.#during('acting', () => this.#record(act))
       return
     }
-    const { oracle } = this.#options
+    const { oracle } = this.#options.record
     const before = this.#look()
     this.#during('acting', act)
     this.checkRest(name)
@@ -185,7 +183,7 @@ export class ChaosWriter {
     } finally {
       const traces = this.#takeTraces()
       if (traces.length > 0)
-        this.#options.oracle.recordEdit(this.name, before, countStoredLetters(this.doc), traces)
+        this.#options.record.oracle.recordEdit(this.name, before, countStoredLetters(this.doc), traces)
     }
   }
 
@@ -208,7 +206,7 @@ export class ChaosWriter {
   }
 
   #report(kind: string, details: string): void {
-    this.#options.onViolation(new ChaosViolation(kind, details))
+    this.#options.record.onViolation(new ChaosViolation(kind, details))
   }
 
   #takeTraces(): EditTrace[] {

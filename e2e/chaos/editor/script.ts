@@ -70,3 +70,5 @@ export const describeStep = (step: ScriptStep): string => {
   const { type, ...details } = step
   return `${type} ${JSON.stringify(details)}`
 }
+
+export const nameOfWriter = (index: number, kind: WriterKind): string => `${'abcde'.charAt(index)} (${kind})`
