@@ -1,4 +1,5 @@
 /** What a person does in an editor. Where an act finds nothing to do, it does nothing. */
+import type { SingleCommands } from '@tiptap/core'
 import { Fragment, Node, Slice } from '@tiptap/pm/model'
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 import { canJoin, dropPoint } from '@tiptap/pm/transform'
@@ -41,30 +42,27 @@ const weightedActs = {
   'delete range': [4, (context) => (selectRange(context), deleteSelection(context))],
   'delete letters': [4, (context) => (selectInBlock(context), deleteSelection(context))],
   'delete block': [6, (context) => (selectBlock(context), deleteSelection(context))],
-  'set paragraph': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.setParagraph()))],
+  'set paragraph': [2, command((run) => run.setNode('paragraph'))],
   'set heading': [
     3,
-    onRange(({ hands, editor, choices }) => {
-      const level = choices.pick([1, 2, 3] as const)
-      hands.run(editor, (run) => run.toggleHeading({ level }))
-    }),
+    command((run, choices) => run.toggleNode('heading', 'paragraph', { level: choices.pick([1, 2, 3]) })),
   ],
-  'toggle code block': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.toggleCodeBlock()))],
-  'toggle quote': [3, onRange(({ hands, editor }) => hands.run(editor, (run) => run.toggleBlockquote()))],
-  'toggle bullets': [3, onRange(({ hands, editor }) => hands.run(editor, (run) => run.toggleBulletList()))],
-  'toggle numbers': [3, onRange(({ hands, editor }) => hands.run(editor, (run) => run.toggleOrderedList()))],
-  'toggle tasks': [3, onRange(({ hands, editor }) => hands.run(editor, (run) => run.toggleTaskList()))],
-  'lift item': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.liftListItem('listItem')))],
-  'sink item': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.sinkListItem('listItem')))],
-  'lift task': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.liftListItem('taskItem')))],
-  'sink task': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.sinkListItem('taskItem')))],
-  'clear blocks': [1, onRange(({ hands, editor }) => hands.run(editor, (run) => run.clearNodes()))],
+  'toggle code block': [2, command((run) => run.toggleNode('codeBlock', 'paragraph'))],
+  'toggle quote': [3, command((run) => run.toggleWrap('blockquote'))],
+  'toggle bullets': [3, command((run) => run.toggleList('bulletList', 'listItem'))],
+  'toggle numbers': [3, command((run) => run.toggleList('orderedList', 'listItem'))],
+  'toggle tasks': [3, command((run) => run.toggleList('taskList', 'taskItem'))],
+  'lift item': [2, command((run) => run.liftListItem('listItem'))],
+  'sink item': [2, command((run) => run.sinkListItem('listItem'))],
+  'lift task': [2, command((run) => run.liftListItem('taskItem'))],
+  'sink task': [2, command((run) => run.sinkListItem('taskItem'))],
+  'clear blocks': [1, command((run) => run.clearNodes())],
   join: [3, joinBlocks],
   'toggle mark': [6, (context) => (selectInBlock(context), toggleMark(context))],
   'toggle marks': [2, onRange(toggleMark)],
-  'clear marks': [1, onRange(({ hands, editor }) => hands.run(editor, (run) => run.unsetAllMarks()))],
+  'clear marks': [1, command((run) => run.unsetAllMarks())],
   'set link': [2, (context) => (selectInBlock(context), setLink(context))],
-  'insert rule': [2, onRange(({ hands, editor }) => hands.run(editor, (run) => run.setHorizontalRule()))],
+  'insert rule': [2, onRange(insertRule)],
   'check task': [4, (context) => setAttribute(context, 'taskItem')],
   'set attribute': [3, (context) => setAttribute(context, 'other')],
   'paste blocks': [3, onRange(pasteBlocks)],
@@ -148,6 +146,11 @@ function onRange(act: Act): Act {
     selectRange(context)
     act(context)
   }
+}
+
+/** Runs a command on a range. */
+function command(run: (commands: SingleCommands, choices: Choices) => unknown): Act {
+  return onRange(({ hands, editor, choices }) => hands.run(editor, (commands) => run(commands, choices)))
 }
 
 /** A small one rather than a large one. */
@@ -240,7 +243,7 @@ function toggleMark({ editor, hands, choices }: ActContext): void {
 
 function setLink({ editor, hands, choices }: ActContext): void {
   const href = `https://example.org/${choices.below(3)}`
-  hands.run(editor, (run) => (choices.oneIn(3) ? run.unsetLink() : run.setLink({ href })))
+  hands.run(editor, (run) => (choices.oneIn(3) ? run.unsetMark('link') : run.setMark('link', { href })))
 }
 
 const attributeValues: Record<string, readonly [name: string, values: readonly unknown[]]> = {
@@ -274,6 +277,11 @@ function joinBlocks({ editor, choices }: ActContext): void {
     if (index > 0 && before?.type === node.type && canJoin(doc, at)) places.push(at)
   })
   if (places.length > 0) editor.dispatch(tr.join(choices.pick(places)))
+}
+
+function insertRule({ editor }: ActContext): void {
+  const { schema, tr } = editor.state
+  editor.dispatch(tr.replaceSelectionWith(schema.nodes.horizontalRule!.create()))
 }
 
 function pasteBlocks(context: ActContext): void {

@@ -199,7 +199,7 @@ export class ChaosWriter {
     try {
       run()
     } catch (error) {
-      if (this.#isPage) this.#report('throws', `${this.name} while ${activity}: ${describeError(error)}`)
+      if (this.#isPage) this.#report(`throws while ${activity}`, `${this.name}: ${describeError(error)}`)
     } finally {
       this.#activity = 'idle'
     }

@@ -94,7 +94,7 @@ test.each<[fault: string, expected: string, subject: EditorSubject]>([
   ],
   [
     'throws',
-    'throws',
+    'throws while acting',
     faultySubject(() => ({
       dispatch: () => {
         throw new Error('dispatch')

@@ -24,7 +24,7 @@ export const yTiptapSubject: EditorSubject = {
     'writes while receiving',
     'letters vanished',
     // It looks for the caret in an element that an undo has brought back.
-    'throws',
+    'throws while receiving',
     // What others wrote in an item goes when the wrapping into the item is undone.
     "undo deletes somebody else's letters",
   ],
