@@ -3,6 +3,7 @@ import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
 import { isFormattingCleanup } from '../../../lib/undo/undoable-edits.ts'
 import { type ActName, playAct, typingActs } from './acts.ts'
+import { ChaosViolation, describeError, differenceOf } from './chaos-violation.ts'
 import { Choices } from './choices.ts'
 import { handsFor } from './editor-hands.ts'
 import type { EditorSubject, HeadlessEditor } from './editor-subject.ts'
@@ -12,16 +13,6 @@ import { playProgramAct, type ProgramActName } from './program-acts.ts'
 import type { RunRecord } from './run-record.ts'
 import { openStockClient } from './stock-client.ts'
 import type { WriterKind } from './script.ts'
-
-/** What a run found wrong: the kind is what stays the same while its script is shortened. */
-export class ChaosViolation extends Error {
-  readonly kind: string
-
-  constructor(kind: string, details: string) {
-    super(`${kind}: ${details}`)
-    this.kind = kind
-  }
-}
 
 export interface WriterOptions {
   readonly name: string
@@ -233,15 +224,3 @@ export class ChaosWriter {
     else if (this.#activity === 'acting' || !this.#isPage) this.#traces.push(traceEdit(transaction))
   }
 }
-
-/** The stretch in which the two begin to differ. */
-export function differenceOf(shown: Node, reading: Node): string {
-  const [a, b] = [shown, reading].map((node) => JSON.stringify(node.toJSON()))
-  let at = 0
-  while (at < a!.length && a![at] === b![at]) at++
-  const [shownPart, readPart] = [a, b].map((text) => text!.slice(Math.max(0, at - 80), at + 160))
-  return `shown …${shownPart}… and stored …${readPart}…`
-}
-
-export const describeError = (error: unknown): string =>
-  error instanceof Error ? (error.stack?.split('\n').slice(0, 6).join('\n') ?? error.message) : String(error)

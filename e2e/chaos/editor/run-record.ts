@@ -1,6 +1,7 @@
 /** What is recorded of one run, in one process or over a server: the letters, and what was found wrong. */
+import type { Node } from '@tiptap/pm/model'
 import * as Y from 'yjs'
-import { ChaosViolation, type ChaosWriter, differenceOf } from './chaos-writer.ts'
+import { ChaosViolation, differenceOf } from './chaos-violation.ts'
 import type { EditorSubject } from './editor-subject.ts'
 import { LetterOracle, type LetterLosses } from './letter-oracle.ts'
 import { countStoredLetters, LetterSource } from './letters.ts'
@@ -10,6 +11,14 @@ export interface RunReport extends LetterLosses {
   readonly violations: readonly ChaosViolation[]
   readonly lettersWritten: number
   readonly acts: number
+}
+
+/** What is compared at the end. */
+interface ComparedWriter {
+  readonly name: string
+  readonly doc: Y.Doc
+  /** Null where nobody looks at the screen. */
+  readonly shown: Node | null
 }
 
 export class RunRecord {
@@ -37,7 +46,7 @@ export class RunRecord {
   }
 
   /** Once everything has reached everybody: all have the same Yjs state and show the same, and no letter is lost. */
-  checkEnd(writers: readonly ChaosWriter[], subject: EditorSubject): void {
+  checkEnd(writers: readonly ComparedWriter[], subject: EditorSubject): void {
     this.place = 'at the end'
     const first = writers[0]!.doc
     const expected = { state: Y.snapshot(first), shown: subject.readShown(first) }
@@ -48,9 +57,9 @@ export class RunRecord {
   }
 
   #compare(
-    { name, doc, shown }: ChaosWriter,
+    { name, doc, shown }: ComparedWriter,
     subject: EditorSubject,
-    expected: { readonly state: Y.Snapshot; readonly shown: ReturnType<EditorSubject['readShown']> },
+    expected: { readonly state: Y.Snapshot; readonly shown: Node },
   ): void {
     const report = (kind: string, details = ''): void =>
       this.onViolation(new ChaosViolation(kind, `${name} ${details}`))

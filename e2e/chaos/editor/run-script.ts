@@ -1,6 +1,7 @@
 /** Plays a script in one process, over a network of its own. */
 import * as Y from 'yjs'
-import { ChaosViolation, ChaosWriter, describeError } from './chaos-writer.ts'
+import { ChaosViolation, describeError } from './chaos-violation.ts'
+import { ChaosWriter } from './chaos-writer.ts'
 import { Choices } from './choices.ts'
 import type { EditorSubject } from './editor-subject.ts'
 import { RunRecord, type RunReport } from './run-record.ts'
