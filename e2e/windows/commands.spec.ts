@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { holdScripts } from '../fixtures/hold-scripts.ts'
-import { openOtherDevice } from '../fixtures/own-windows.ts'
+import { openOtherDevice, openWindowsDialog, readListedWindows } from '../fixtures/own-windows.ts'
 import { detachedChipOf, dockPanels, panelOf } from '../fixtures/panels.ts'
 
 const paletteIn = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
@@ -206,6 +206,7 @@ test('a key shows the next window, the palette opens a panel in a window of its 
   await expect(panelPage.getByRole('region', { name: 'Outline' })).toBeVisible()
 
   await page.bringToFront()
+  await waitUntilListed(page, 2)
   const nextPage = context.waitForEvent('page')
   const closedEvent = panelPage.waitForEvent('close')
   await page.keyboard.press('ControlOrMeta+F6')
@@ -214,6 +215,7 @@ test('a key shows the next window, the palette opens a panel in a window of its 
   await closedEvent
 
   await reopenedPanel.bringToFront()
+  await waitUntilListed(reopenedPanel, 2)
   await reopenedPanel.keyboard.press('ControlOrMeta+F6')
   await expect(reopenedPanel.getByText('Untitled is marked ●')).toBeVisible()
   const closed = reopenedPanel.waitForEvent('close')
@@ -223,6 +225,14 @@ test('a key shows the next window, the palette opens a panel in a window of its 
   await closed
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
 })
+
+/** A key shows a window that this one has heard of, and does nothing before. */
+async function waitUntilListed(page: Page, count: number): Promise<void> {
+  const dialog = await openWindowsDialog(page)
+  await expect.poll(() => readListedWindows(page)).toHaveLength(count)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
 
 test('a key opens the focused panel in a window of its own, and another key brings it back', async ({
   editorWindow: { page },
