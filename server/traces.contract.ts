@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
+import { readRefusals } from './fixtures/read-refusals.ts'
 import { RealServer, type TransportRoute } from './fixtures/real-server.ts'
 import type { SharedDocument } from './fixtures/shared-document.ts'
 import { waitForUpdate, replayTrace, traceTextOf } from './fixtures/replay-trace.ts'
@@ -87,6 +88,10 @@ export function describeTraces({
         },
         3 * MINUTE_MS,
       )
+    })
+
+    test('[honest load] nobody is refused anything, nor waits for a limit', async () => {
+      expect(await readRefusals(server.origin('http'))).toEqual({})
     })
 
     test('the store has the same text', async () => {

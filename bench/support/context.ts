@@ -37,12 +37,8 @@ export interface Context extends Scope {
   say(line: string): void
 }
 
-interface OpenedScope extends Scope, AsyncDisposable {
-  /** What its servers have refused, once it has ended. */
-  readonly refusals: Readonly<Record<string, number>>
-}
-
-async function openScope(parent: string): Promise<OpenedScope> {
+/** @param started Gets each server that is started. */
+async function openScope(parent: string, started: ServerProcess[]): Promise<Scope & AsyncDisposable> {
   const folder = await mkdtemp(join(parent, 'data-'))
   const ends = new AsyncDisposableStack()
   ends.defer(() => rm(folder, { recursive: true, force: true }))
@@ -52,19 +48,14 @@ async function openScope(parent: string): Promise<OpenedScope> {
     ends.defer(end)
   }
   let servers = 0
-  const refusals: Record<string, number> = {}
   return {
     folder,
-    refusals,
     async startServer(command, { onRamDisk = false } = {}) {
       const parentFolder = onRamDisk ? ends.use(createRemovableFolder(RAM_DISK)).path : folder
       const dataDir = join(parentFolder, `server-${++servers}`)
       const server = await startServer(command, dataDir)
-      await endWithScope(async () => {
-        await server.stop()
-        for (const [what, count] of Object.entries(server.refusals))
-          refusals[what] = (refusals[what] ?? 0) + count
-      })
+      started.push(server)
+      await endWithScope(() => server.stop())
       return server
     },
     async startProxy() {
@@ -104,6 +95,7 @@ export class ScenarioScope implements AsyncDisposable {
   readonly #say: (line: string) => void
   #scopes = new AsyncDisposableStack()
   readonly #shared = new Map<string, Promise<unknown>>()
+  readonly #sharedServers: ServerProcess[] = []
 
   constructor(parent: string, signal: AbortSignal, say: (line: string) => void) {
     this.#parent = parent
@@ -121,11 +113,19 @@ export class ScenarioScope implements AsyncDisposable {
     run: (ctx: Context) => Promise<Result>,
     timeLimit: TimeLimit,
   ): Promise<{ result: Result; load: number; refusals: Readonly<Record<string, number>> }> {
-    const scope = await openScope(this.#parent)
+    const servers: ServerProcess[] = []
+    const measured = await this.#runInScope(run, await openScope(this.#parent, servers), timeLimit)
+    return { ...measured, refusals: sumRefusals([...servers, ...this.#sharedServers]) }
+  }
+
+  async #runInScope<Result>(
+    run: (ctx: Context) => Promise<Result>,
+    scope: Scope & AsyncDisposable,
+    timeLimit: TimeLimit,
+  ) {
     const limit = startLimit(timeLimit)
-    const { refusals } = scope
     try {
-      return { ...(await Promise.race([this.#runWithLoad(run, scope, limit.signal), limit.late])), refusals }
+      return await Promise.race([this.#runWithLoad(run, scope, limit.signal), limit.late])
     } finally {
       limit.clear()
       const ending = scope[Symbol.asyncDispose]()
@@ -166,7 +166,7 @@ export class ScenarioScope implements AsyncDisposable {
   }
 
   async #make<Thing>(make: (scope: Scope) => Promise<Thing>): Promise<Thing> {
-    return make(this.#scopes.use(await openScope(this.#parent)))
+    return make(this.#scopes.use(await openScope(this.#parent, this.#sharedServers)))
   }
 
   /** Ends what the trials share; the next trial makes it again. */
@@ -180,4 +180,11 @@ export class ScenarioScope implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#scopes.disposeAsync()
   }
+}
+
+function sumRefusals(servers: readonly ServerProcess[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const { refusals } of servers)
+    for (const [what, count] of Object.entries(refusals)) sum[what] = (sum[what] ?? 0) + count
+  return sum
 }
