@@ -54,23 +54,25 @@ export async function runOffice(options: OfficeOptions): Promise<OfficeReport> {
   const threads = parts.map(
     () => new RequestWorker<OfficeRequest>(new URL('fixtures/office-thread.ts', import.meta.url)),
   )
-  const askAll = (request: OfficeRequest) => Promise.all(threads.map((thread) => thread.request(request)))
+  const serverEnd = server.rejectOnEnd()
+  serverEnd.catch(() => {}) // reported by the request that it interrupts
+  const askEach = (requestOf: (part: readonly PersonPlan[]) => OfficeRequest) =>
+    Promise.race([
+      serverEnd,
+      Promise.all(threads.map((thread, index) => thread.request(requestOf(parts[index]!)))),
+    ])
   try {
     onStep(`${options.people} people arrive within ${arriveMs / 1000} s`)
-    await Promise.all(
-      threads.map((thread, index) =>
-        thread.request({ type: 'open', place: { origin, hasPages }, seed, people: parts[index]! }),
-      ),
-    )
+    await askEach((people) => ({ type: 'open', place: { origin, hasPages }, seed, people }))
     await sleep(writeMs)
     onStep('the network is cut')
     network.forEachProxy((proxy) => proxy.cutConnections())
     const cutAt = performance.now()
-    await askAll({ type: 'save' })
+    await askEach(() => ({ type: 'save' }))
     const backAfterMs = performance.now() - cutAt
     onStep(`all are back after ${(backAfterMs / 1000).toFixed(1)} s`)
     await sleep(writeMs)
-    const tallies = (await askAll({ type: 'close' })) as OfficeTally[]
+    const tallies = (await askEach(() => ({ type: 'close' }))) as OfficeTally[]
     return {
       ...sumTallies(tallies),
       rooms: new Set(parts.flat().flatMap(({ rooms }) => rooms)).size,
