@@ -65,6 +65,8 @@ class MemoryCounter {
   /** How many clocks the last struct takes. */
   #length = 0
   #valuesLeft = 0
+  /** Those around what is being counted within a value. One list serves all values: a list for each would be more than it counts. */
+  readonly #containers: OpenContainer[] = []
   #isJson = false
   #pausedAt = 0
 
@@ -188,7 +190,7 @@ class MemoryCounter {
 
   /** Does not recurse: a value may be nested as deep as its bytes allow. */
   #countAny(): void {
-    const containers: OpenContainer[] = []
+    const containers = this.#containers
     let nodes = 0
     do {
       const container = containers.at(-1)
@@ -202,17 +204,16 @@ class MemoryCounter {
         this.#contentBytes += MEMORY_PRICES.objectKey + MEMORY_PRICES.textByte * this.#skipText()
       const kind = this.#readByte()
       this.#contentBytes += MEMORY_PRICES.value
-      if (kind === ANY_KIND.object || kind === ANY_KIND.array)
-        containers.push(this.#openContainer(kind === ANY_KIND.object))
+      if (kind === ANY_KIND.object || kind === ANY_KIND.array) this.#openContainer(kind === ANY_KIND.object)
       else this.#countPrimitive(kind)
     } while (containers.length > 0)
   }
 
-  #openContainer(hasKeys: boolean): OpenContainer {
+  #openContainer(hasKeys: boolean): void {
     const left = this.#readNumber()
     this.#contentBytes += hasKeys ? MEMORY_PRICES.object : MEMORY_PRICES.array
     if (!hasKeys && left > 0) this.#contentBytes += MEMORY_PRICES.filledArray
-    return { left, hasKeys }
+    if (left > 0) this.#containers.push({ left, hasKeys })
   }
 
   #countPrimitive(kind: number): void {
