@@ -92,13 +92,16 @@ function useListChange<Entry, Value, Answer>(
           { queryKey },
           (data) => data && withChangedLists(data, (list) => changeList(list, value)),
         ),
-      onSettled: () =>
-        [documentsKey, trashKey, storageKey].forEach(
-          (listKey) => void queryClient.invalidateQueries({ queryKey: listKey }),
-        ),
+      onSettled: () => [documentsKey, trashKey, storageKey].forEach((listKey) => void fetchAgain(listKey)),
     },
     queryClient,
   )
+}
+
+/** A list that is on its way for the first time may be older than the change, and would not be fetched again beside. */
+async function fetchAgain(queryKey: readonly string[]): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.invalidateQueries({ queryKey })
 }
 
 const withChangedLists = <Entry>(

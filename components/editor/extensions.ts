@@ -23,6 +23,7 @@ import { PendingInput } from './binding/pending-input.ts'
 import { PlainTextCopy } from './paste/plain-text-copy.ts'
 import { personAppearancesOf } from './people/person-appearances.ts'
 import { StaleText } from './binding/stale-text.ts'
+import { LongParagraphs, longParagraphsKey } from './long-paragraphs.ts'
 import { TabKey } from './tab-key.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -34,7 +35,10 @@ export function extensionsFor(opened: OpenDocument): Extensions {
   const undo = undoOf(opened)
   return [
     ...schemaExtensions,
-    StaleText.configure({ fragment, decorationPlugins: [yCursorPluginKey, ...highlightPluginKeys] }),
+    StaleText.configure({
+      fragment,
+      decorationPlugins: [yCursorPluginKey, longParagraphsKey, ...highlightPluginKeys],
+    }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     PasteExtension,
     PlainTextCopy,
@@ -59,6 +63,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     ownCaretFocus(caret),
     highlightExtension('commentMarks', commentHighlights(opened)),
     highlightExtension('foundMarks', searchHighlights(opened)),
+    LongParagraphs,
     TabKey,
   ]
 }

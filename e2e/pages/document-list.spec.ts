@@ -152,6 +152,33 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
   await context.close()
 })
 
+test('a trash that was read before the document reached it is read again', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  const origin = server.origin(scheme)
+  await createDocuments(page, origin, ['Budget'])
+  const [readTrash, movedToTrash] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/documents/*', async (route) => {
+    await readTrash.promise
+    await route.continue()
+  })
+  await page.route('**/api/trash*', async (route) => {
+    const response = await route.fetch({ headers: { ...route.request().headers(), origin } })
+    readTrash.resolve()
+    await movedToTrash.promise
+    // The page may have dropped this request.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  page.on('response', (response) => {
+    if (response.request().method() === 'DELETE') movedToTrash.resolve()
+  })
+  await chooseMenuItem(page, 'Budget', 'Move to trash')
+  await chooseView(page, 'Trash')
+  await expect(trashOf(page).getByRole('listitem')).toContainText('Budget')
+})
+
 test('Delete for good asks first', async ({ page, server, scheme }) => {
   await createDocuments(page, server.origin(scheme), ['Budget', 'Plan'])
   for (const title of ['Budget', 'Plan']) {

@@ -48,3 +48,20 @@ test(
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveCSS('direction', 'rtl')
   },
 )
+
+test(
+  'a long paragraph runs the way of its letters, too',
+  { tag: '@long' },
+  async ({ editorWindow: window }) => {
+    const { page, text } = window
+    await window.focusEnd()
+    await page.keyboard.insertText(`${arabic} `.repeat(1_000))
+    const paragraph = text.locator('> p')
+    await expect(paragraph).toHaveCSS('direction', 'rtl')
+    // Chromium would lay out all its lines anew at each key.
+    await expect(paragraph).not.toHaveCSS('unicode-bidi', 'plaintext')
+    await window.focusStart()
+    await page.keyboard.type('x')
+    await window.expectLines(`x${`${arabic} `.repeat(1_000)}`)
+  },
+)

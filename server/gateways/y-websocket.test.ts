@@ -89,6 +89,8 @@ describe('[A3] the credentials of a stock client', () => {
       token: null,
       protocols: [`diptych.token.${clients.shared.tokens.editor}`],
     })
+    // Where docs/CLIENT.md says that the text is.
+    expect(provider.doc.getXmlFragment('default').toJSON()).toBe('<paragraph></paragraph>')
     provider.ws?.close()
     await waitUntil(() => !provider.synced)
     await waitForSync(provider)
