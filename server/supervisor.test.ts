@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { EXIT } from './exit-codes.ts'
 import { awaitOutput, isAlive } from './fixtures/child-process.ts'
-import { type ServerProgram, waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
+import {
+  type ServerProgram,
+  startServerProgram,
+  startServerProgramByNpm,
+  waitUntilReady,
+} from './fixtures/server-program.ts'
 import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
 import { createSharedDocument, type SharedDocument } from './fixtures/shared-document.ts'
 import { waitUntil } from '../lib/fixtures/wait.ts'
@@ -117,4 +122,16 @@ describe.runIf(process.platform === 'linux')('a supervised server', { timeout: 6
     await waitUntil(() => !isAlive(server))
     expect((await program.ended).stderr).toContain('the end of the supervisor')
   })
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'drains and ends when npm, which runs it, is ended by %s',
+    async (signal) => {
+      await using folder = await temporaryFolder()
+      await using npm = startServerProgramByNpm({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
+      await waitUntilReady(npm)
+      npm.process.kill(signal)
+      const { stderr } = await npm.ended // once all processes that hold its output are gone
+      expect(stderr).toContain('draining')
+    },
+  )
 })

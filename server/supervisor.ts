@@ -1,11 +1,12 @@
 /**
- * What `npm start` runs: the server as a child, restarted when it crashes. It forwards the order to end, and the server ends when
- * this process is gone. The order goes by the channel and not as a signal: a terminal signals both processes, and a server that
+ * What `npm start` runs: the server as a child, restarted when it crashes. It forwards the order to end, ends when npm is gone, and the
+ * server ends when this process is gone. The order goes by the channel and not as a signal: a terminal signals both processes, and a server that
  * gets a second signal ends at once. It knows processes; it does not know what the server does.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { EXIT } from './exit-codes.ts'
+import { watchNpm } from './npm-process.ts'
 import { decideRestart } from './restart-policy.ts'
 import { END_MESSAGE, READY_MESSAGE } from './supervisor-channel.ts'
 
@@ -48,9 +49,15 @@ function onExit(code: number | null, signal: NodeJS.Signals | null, uptimeMs: nu
   restartTimer = setTimeout(startServerProcess, decision.delayMs)
 }
 
+/** A second order to end does not wait. */
 function endServerProcess(): void {
+  if (isEnding) server?.kill('SIGKILL')
+  else drainServerProcess()
+}
+
+function drainServerProcess(): void {
   if (!server) process.exit(EXIT.ended)
-  if (isEnding) return void server.kill('SIGKILL')
+  if (isEnding) return
   isEnding = true
   clearTimeout(restartTimer)
   server.send(END_MESSAGE, () => {}) // if this fails, the server is ending already
@@ -59,4 +66,5 @@ function endServerProcess(): void {
 
 process.on('SIGTERM', endServerProcess)
 process.on('SIGINT', endServerProcess)
+watchNpm(drainServerProcess)
 startServerProcess()
