@@ -62,6 +62,13 @@ export interface VersionEntry {
   readonly authors: readonly NamedPerson[]
 }
 
+export interface VersionListing {
+  /** The newest first. */
+  readonly versions: readonly VersionEntry[]
+  /** False while there is no space for automatic versions. */
+  readonly hasRoom: boolean
+}
+
 export interface NamedPerson {
   readonly id: string
   readonly name: string
@@ -224,8 +231,8 @@ export const api = {
   findTicketOwner: (ticket: string, signal?: AbortSignal) =>
     requestJson<NamedPerson>('POST', '/tickets/look', { ticket }, signal),
   redeemDeviceTicket: (ticket: string) => requestJson<NamedPerson>('POST', '/tickets/redeem', { ticket }),
-  listVersions: async (id: string, signal?: AbortSignal) =>
-    (await fetchJson<{ versions: VersionEntry[] }>(`${documentPath(id)}/versions`, signal)).versions,
+  listVersions: (id: string, signal?: AbortSignal) =>
+    fetchJson<VersionListing>(`${documentPath(id)}/versions`, signal),
   createVersion: (id: string, name: string | null) =>
     requestJson<VersionEntry>('POST', `${documentPath(id)}/versions`, { name }),
   renameVersion: (id: string, version: string, name: string | null) =>

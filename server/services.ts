@@ -197,7 +197,7 @@ export async function openServices(
   }
   const retention = createRetention({ db, log, config, onDocumentDeleted })
   retention.start()
-  const admin = openAdmin(config, measured, store.kind, fanout ? nodes : null)
+  const admin = openAdmin(config, measured, store.kind, fanout ? nodes : null, serverSpace)
   const api = createApi({
     access,
     db,

@@ -53,7 +53,11 @@ export function AdminPage() {
   )
 }
 
-function Figures({ figures: { version, store, node, uptimeSeconds, samples } }: { figures: AdminFigures }) {
+function Figures({
+  figures: { version, store, node, space, uptimeSeconds, samples },
+}: {
+  figures: AdminFigures
+}) {
   const minutes = Math.floor(uptimeSeconds / 60)
   const uptime = strings.uptime(Math.floor(minutes / 60), minutes % 60)
   return (
@@ -61,6 +65,7 @@ function Figures({ figures: { version, store, node, uptimeSeconds, samples } }: 
       <p className="text-sm text-muted">
         {strings.facts(version, store, uptime)} {node && strings.node(node.name, node.count)}
       </p>
+      <p className="text-sm text-muted">{strings.space(space)}</p>
       <FigureCharts samples={samples} />
     </>
   )

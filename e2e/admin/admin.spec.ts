@@ -18,6 +18,9 @@ test(
     await expect(page.getByRole('alert').filter({ hasText: 'This is not the token.' })).toBeVisible()
     await signIn(page)
     await expect(page.getByRole('figure', { name: 'Sessions' })).toBeVisible()
+    await expect(
+      page.getByText(/^Documents take .* Each person may have 1 GB\. The disk has .* stay free\.$/),
+    ).toBeVisible()
     // The first sample comes 5 s after the start.
     const memory = page.getByRole('table', { name: 'Memory' })
     await expect(memory.getByRole('row', { name: /^Resident \d+(\.\d)? MB/ })).toBeAttached()

@@ -34,6 +34,13 @@ const figures: AdminFigures = {
   uptimeSeconds: 9_300,
   store: 'postgres',
   node: { name: 'nqzhwtbma', count: 2 },
+  space: {
+    usedBytes: 7.2e9,
+    limitBytes: 50 * 2 ** 30,
+    personLimitBytes: 2 ** 30,
+    freeBytes: 180e9,
+    reservedBytes: 512 * 2 ** 20,
+  },
   samples: Array.from({ length: 180 }, (_, index) => createSample(index)),
 }
 

@@ -58,3 +58,38 @@ test('a notice comes from 80 % on, a full space keeps what was written on the de
   await page.reload()
   await expect(page.getByText('Your space is almost full.')).toHaveCount(0)
 })
+
+test('History says that no versions are saved automatically while there is no space', async ({
+  page,
+  server,
+  scheme,
+}, info) => {
+  await page.route('**/versions', (route) => route.fulfill({ json: { versions: [], hasRoom: false } }))
+  await page.goto(`${server.origin(scheme)}/new`)
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
+  await page.goto(`${page.url()}/p/history`)
+  await expect(
+    page.getByText('No versions are saved automatically, because there is no space left.'),
+  ).toBeVisible()
+  await expectCleanPage(page, 'history without space', info)
+})
+
+test('a new document without space is answered by a page that explains it', async ({
+  page,
+  scheme,
+}, info) => {
+  await using server = await BrowserTestServer.launch({ LIMIT_STORAGE: '1' })
+  const origin = server.origin(scheme)
+  await page.goto(origin)
+  await expect(page.getByRole('list', { name: 'Documents' }).getByRole('listitem')).toHaveCount(1)
+  const cookie = (await page.context().cookies(origin))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+  await writeHiddenText(origin, await createSharedDocument(origin, {}, cookie), 1_048_000)
+  await page.goto(`${origin}/new`)
+  await expect(page.getByRole('heading', { name: 'The document was not made' })).toBeVisible()
+  await expect(page.getByText('This server has no space left.')).toBeVisible()
+  await expectCleanPage(page, 'no space for a new document', info)
+  await page.getByRole('link', { name: 'Go to your documents' }).click()
+  await expect(page.getByRole('list', { name: 'Documents' })).toBeVisible()
+})

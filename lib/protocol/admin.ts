@@ -32,12 +32,27 @@ export interface AdminNode {
   readonly count: number
 }
 
+/** The space that is stored in, in bytes. */
+export interface AdminSpace {
+  /** All that is stored for people, as it was read within the last minute. */
+  readonly usedBytes: number
+  /** LIMIT_STORAGE; null for none. */
+  readonly limitBytes: number | null
+  /** LIMIT_STORAGE_OF_PERSON; null for none. */
+  readonly personLimitBytes: number | null
+  /** What the disk of the store has free; null where it is another computer's. */
+  readonly freeBytes: number | null
+  /** RESERVED_DISK, which stays free; null where nothing is reserved. */
+  readonly reservedBytes: number | null
+}
+
 export interface AdminFigures {
   readonly version: string
   readonly uptimeSeconds: number
   readonly store: string
   /** Which node answered; null from a server that can only be alone. */
   readonly node: AdminNode | null
+  readonly space: AdminSpace
   /** The oldest first. */
   readonly samples: readonly AdminSample[]
 }

@@ -1,4 +1,7 @@
 /** The page /admin. */
+import type { AdminSpace } from '../protocol/admin.ts'
+import { sizeText } from './storage.ts'
+
 export const strings = {
   title: 'Server',
   sentence: 'How this server does: figures of the last quarter of an hour, every five seconds.',
@@ -18,6 +21,13 @@ export const strings = {
     `Version ${version}, documents in ${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, up for ${uptime}.`,
   node: (name: string, count: number) =>
     count === 1 ? `This is node ${name}, the only one.` : `This is node ${name}, one of ${count}.`,
+  space({ usedBytes, limitBytes, personLimitBytes, freeBytes, reservedBytes }: AdminSpace): string {
+    const used = `Documents take ${sizeText(usedBytes)}${limitBytes === null ? '' : ` of ${sizeText(limitBytes)}`}.`
+    const person = personLimitBytes !== null && `Each person may have ${sizeText(personLimitBytes)}.`
+    const kept = reservedBytes === null ? '' : `, of which ${sizeText(reservedBytes)} stay free`
+    const free = freeBytes !== null && `The disk has ${sizeText(freeBytes)} left${kept}.`
+    return [used, person, free].filter(Boolean).join(' ')
+  },
   uptime(hours: number, minutes: number) {
     if (hours > 0) return `${hours} h ${minutes} min`
     return minutes > 0 ? `${minutes} min` : 'less than a minute'

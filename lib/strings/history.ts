@@ -17,6 +17,8 @@ export const strings = {
     now: 'Now',
     empty:
       'No versions yet. One is saved about every 10 minutes while someone writes, and when everyone has left.',
+    noRoom:
+      'No versions are saved automatically, because there is no space left. The owner can make room by deleting documents or versions.',
     failed: (why: string) => `The versions could not be read. ${why}`,
     choose: 'Choose a version to see what has changed.',
   },

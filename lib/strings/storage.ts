@@ -2,7 +2,7 @@
 const MIB = 1024 * 1024
 
 /** "640 MB" or "1.5 GB". The settings count in MiB. */
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   if (bytes < MIB / 10) return 'less than 0.1 MB'
   const inGigabytes = bytes >= 1000 * MIB
   const value = bytes / (inGigabytes ? 1024 * MIB : MIB)

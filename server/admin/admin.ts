@@ -3,6 +3,7 @@ import type { AdminFigures } from '../../lib/protocol/admin.ts'
 import type { Config } from '../config.ts'
 import type { LabMetricsSource } from '../lab/server-meter.ts'
 import type { Nodes } from '../nodes/nodes.ts'
+import type { ServerSpace } from '../storage/server-space.ts'
 import type { StoreKind } from '../store/document-store.ts'
 import { version } from '../version.ts'
 import { type AdminAccess, createAdminAccess } from './admin-access.ts'
@@ -19,10 +20,15 @@ export interface Admin {
  * @param nodes Null for a server that can only be alone.
  */
 export function openAdmin(
-  { adminToken, trustedProxies }: Pick<Config, 'adminToken' | 'trustedProxies'>,
+  {
+    adminToken,
+    trustedProxies,
+    limitStorageOfPerson,
+  }: Pick<Config, 'adminToken' | 'trustedProxies' | 'limitStorageOfPerson'>,
   source: LabMetricsSource,
   store: StoreKind,
   nodes: Pick<Nodes, 'self' | 'others'> | null,
+  space: Pick<ServerSpace, 'figures'>,
 ): Admin | null {
   if (adminToken === null) return null
   const history = startFigureHistory(source)
@@ -33,6 +39,7 @@ export function openAdmin(
       uptimeSeconds: Math.floor(process.uptime()),
       store,
       node: nodes && { name: nodes.self, count: nodes.others.length + 1 },
+      space: { ...space.figures, personLimitBytes: limitStorageOfPerson },
       samples: history.samples,
     }),
     close: () => history.close(),

@@ -62,6 +62,23 @@ test('the figures say which node answered, and nothing of nodes where there can 
   expect((await fixture.call('GET', paths.figures, call)).json).toMatchObject({ node: null })
 })
 
+test('the figures say how much space there is, and who may have how much of it', async () => {
+  await using limited = await openApiFixture({
+    environment: { ADMIN_TOKEN: TOKEN, LIMIT_STORAGE: '100', LIMIT_STORAGE_OF_PERSON: '10' },
+  })
+  const { headers } = await limited.call('POST', paths.session, { body: { token: TOKEN }, peer: '10.0.0.7' })
+  const call = { cookie: headers.getSetCookie()[0]!.split(';')[0]! }
+  expect((await limited.call('GET', paths.figures, call)).json).toMatchObject({
+    space: {
+      usedBytes: expect.any(Number),
+      limitBytes: 100 * 2 ** 20,
+      personLimitBytes: 10 * 2 ** 20,
+      freeBytes: null,
+      reservedBytes: null,
+    },
+  })
+})
+
 test('a cookie that was changed, is past its end or signed with another token opens nothing', async () => {
   const { headers } = await signIn(TOKEN, '10.0.0.2')
   const [, end = '', signature = ''] = /=(\d+)\.([\w-]+)/.exec(headers.getSetCookie()[0]!) ?? []

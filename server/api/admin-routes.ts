@@ -35,6 +35,13 @@ const figuresSchema = z.object({
   uptimeSeconds: z.number(),
   store: z.string(),
   node: z.object({ name: z.string(), count: z.number() }).nullable(),
+  space: z.object({
+    usedBytes: z.number(),
+    limitBytes: z.number().nullable(),
+    personLimitBytes: z.number().nullable(),
+    freeBytes: z.number().nullable(),
+    reservedBytes: z.number().nullable(),
+  }),
   samples: z.array(sampleSchema),
 })
 

@@ -34,7 +34,7 @@ export interface ApiDependencies {
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly merger: DocumentMerger
   readonly meter: Meter
-  readonly storage: Pick<StorageQuota, 'usageOf' | 'store'>
+  readonly storage: Pick<StorageQuota, 'usageOf' | 'store' | 'hasRoomForVersion'>
   readonly rooms: Pick<Rooms, 'countMembers' | 'edit' | 'evict'>
   readonly counts: Pick<ServerCounts, 'refusedRequests'>
   readonly welcome: Pick<WelcomeDocuments, 'ensureWelcomeDocument'>

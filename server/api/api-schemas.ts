@@ -201,7 +201,13 @@ export const versionSchema = z
   })
   .openapi('Version')
 
-export const versionListSchema = z.object({ versions: z.array(versionSchema) })
+export const versionListSchema = z.object({
+  versions: z.array(versionSchema),
+  hasRoom: z.boolean().openapi({
+    description:
+      'Whether there is space for automatic versions. Otherwise none are kept until somebody makes room.',
+  }),
+})
 
 export const newVersionSchema = z.object({ name: versionNameSchema.nullable().default(null) })
 

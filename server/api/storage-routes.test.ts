@@ -62,6 +62,16 @@ test('[A6] who has no space makes no document, copy or named version, reads all,
     expect((await fixture.call('POST', url, { cookie, body })).status, url).toBe(201)
 })
 
+test('a list of versions says when there is no space for automatic ones', async () => {
+  const { cookie } = await fixture.createPerson()
+  const document = await documents.create(cookie)
+  const list = async () => (await fixture.call('GET', `/api/documents/${document}/versions`, { cookie })).json
+  await fill(document, 2 * MIB)
+  expect(await list()).toEqual({ versions: [], hasRoom: true }) // some is kept for them
+  await fill(document, 48 * MIB)
+  expect(await list()).toEqual({ versions: [], hasRoom: false })
+})
+
 test('[A6] a copy counts for whoever makes it, and a version for the owner', async () => {
   const { document, owner, editor } = await documents.createWithPeople()
   await fill(document, MIB)

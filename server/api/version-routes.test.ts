@@ -66,7 +66,7 @@ test('versions are listed newest first, to everybody who may read', async () => 
   await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Budget plan' } })
   const second = await call('POST', path, { cookie: owner.cookie, body: { name: 'Second' } })
   const { status, json } = await call('GET', path, { cookie: viewer.cookie })
-  expect([status, json]).toEqual([200, { versions: [second.json, versionBody] }])
+  expect([status, json]).toEqual([200, { versions: [second.json, versionBody], hasRoom: true }])
 })
 
 test('a version’s text is sent compressed to clients that accept it, and plain to others', async () => {

@@ -30,7 +30,7 @@ export function addVersionRoutes(api: Api, dependencies: ApiDependencies): void 
   addRemoveRoute(api, dependencies)
 }
 
-function addListRoute(api: Api, { access, versions }: ApiDependencies): void {
+function addListRoute(api: Api, { access, versions, storage }: ApiDependencies): void {
   const route = createRoute({
     method: 'get',
     path,
@@ -47,7 +47,8 @@ function addListRoute(api: Api, { access, versions }: ApiDependencies): void {
     await requireRole(access, context, id, 'read')
     const list = await versions.list(id)
     chargeWork(context, apiUnits.rows(list.length))
-    return context.json({ versions: list.map(versionBody) }, 200)
+    const hasRoom = await storage.hasRoomForVersion(id, false)
+    return context.json({ versions: list.map(versionBody), hasRoom }, 200)
   })
 }
 

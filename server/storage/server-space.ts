@@ -6,6 +6,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { AdminSpace } from '../../lib/protocol/admin.ts'
 import { readAllBytes } from '../store/document-sizes.ts'
 import type { Database } from '../store/schema.ts'
 import { startTimeout } from '../timeouts.ts'
@@ -41,16 +42,18 @@ export class ServerSpace {
     this.#options = options
   }
 
-  get limitBytes(): number | null {
-    return this.#options.limitBytes
+  /** As they were read last, with what was written since. */
+  get figures(): Omit<AdminSpace, 'personLimitBytes'> {
+    const { limitBytes, reservedBytes } = this.#options
+    const freeBytes = Number.isFinite(this.#freeBytes) ? this.#freeBytes : null
+    return { usedBytes: this.#usedBytes, limitBytes, freeBytes, reservedBytes }
   }
 
   /** Resolves once the figures are there; from now on they are read again and again. */
   async start(): Promise<void> {
-    const { limitBytes, reservedBytes } = this.#options
     await Promise.all([
-      reservedBytes !== null && this.#repeat(FREE_INTERVAL_MS, () => this.#readFree()),
-      limitBytes !== null && this.#repeat(SUM_INTERVAL_MS, () => this.#readUsed()),
+      this.#options.reservedBytes !== null && this.#repeat(FREE_INTERVAL_MS, () => this.#readFree()),
+      this.#repeat(SUM_INTERVAL_MS, () => this.#readUsed()),
     ])
   }
 

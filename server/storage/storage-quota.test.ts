@@ -189,6 +189,20 @@ describe('a server without room', () => {
     await expect(stored).rejects.toThrow('This server has no space left')
   })
 
+  test('says how much is stored and free, with what was written since', async () => {
+    freeBytes = 50_000
+    await fixture.store.append([textEdit('another', letters(30_000))])
+    const stored = await readAllBytes(fixture.db)
+    await open()
+    expect(server.figures).toEqual({ usedBytes: stored, limitBytes: null, freeBytes, reservedBytes: 1_000 })
+    await (await join()).type(letters(1_000))
+    const { usedBytes, freeBytes: left } = server.figures
+    expect([usedBytes - stored, freeBytes - left!]).toEqual([
+      expect.toSatisfy((n) => n > 1_000),
+      usedBytes - stored,
+    ])
+  })
+
   test('has a limit for all people together', async () => {
     await fixture.store.append([textEdit('another', letters(30_000))])
     await open(LIMIT, (await readAllBytes(fixture.db)) + 10_000)

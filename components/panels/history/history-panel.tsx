@@ -16,7 +16,8 @@ import { strings as frameStrings } from '@/lib/strings/panel-frames.ts'
 /** The list of versions, with the chosen one beside it, or in its place if there is little room. */
 export default function HistoryPanel(panel: PanelProps) {
   const { document } = panel
-  const { data: versions, error, refetch, isFetching } = useVersions(document)
+  const { data, error, refetch, isFetching } = useVersions(document)
+  const versions = data?.versions
   const [chosen, setChosen] = useState<string | null>(null)
   const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
   const version = versions?.[index]
@@ -32,6 +33,7 @@ export default function HistoryPanel(panel: PanelProps) {
           {error && (
             <VersionsError message={error.message} isBusy={isFetching} onRetry={() => void refetch()} />
           )}
+          {data?.hasRoom === false && <output className="text-sm text-wait">{strings.list.noRoom}</output>}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">{frameStrings.loading}</p>}
         </div>
