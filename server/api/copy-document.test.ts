@@ -55,7 +55,9 @@ describe('a copy', () => {
     expect(text).toContain('Numbers to come.')
     expect((await fixture.store.load(copyId, 'comments')).sequence).toBe(0)
     for (const path of ['links', 'versions'])
-      expect((await call('GET', `/api/documents/${copyId}/${path}`, { cookie })).json).toEqual({ [path]: [] })
+      expect((await call('GET', `/api/documents/${copyId}/${path}`, { cookie })).json).toMatchObject({
+        [path]: [],
+      })
     expect(await textOf(document)).toEqual(['Budget', text])
   })
 

@@ -15,7 +15,6 @@ import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import { roleAllows } from '../access/principal.ts'
 import type { Fanout } from '../fanout/fanout.ts'
 import type { Meter } from '../metering/meter.ts'
 import {
@@ -44,6 +43,7 @@ import type { ClientIdBudget } from './client-id-budget.ts'
 import { CommitQueue, type QueuedEdit } from './commit-queue.ts'
 import { DocGate } from './doc-gate.ts'
 import type { DocumentMemory, MemoryAccount } from './document-memory.ts'
+import { EditAdmission, LONG_EDIT_BYTES, type ReceivedEdit } from './edit-admission.ts'
 import { type CheckedEdit, EditIntegrator } from './edit-integrator.ts'
 import type { EditTurns } from './edit-turns.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -51,6 +51,7 @@ import { LogLength } from './log-length.ts'
 import { MemberClientIds } from './member-client-ids.ts'
 import { ownBytes } from './own-bytes.ts'
 import type { ReservationQuestions } from './reservation-questions.ts'
+import { RemoteEdits } from './remote-edits.ts'
 import { RemoteRooms, type RemoteRoomsHandlers } from './remote-rooms.ts'
 import type { RemoteEdit } from './log-follower.ts'
 import { refuseOnError, ROOM_RELOADING, RoomFaults } from './room-faults.ts'
@@ -61,13 +62,13 @@ import { presenceIdentityOf } from './room-presence.ts'
 import { bringsContent } from './brings-content.ts'
 import { RoomRefusal, type StateCost } from './rooms.ts'
 import { countLoadedInSteps, isQuickToLoad, RoomText } from './room-text.ts'
-import { runAllSteps, runInTurns } from './run-steps.ts'
+import { runInTurns } from './run-steps.ts'
 import { SizeLimit } from './size-limit.ts'
 import { StateSender } from './state-sender.ts'
 import { isAhead, readStateVector } from './state-vector.ts'
 import { TextDigest } from './text-digest.ts'
 import { firstLettersOf } from './first-letters.ts'
-import { countMemory, countMemoryInSteps, readExtentInSteps, type UpdateExtent } from './count-memory.ts'
+import { countMemory } from './count-memory.ts'
 import type { MemoryCount } from './memory-count.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import type { TextWorkerPool } from './text-worker-pool.ts'
@@ -86,8 +87,6 @@ export const SERVER_SESSION = 'server'
 const MAX_TITLE_LETTERS = 4_000
 /** Encoding this many bytes takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-/** A shorter edit is decoded in one go, which takes some 10 ms at most. */
-const LONG_EDIT_BYTES = 64 * 1024
 
 export interface RoomOptions {
   readonly document: string
@@ -126,16 +125,6 @@ export interface RoomOptions {
   onRecovered?(room: Room): void
 }
 
-/** An edit as a member sent it. */
-interface ReceivedEdit {
-  readonly update: Uint8Array
-  readonly number: number
-  /** Null until it is counted, which comes first. */
-  count: MemoryCount | null
-  /** Set while memory is reserved for it: ends that. */
-  endReservation: (() => void) | null
-}
-
 /** An edit that is checked and recorded, and not in the Y.Doc yet. */
 interface AdmittedEdit extends CheckedEdit {
   readonly member: RoomMember
@@ -162,11 +151,13 @@ export class Room {
   readonly #memberClientIds: MemberClientIds
   readonly #size: SizeLimit
   readonly #memory: RoomMemory
+  readonly #admission: EditAdmission
   readonly #logLength: LogLength
   /** Sends to other nodes; null on the only one. */
   readonly #fanout: RoomFanout | null
   /** Receives from other nodes. */
   readonly #remoteRooms: RemoteRooms
+  readonly #remoteEdits: RemoteEdits
   readonly #faults = new RoomFaults((cause) => this.#onFault(cause))
   readonly #queue: CommitQueue
   /** Closed until the Y.Doc of a large text is built, and while the Y.Doc holds part of an edit. */
@@ -217,6 +208,8 @@ export class Room {
       mayDropDoc: () => this.#queue.isSettled && this.#docGate.isOpen && !this.isFaulty,
       onDropDoc: () => (this.#titleOfDroppedDoc = this.#readTitle()),
     })
+    const edits = { text: this.#text, size: this.#size, memory: this.#memory, queue: this.#queue }
+    this.#admission = new EditAdmission({ ...options, ...edits, partKey: this.#partKey })
     const shared = { ...options, text: this.#text, members: this.#members, faults: this.#faults, doc }
     this.#integrator = new EditIntegrator({ ...shared, partKey: this.#partKey })
     this.#stateSender = new StateSender({
@@ -227,6 +220,13 @@ export class Room {
       evict: (member, reason) => this.evict(member, reason),
     })
     this.#digest = new TextDigest(shared)
+    this.#remoteEdits = new RemoteEdits({
+      ...shared,
+      ...edits,
+      logLength: this.#logLength,
+      docGate: this.#docGate,
+      integrator: this.#integrator,
+    })
     this.#remoteRooms = new RemoteRooms(
       { ...options, fanout, logLength: this.#logLength, members: this.#members },
       this.#remoteRoomsHandlers,
@@ -346,7 +346,7 @@ export class Room {
       const recovers = await this.#receiveHeldEdit(member, edit)
       if (recovers) this.#options.onRecovered?.(this)
     } catch (error) {
-      this.#endReservation(edit)
+      this.#admission.endReservation(edit)
       this.#memory.record()
       throw error
     } finally {
@@ -354,14 +354,9 @@ export class Room {
     }
   }
 
-  #endReservation(edit: ReceivedEdit): void {
-    edit.endReservation?.()
-    edit.endReservation = null
-  }
-
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
   #receiveHeldEdit(member: RoomMember, edit: ReceivedEdit): Promise<boolean> | boolean {
-    this.#admitEdit(member, edit)
+    this.#admission.admit(member, edit)
     member.uncommittedEdits += 1 // while it waits; a member that leaves meanwhile does not withdraw it
     const takeEdit = (): Promise<boolean> => {
       member.uncommittedEdits -= 1
@@ -370,29 +365,7 @@ export class Room {
     }
     const { editTurns } = this.#options
     const waitForTurn = (): Promise<void> | null => editTurns.take(member.principal.id, edit.update.length)
-    return this.#docGate.run(takeEdit, () => this.#startMeasuring(edit) ?? waitForTurn())
-  }
-
-  /** Counts the edit before anything of it is built, and measures the text if it may not fit. Returns null when that is done. */
-  #startMeasuring(edit: ReceivedEdit): Promise<unknown> | null {
-    const { update, count } = edit
-    if (count) return this.#size.isMeasureDue(count) ? this.#measureText() : null
-    const counting = countMemoryInSteps(update, { knownClocks: this.#text.clocks })
-    if (update.length > LONG_EDIT_BYTES) return runInTurns(counting).then((counted) => (edit.count = counted))
-    edit.count = runAllSteps(counting)
-    return this.#startMeasuring(edit)
-  }
-
-  /** Never rejects: a text that cannot be measured is as large as the sum of its edits. */
-  async #measureText(): Promise<void> {
-    const { textWorkers, log } = this.#options
-    try {
-      await this.#queue.whenSettled()
-      this.#size.setMeasured(await textWorkers.size(this.document, this.#text.stored))
-    } catch (error) {
-      log.error({ document: this.document, err: error }, 'a text could not be measured')
-      this.#size.setUnmeasurable()
-    }
+    return this.#docGate.run(takeEdit, () => this.#admission.startMeasuring(edit) ?? waitForTurn())
   }
 
   /** A long edit is decoded with turns for other work in between, in which the document's other edits wait. */
@@ -402,26 +375,11 @@ export class Room {
     const accept = (decoded?: DecodedUpdate): Promise<boolean> =>
       this.#faults.contain(() => this.#acceptEdit(member, received, cost, decoded))
     if (update.length <= LONG_EDIT_BYTES) return accept()
-    this.#faults.contain(() => this.#admitEdit(member, received))
+    this.#faults.contain(() => this.#admission.admit(member, received))
     const reading = this.#integrator.decodeInSteps(member.principal, update, cost)
     const accepted = reading.then(accept)
     this.#holdDocForEditOf(member, reading)
     return accepted
-  }
-
-  /**
-   * Checks the right to write, the budget, the size and the memory: before the edit waits and is counted, before it is read, and before it is
-   * integrated, since the member may lose its right meanwhile. @throws {RoomRefusal}
-   */
-  #admitEdit({ role, eviction, principal }: RoomMember, edit: ReceivedEdit): void {
-    if (eviction) throw new RoomRefusal(eviction)
-    if (!roleAllows(role, 'write'))
-      throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
-    this.#options.meter.admit(principal, 'edit', this.#partKey)
-    if (edit.count) this.#size.check(edit.count)
-    if (edit.endReservation) return
-    const endReservation = this.#memory.reserve(principal.id, edit.count)
-    if (edit.count) edit.endReservation = endReservation
   }
 
   /** Resolves once the edit is on disk: true if it brought back what others wrote. */
@@ -434,7 +392,7 @@ export class Room {
     const { id } = member.principal
     const { update, number } = received
     const count = received.count!
-    this.#admitEdit(member, received)
+    this.#admission.admit(member, received)
     // The authors are looked up in the Y.Doc, which has to be as far as the clocks that the edit is checked against.
     if (this.part === 'comments') void this.#integrator.doc
     const checked = this.#integrator.check(member.principal, update, cost, decoded)
@@ -453,7 +411,7 @@ export class Room {
     }
     void this.#text.doc // built before the edit is counted, since its structs are counted anew then
     this.#size.add(count)
-    this.#endReservation(received)
+    this.#admission.endReservation(received)
     this.#memory.recordEdit()
     this.#options.storage?.add(checked.update.length)
     const admitted: AdmittedEdit = { principal: member.principal, member, edit, checked, cost, undo }
@@ -809,34 +767,10 @@ export class Room {
     }
   }
 
-  /** Reads the edits with turns for other work in between, in which the document's own edits wait. */
   async #receiveRemote(edits: readonly RemoteEdit[]): Promise<void> {
-    const receiving = this.#readExtents(edits).then(
-      (extents) => this.#faults.containSilently(() => this.#takeInRemote(edits, extents)),
-      (error: unknown) => this.#faults.report(error),
-    )
-    this.#docGate.closeFor(receiving)
-    await receiving
-    this.#options.onRemoteEdits?.()
-  }
-
-  async #readExtents(edits: readonly RemoteEdit[]): Promise<UpdateExtent[]> {
-    const extents: UpdateExtent[] = []
-    for (const { update } of edits) extents.push(await runInTurns(readExtentInSteps(update)))
-    return extents
-  }
-
-  #takeInRemote(edits: readonly RemoteEdit[], extents: readonly UpdateExtent[]): void {
     this.#titleOfDroppedDoc = null // they go into the text without a Y.Doc
-    const updates = edits.map(({ update }) => update)
-    const clocks = extents.map((extent) => extent.clocks)
-    this.#integrator.integrateRemote(updates, clocks)
-    for (const [index, remote] of edits.entries()) {
-      this.#size.add(extents[index]!.count)
-      this.#options.storage?.add(remote.update.length)
-      if (!this.#logLength.knows(remote.sequence)) this.#logLength.record(remote.sequence, 1)
-      this.#queue.addRemote(remote, clocks[index]!)
-    }
+    await this.#remoteEdits.receive(edits)
+    this.#options.onRemoteEdits?.()
   }
 
   /** Loads the room again, since what it has and what is stored do not meet edit by edit. This is nobody's fault. */
