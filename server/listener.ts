@@ -218,7 +218,12 @@ function logErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger
     server.on('error', (error: Error) => log.error({ error }, 'the listener failed'))
   }
   tls.on('sessionError', (error: Error) => log.debug({ error: error.message }, 'an HTTP/2 session broke'))
-  tls.on('tlsClientError', (error: Error) => log.debug({ error: error.message }, 'a TLS handshake failed'))
+  // Node passes them on as `clientError`. An answer that is written before the handshake is over waits for it, and where the client goes
+  // on late with HTTP/2, the session writes beside that answer, which aborts the process.
+  tls.removeAllListeners('tlsClientError').on('tlsClientError', (error: Error, socket: Duplex) => {
+    log.debug({ error: error.message }, 'a TLS handshake failed')
+    socket.destroy()
+  })
 }
 
 function invalidRequestRefusal(code: string | undefined): HttpRefusal {
