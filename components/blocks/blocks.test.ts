@@ -39,7 +39,7 @@ test('the page’s schema is that of the definitions, and has nothing else', () 
   expect(shapeOf(getSchema(blockExtensions))).toEqual(shapeOf(new Schema(textSchemaSpec)))
 })
 
-test('a stock Tiptap client has the same blocks and marks, with the same content', () => {
+test('all that a stock Tiptap client writes has the same place here', () => {
   const stock = getSchema([StarterKit, TaskList, TaskItem.configure({ nested: true })])
   const contentOf = ({ nodes, marks }: Schema) => ({
     nodes: Object.fromEntries(
@@ -48,7 +48,7 @@ test('a stock Tiptap client has the same blocks and marks, with the same content
         [content, group, allowed, inline],
       ]),
     ),
-    marks: Object.keys(marks).toSorted(),
+    marks: Object.fromEntries(Object.keys(marks).map((name) => [name, true])),
   })
-  expect(contentOf(getSchema(blockExtensions))).toEqual(contentOf(stock))
+  expect(contentOf(getSchema(blockExtensions))).toMatchObject(contentOf(stock))
 })
