@@ -1,5 +1,5 @@
 /** What the editor has for each block and mark of lib/blocks/blocks.ts. */
-import { type Extensions, Node } from '@tiptap/core'
+import { Extension, type Extensions, Node } from '@tiptap/core'
 import { rootNodes } from '@/lib/blocks/text-schema.ts'
 import { blockquote } from './blockquote/blockquote.ts'
 import { bold } from './bold/bold.ts'
@@ -15,6 +15,7 @@ import { link } from './link/link.ts'
 import { listItem } from './list-item/list-item.ts'
 import { orderedList } from './ordered-list/ordered-list.ts'
 import { paragraph } from './paragraph/paragraph.ts'
+import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 import { strike } from './strike/strike.ts'
 import { taskItem, taskList } from './task-list/task-list.ts'
@@ -37,12 +38,24 @@ export const editorBlocks: readonly EditorBlock[] = [
 
 export const editorMarks: readonly EditorBlock[] = [link, bold, italic, underline, strike, code]
 
-/**
- * Marks come first: of keys with a capital, such as Mod+Shift+B, those of later extensions count, and a mark would take them for Mod+B.
- */
+/** The keys of the toolbar's buttons. */
+const BlockKeys = Extension.create({
+  name: 'blockKeys',
+  addKeyboardShortcuts() {
+    const items = [...editorMarks, ...editorBlocks].flatMap(({ toolbar }) => toolbar ?? [])
+    const bindings = items.flatMap(({ keys, run }) =>
+      (keys ? proseMirrorKeysOf(keys) : []).map(
+        (key) => [key, () => run(this.editor.chain()).run()] as const,
+      ),
+    )
+    return Object.fromEntries(bindings)
+  },
+})
+
 export const blockExtensions: Extensions = [
   ...rootNodes.map((node) => Node.create({ ...nodeFields(node), topNode: node.name === 'doc' })),
   ...[...editorMarks, ...editorBlocks].map(({ extension }) => extension),
+  BlockKeys,
 ]
 
 /** Nodes that a page shows and never stores. No other schema has them, neither that of the server nor that of Markdown. */

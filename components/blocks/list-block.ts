@@ -3,7 +3,6 @@ import type { Node as DocumentNode } from '@tiptap/pm/model'
 import type { LucideIcon } from 'lucide-react'
 import type { NodeDefinition } from '@/lib/blocks/definitions.ts'
 import { type EditorBlock, isOn } from './editor-block.ts'
-import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { nodeFields } from './schema-fields.ts'
 
 interface ListEditing {
@@ -25,10 +24,6 @@ export const listBlock = (
 ): EditorBlock => ({
   extension: Node.create({
     ...nodeFields(definition),
-    addKeyboardShortcuts() {
-      const toggle = () => this.editor.commands.toggleList(definition.name, item)
-      return Object.fromEntries(proseMirrorKeysOf(keys).map((key) => [key, toggle]))
-    },
     addInputRules() {
       return typed ? [wrappingInputRule({ ...typed, type: this.type })] : []
     },

@@ -2,7 +2,6 @@ import { Mark, type InputRuleFinder, markInputRule } from '@tiptap/core'
 import type { LucideIcon } from 'lucide-react'
 import type { MarkDefinition } from '@/lib/blocks/definitions.ts'
 import { type EditorBlock, isOn } from './editor-block.ts'
-import { proseMirrorKeysOf } from './prose-mirror-keys.ts'
 import { markFields } from './schema-fields.ts'
 
 interface MarkEditing {
@@ -22,10 +21,6 @@ export const markBlock = (
   extension: Mark.create({
     ...markFields(definition),
     exitable,
-    addKeyboardShortcuts() {
-      const toggle = () => this.editor.commands.toggleMark(definition.name)
-      return Object.fromEntries(proseMirrorKeysOf(keys).map((key) => [key, toggle]))
-    },
     addInputRules() {
       return typed.map((find) => markInputRule({ find, type: this.type }))
     },

@@ -1,12 +1,10 @@
 /**
- * Keys as ProseMirror writes them: `Mod+B` is `Mod-b`. With Caps Lock on, a browser reports the capital, which is `Mod-B`; with Shift it
- * always does.
+ * Keys as ProseMirror writes them: `Mod+B` is `Mod-b`. With Shift or Caps Lock a browser reports the capital: without a binding of its own,
+ * `Mod-Shift-B` would count as `Mod-B`.
  */
-export function proseMirrorKeysOf(keys: string): string[] {
+export function proseMirrorKeysOf(keys: string): readonly string[] {
   const parts = keys.split('+')
   const [modifiers, letter] = [parts.slice(0, -1), parts.at(-1)!]
-  const written = [...modifiers, letter.toLowerCase()].join('-')
-  return modifiers.includes('Shift') || letter === letter.toLowerCase()
-    ? [written]
-    : [written, [...modifiers, letter].join('-')]
+  const letters = new Set([letter.toLowerCase(), letter])
+  return [...letters].map((one) => [...modifiers, one].join('-'))
 }

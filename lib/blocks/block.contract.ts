@@ -1,6 +1,6 @@
 /** What holds for each block, whatever it is: the same suite over every definition. */
-import { type DOMOutputSpec, Fragment, Node, type NodeType, Schema } from '@tiptap/pm/model'
-import { prosemirrorToYXmlFragment, yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
+import { type DOMOutputSpec, Node } from '@tiptap/pm/model'
+import { yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -13,10 +13,8 @@ import { treeOf } from '../text/tree.ts'
 import { settleMessages, UndoFixture, type UndoWindow } from '../undo/fixtures/undo-fixture.ts'
 import type { NodeDefinition, StoredAttributes } from './definitions.ts'
 import { drawBlock } from './draw.ts'
+import { documentWith, sharedTextOf, textSchema as schema } from './fixtures/block-documents.ts'
 import { hostileValues } from './fixtures/hostile-values.ts'
-import { textSchemaSpec } from './text-schema.ts'
-
-const schema = new Schema(textSchemaSpec)
 
 interface BlockExpectation {
   /** Values that the block can have, as far as Markdown has a form for them. */
@@ -143,29 +141,6 @@ const disposable = (value: UndoWindow): Disposable & { readonly value: UndoWindo
   value,
   [Symbol.dispose]: () => value.close(),
 })
-
-/** A document with one such block, filled as the schema demands, and letters in each line. */
-function documentWith(type: NodeType, attrs: StoredAttributes, texts: readonly string[]): Node {
-  const waiting = [...texts, ...texts]
-  const letters = (): Fragment => Fragment.from(schema.text(waiting.pop() ?? 'x'))
-  const filled = (node: Node): Node =>
-    node.isTextblock ? node.copy(letters()) : node.copy(Fragment.from(node.children.map(filled)))
-  const block = filled(type.createAndFill(attrs)!)
-  if (type.isInline) {
-    const line = schema.nodes.paragraph!.create(null, [...letters().content, block, ...letters().content])
-    return schema.topNodeType.create(null, line)
-  }
-  const wrappers = schema.topNodeType.contentMatch.findWrapping(type)!
-  const outer = wrappers.reduceRight((inner, wrapper) => wrapper.create(null, inner), block)
-  // A line of its own at the end, for blocks without one.
-  return schema.topNodeType.create(null, [outer, schema.nodes.paragraph!.create(null, letters())])
-}
-
-function sharedTextOf(doc: Node): Y.XmlFragment {
-  const text = new Y.Doc().getXmlFragment('default')
-  prosemirrorToYXmlFragment(doc, text)
-  return text
-}
 
 const readText = (text: Y.XmlFragment): Node => yXmlFragmentToProseMirrorRootNode(text, schema)
 
