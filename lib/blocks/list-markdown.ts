@@ -4,7 +4,8 @@
  */
 import type { BlockContent, List, ListItem } from 'mdast'
 import { isTextNode, type Block } from '../text/tree.ts'
-import type { JsonNode, MarkdownReader, MarkdownWriter } from './markdown-types.ts'
+import type { JsonNode } from './json-node.ts'
+import type { MarkdownReader, MarkdownWriter } from './markdown-types.ts'
 import { isTaskDone } from './task-list/is-task-done.ts'
 
 export function writeList(

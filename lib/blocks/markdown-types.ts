@@ -1,20 +1,7 @@
 /** How a definition writes Markdown and reads it. Knows the trees of mdast; does not know the parser, which is loaded late. */
 import type { BlockContent, Nodes, PhrasingContent, RootContent } from 'mdast'
 import type { Block } from '../text/tree.ts'
-
-/** Blocks and marks as ProseMirror writes them in JSON. */
-export interface JsonNode {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-  readonly marks?: readonly JsonMark[]
-  readonly text?: string
-  readonly content?: readonly JsonNode[]
-}
-
-export interface JsonMark {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-}
+import type { JsonNode } from './json-node.ts'
 
 export interface MarkdownWriter {
   blocksIn(block: Block): BlockContent[]

@@ -6,7 +6,8 @@
 import type { Definition, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { blocks, marks } from '../blocks/blocks.ts'
-import type { JsonMark, JsonNode, MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
+import type { JsonMark, JsonNode } from '../blocks/json-node.ts'
+import type { MarkdownReader, MarkdownRule } from '../blocks/markdown-types.ts'
 import { isTableRule } from './detect-markdown.ts'
 
 export interface ParsedMarkdown {

@@ -86,7 +86,7 @@ async function createDocument(
     await rooms.edit(row.id, 'body', owner, (doc) => {
       writeTitle(doc, title)
       // With a first paragraph, windows that start at the same moment write into one line instead of each creating one.
-      writeBlocks(doc.getXmlFragment('default'), [{ kind: 'paragraph', text: [] }])
+      writeBlocks(doc.getXmlFragment('default'), [{ type: 'paragraph' }])
     })
   } catch (error) {
     await deleteDocumentRow(db, row.id)

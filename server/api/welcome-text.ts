@@ -2,130 +2,137 @@
 import { strings as connection } from '../../lib/strings/connection.ts'
 import { strings as inspector } from '../../lib/strings/inspector.ts'
 import { strings as panels } from '../../lib/strings/panels.ts'
-import type { RichTextBlock, InlineText } from './write-blocks.ts'
+import type { JsonNode } from '../../lib/blocks/json-node.ts'
 
 export const welcomeTitle = 'Welcome to Diptych'
 
-const bold = (text: string): InlineText => ({ text, bold: true })
-const code = (text: string): InlineText => ({ text, code: true })
+type Line = readonly (string | JsonNode)[]
 
-export const welcomeText: readonly RichTextBlock[] = [
-  {
-    kind: 'paragraph',
-    text: [
-      'Hello! This page is yours: write in it, tick things off, or delete it. ',
-      'It takes two minutes to see what makes Diptych different.',
+const marked = (text: string, type: string, attrs = {}): JsonNode => ({
+  type: 'text',
+  text,
+  marks: [{ type, attrs }],
+})
+const bold = (text: string): JsonNode => marked(text, 'bold')
+const code = (text: string): JsonNode => marked(text, 'code')
+
+const lettersOf = (line: Line): JsonNode[] =>
+  line.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part))
+const paragraph = (...line: Line): JsonNode => ({ type: 'paragraph', content: lettersOf(line) })
+const heading = (text: string): JsonNode => ({
+  type: 'heading',
+  attrs: { level: 2 },
+  content: lettersOf([text]),
+})
+const list = (type: string, item: Omit<JsonNode, 'content'>, lines: readonly Line[]): JsonNode => ({
+  type,
+  content: lines.map((line) => ({ ...item, content: [paragraph(...line)] })),
+})
+
+export const welcomeText: readonly JsonNode[] = [
+  paragraph(
+    'Hello! This page is yours: write in it, tick things off, or delete it. ',
+    'It takes two minutes to see what makes Diptych different.',
+  ),
+  heading('Try it'),
+  list('taskList', { type: 'taskItem', attrs: { checked: false } }, [
+    [
+      bold('Two windows. '),
+      'Open this page in a second window beside this one. Type in either: the other follows.',
     ],
-  },
-  { kind: 'heading', level: 2, text: ['Try it'] },
-  {
-    kind: 'tasks',
-    items: [
-      [
-        bold('Two windows. '),
-        'Open this page in a second window beside this one. Type in either: the other follows.',
-      ],
-      [
-        bold('A panel of its own. '),
-        'Open ',
-        bold('Windows'),
-        ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
-      ],
-      [
-        bold('Another road. '),
-        'Press the dot with the word ',
-        bold(connection.dot.up),
-        ' at the top (on a phone, the dot alone), and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
-      ],
-      [
-        bold('An honest word. '),
-        'Watch the save state while you type. ',
-        bold('Saved'),
-        ' means that your text is on the server’s disk, and nothing less.',
-      ],
-      [
-        bold('A bad network. '),
-        'Open ',
-        bold('Windows'),
-        `, choose ${panels.entries.connection.name}, and press `,
-        bold(inspector.simulator.cut),
-        ' under ',
-        bold(inspector.simulator.title),
-        '. Write on: as soon as the connection is back, so is your text, in every window.',
-      ],
-      [
-        bold('Company. '),
-        'Choose ',
-        bold('Share'),
-        ' and send the link, to read only or to write along. Revoke it, and the door is shut again.',
-      ],
+    [
+      bold('A panel of its own. '),
+      'Open ',
+      bold('Windows'),
+      ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
     ],
-  },
-  { kind: 'heading', level: 2, text: ['Writing'] },
-  {
-    kind: 'bullets',
-    items: [
-      [
-        code('##'),
-        ' and a space begin a heading, ',
-        code('-'),
-        ' a list, ',
-        code('[ ]'),
-        ' a task, ',
-        code('>'),
-        ' a quote.',
-      ],
-      [
-        'Text can be ',
-        bold('bold'),
-        ', ',
-        { text: 'italic', italic: true },
-        ' or ',
-        code('code'),
-        '; put stars or backticks around it, or use the keyboard.',
-      ],
-      ['Undo takes back your own changes, never somebody else’s.'],
+    [
+      bold('Another road. '),
+      'Press the dot with the word ',
+      bold(connection.dot.up),
+      ' at the top (on a phone, the dot alone), and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
     ],
-  },
-  { kind: 'heading', level: 2, text: ['From a program'] },
-  {
-    kind: 'paragraph',
-    text: [
-      'A program can write along. Make a link with ',
+    [
+      bold('An honest word. '),
+      'Watch the save state while you type. ',
+      bold('Saved'),
+      ' means that your text is on the server’s disk, and nothing less.',
+    ],
+    [
+      bold('A bad network. '),
+      'Open ',
+      bold('Windows'),
+      `, choose ${panels.entries.connection.name}, and press `,
+      bold(inspector.simulator.cut),
+      ' under ',
+      bold(inspector.simulator.title),
+      '. Write on: as soon as the connection is back, so is your text, in every window.',
+    ],
+    [
+      bold('Company. '),
+      'Choose ',
       bold('Share'),
-      ', take its token, and run this in the folder of Diptych, with ',
-      code('npx node'),
-      ' and the http address:',
+      ' and send the link, to read only or to write along. Revoke it, and the door is shut again.',
     ],
-  },
-  {
-    kind: 'code',
-    language: 'js',
-    text: [
-      "import { openDocument } from './lib/client.ts'",
-      '',
-      'const page = openDocument({ url, document, token })',
-      'await page.whenSynced',
-      "page.doc.getText('title').insert(0, 'Hello: ')",
-      'await page.whenSaved()',
-      'await page.close()',
-    ].join('\n'),
-  },
-  {
-    kind: 'paragraph',
-    text: [
-      'Already have an editor built on Yjs? The provider of ',
-      { text: 'y-websocket', link: 'https://github.com/yjs/y-websocket' },
-      ' connects to ',
-      code('/yjs'),
-      ' just as it is, with ',
-      code("protocols: ['diptych.token.…']"),
-      ' and the token of a link. The text is the XML fragment ',
-      code('default'),
-      '.',
+  ]),
+  heading('Writing'),
+  list('bulletList', { type: 'listItem' }, [
+    [
+      code('##'),
+      ' and a space begin a heading, ',
+      code('-'),
+      ' a list, ',
+      code('[ ]'),
+      ' a task, ',
+      code('>'),
+      ' a quote.',
     ],
+    [
+      'Text can be ',
+      bold('bold'),
+      ', ',
+      marked('italic', 'italic'),
+      ' or ',
+      code('code'),
+      '; put stars or backticks around it, or use the keyboard.',
+    ],
+    ['Undo takes back your own changes, never somebody else’s.'],
+  ]),
+  heading('From a program'),
+  paragraph(
+    'A program can write along. Make a link with ',
+    bold('Share'),
+    ', take its token, and run this in the folder of Diptych, with ',
+    code('npx node'),
+    ' and the http address:',
+  ),
+  {
+    type: 'codeBlock',
+    attrs: { language: 'js' },
+    content: lettersOf([
+      [
+        "import { openDocument } from './lib/client.ts'",
+        '',
+        'const page = openDocument({ url, document, token })',
+        'await page.whenSynced',
+        "page.doc.getText('title').insert(0, 'Hello: ')",
+        'await page.whenSaved()',
+        'await page.close()',
+      ].join('\n'),
+    ]),
   },
-  { kind: 'rule' },
+  paragraph(
+    'Already have an editor built on Yjs? The provider of ',
+    marked('y-websocket', 'link', { href: 'https://github.com/yjs/y-websocket' }),
+    ' connects to ',
+    code('/yjs'),
+    ' just as it is, with ',
+    code("protocols: ['diptych.token.…']"),
+    ' and the token of a link. The text is the XML fragment ',
+    code('default'),
+    '.',
+  ),
+  { type: 'horizontalRule' },
   // A paragraph comes last: after anything else the editor would add one, so that merely opening the document would be an edit.
-  { kind: 'paragraph', text: [{ text: 'A diptych is one picture on two panels.', italic: true }] },
+  paragraph(marked('A diptych is one picture on two panels.', 'italic')),
 ]

@@ -5,7 +5,7 @@
 import { parsePlainTextOrderedListPaste } from '@tiptap/extension-list/ordered-list'
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
 import type { EditorView } from '@tiptap/pm/view'
-import type { JsonNode } from '@/lib/blocks/markdown-types.ts'
+import type { JsonNode } from '@/lib/blocks/json-node.ts'
 import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
 import { toast } from '@/components/ui/toast.ts'
 import { insertFiles, pasteFiles, type TextFile } from './dropped-files.ts'
