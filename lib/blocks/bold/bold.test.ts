@@ -1,0 +1,4 @@
+import { describeMark } from '../mark.contract.ts'
+import { bold } from './bold.ts'
+
+describeMark(bold)
