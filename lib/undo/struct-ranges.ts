@@ -195,3 +195,19 @@ export function textInRanges(doc: Y.Doc, set: DeleteSet, isIncluded: (item: Y.It
   )
   return text
 }
+
+/** The letters of `deletions` that are gone, apart from what was made in `insertions`. */
+export function unrestoredTextsOf(
+  doc: Y.Doc,
+  { deletions, insertions }: { readonly deletions: DeleteSet; readonly insertions: DeleteSet },
+): string[] {
+  const texts: string[] = []
+  doc.transact((transaction) =>
+    Y.iterateDeletedStructs(transaction, deletions, (item) => {
+      if (!(item instanceof Y.Item) || !item.deleted || item.redone) return
+      const isOwn = Y.isDeleted(insertions, item.id)
+      if (item.content instanceof Y.ContentString && !isOwn) texts.push(item.content.str)
+    }),
+  )
+  return texts
+}

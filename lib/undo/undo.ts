@@ -28,6 +28,7 @@ import {
   linkToRedone,
   type RedoneRange,
   redoneRangesIn,
+  unrestoredTextsOf,
 } from './struct-ranges.ts'
 import { type UndoDirection, UndoStacks } from './undo-stacks.ts'
 import {
@@ -63,6 +64,14 @@ interface PendingStepRequest {
   readonly candidates: readonly string[]
 }
 
+interface RunningStep {
+  readonly what: StepSummary
+  readonly requester: string
+  readonly item: StackItem
+  /** The letters that the step deleted and that cannot come back, once Yjs has restored the others. */
+  unrestored: readonly string[] | null
+}
+
 interface UndoOptions {
   readonly body: Y.XmlFragment
   /** Belongs to the same document. */
@@ -90,7 +99,7 @@ export class Undo {
   /** Creates the message about the transaction that is under way. */
   #createMessage: ((transaction: Y.Transaction) => UndoMessage) | null = null
   readonly #messages = new WeakMap<Y.Transaction, UndoMessage>()
-  #running: { readonly what: StepSummary; readonly requester: string } | null = null
+  #running: RunningStep | null = null
   #pendingRequest: PendingStepRequest | null = null
   #label: string | undefined
   /** The ranges that were restored, in that order. */
@@ -106,7 +115,7 @@ export class Undo {
       captureTimeout: captureMs,
       trackedOrigins: new AnyOrigin(),
       captureTransaction: this.#shouldCapture,
-      deleteFilter: mayDelete,
+      deleteFilter: (item) => mayDelete(item) && !this.#isLastCopy(item),
     })
     this.#doc = this.manager.doc
     this.#noteChannel = notes
@@ -184,7 +193,7 @@ export class Undo {
     const { window = '', where = '' } = detailsOf(item) ?? {}
     const summary = stepSummaryOf(this.#doc, item, direction)
     this.#stacks.moveToTop(item, direction)
-    this.#running = { what: summary, requester }
+    this.#running = { what: summary, requester, item, unrestored: null }
     const isDone = this.#stacks.popOnly(direction, undoTargetOf(item), () => this.manager[direction]())
     this.#running = null
     this.manager.stopCapturing()
@@ -195,6 +204,17 @@ export class Undo {
 
   #canPerform({ deletions, insertions }: StackItem): boolean {
     return isContentKept(this.#doc, deletions, insertions)
+  }
+
+  /**
+   * A move is a deletion and a copy. Where somebody else has meanwhile deleted or moved what the letters stood in, they cannot come back
+   * there, and without the copy they would be gone.
+   */
+  #isLastCopy({ content }: Y.Item): boolean {
+    const running = this.#running
+    if (!running || !(content instanceof Y.ContentString)) return false
+    running.unrestored ??= unrestoredTextsOf(this.#doc, running.item)
+    return running.unrestored.some((text) => text.includes(content.str) || content.str.includes(text))
   }
 
   // Recording steps
