@@ -45,12 +45,14 @@ const MAX_COUNT = 1e9
 
 const USAGE = `Usage: npm run chaos -- [PART…] [OPTIONS]
 Parts, all of them where none is named: kills, flips, storm, deaths, sockets, memory, silence, office.
-Four more run only where they are named: hostile (hours), requests, megabytes, editor.
+Five more run only where they are named: nodes (needs PostgreSQL and Redis), hostile (hours), requests, megabytes,
+editor.
 "hostile" begins with "requests". "editor" runs seeds that are counted, or the one of --seed.
   --seed N       repeats a run; without it the seed is random, and printed
   --kills N      how often "kills" kills the server; 200 without it
   --clients N    how many clients "storm" and "deaths" have; 2000 without it
   --people N     how many people "office" has; 500 without it
+  --faults N     how many faults "nodes" has; 60 without it
   --updates N    how many updates "hostile" sends; 1000000 without it
   --seeds N      how many seeds "editor" runs; 10000 without it
   --from N       the first of them; 1 without it`
@@ -60,6 +62,7 @@ const options = {
   kills: { type: 'string', default: '200' },
   clients: { type: 'string', default: '2000' },
   people: { type: 'string', default: '500' },
+  faults: { type: 'string', default: '60' },
   updates: { type: 'string', default: '1000000' },
   seeds: { type: 'string', default: '10000' },
   from: { type: 'string', default: '1' },
@@ -77,6 +80,7 @@ function readChoices() {
     kills: readNumber('kills', values.kills, 1, MAX_COUNT),
     clients: readNumber('clients', values.clients, 1, MAX_COUNT),
     people: readNumber('people', values.people, 1, MAX_COUNT),
+    faults: readNumber('faults', values.faults, 1, MAX_COUNT),
     updates: readNumber('updates', values.updates, 1, MAX_COUNT),
     editorSeeds:
       values.seed === undefined
@@ -161,11 +165,18 @@ const chaosRuns: Record<string, () => Promise<void>> = {
 /** The attacker's own work has a lower priority than what it measures. */
 const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-/** Attacks, the first of them hours long: they run only on request. */
-const attackRuns: Record<string, () => Promise<void>> = {
+/** Take hours, attack, or need other servers: they run only on request. */
+const namedRuns: Record<string, () => Promise<void>> = {
+  /** Lets three nodes, Redis, PostgreSQL and what is between them fail under five writers. */
+  nodes: () =>
+    runTestFile('e2e/chaos/nodes.test.ts', {
+      CHAOS_SEED: String(seed),
+      CHAOS_FAULTS: String(choices.faults),
+    }),
+
   /** Reads, attaches and calls the API without a pause; then sends a million updates as an attacker writes them. */
   async hostile() {
-    await attackRuns.requests!()
+    await namedRuns.requests!()
     const report = await attackWithHostileUpdates({
       seed,
       updates: choices.updates,
@@ -248,7 +259,7 @@ function readNames(): readonly string[] {
   return choices.names.length > 0 ? choices.names : Object.keys(chaosRuns)
 }
 
-const allRuns = { ...chaosRuns, ...attackRuns }
+const allRuns = { ...chaosRuns, ...namedRuns }
 const names = readOrExit(readNames)
 try {
   for (const name of names) await runByName(name)

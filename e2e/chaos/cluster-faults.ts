@@ -1,6 +1,6 @@
 /**
- * Five clients write through a balancer to several nodes, which share a PostgreSQL and a Redis, while one thing after the other fails.
- * Each request of HTTP/1.1 goes to the next node. Checks what is stored and what everybody has at the end.
+ * Five clients write through a balancer to several nodes, which share a PostgreSQL and a Redis, and one more at each node, while one thing
+ * after the other fails. Each request of HTTP/1.1 goes to the next node. Checks what is stored and what everybody has at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '../../lib/fixtures/seeded-random.ts'
@@ -31,6 +31,7 @@ export interface ClusterFault {
 const MOMENT_MS = 700
 /** Is long enough for nodes, Redis and PostgreSQL's fan-out to notice the silence, and shorter than a transaction may take. */
 const SILENCE_MS = 2_800
+const LONGER_THAN_A_LEASE_MS = 6_000
 /** The limit that server/store/postgres/transactions.ts sets. */
 const TRANSACTION_LIMIT_MS = 10_000
 
@@ -69,6 +70,37 @@ export const processFaults: readonly ClusterFault[] = [
       }
     },
   },
+]
+
+/** Happen to one of three nodes, or to all. */
+export const nodeFaults: readonly ClusterFault[] = [
+  {
+    name: 'a node stands still for longer than its lease',
+    async run({ nodes }) {
+      const { pid } = nodes.at(-1)!.server
+      process.kill(pid, 'SIGSTOP')
+      await sleep(LONGER_THAN_A_LEASE_MS)
+      process.kill(pid, 'SIGCONT')
+    },
+  },
+  {
+    name: 'all nodes and Redis are killed at once and started again',
+    async run({ nodes, redis }) {
+      await Promise.all([redis.kill(), ...nodes.map(({ server }) => server.kill())])
+      await redis.start()
+      await Promise.all(nodes.map(({ server }) => server.start()))
+    },
+  },
+  { name: 'the log is locked', run: (cluster) => cluster.lockLog(SILENCE_MS) },
+  ...nodeLinks.map((link) => ({
+    name: `the link "${link}" of the last node is half open`,
+    async run({ nodes }: Cluster) {
+      const proxy = nodes.at(-1)!.links[link]
+      proxy.makeHalfOpen()
+      await sleep(SILENCE_MS)
+      proxy.heal()
+    },
+  })),
 ]
 
 interface LinkFault {
@@ -152,7 +184,20 @@ export async function writeThroughFaults(
   seed = 1,
 ): Promise<ClusterReport> {
   const document = await createSharedDocument(cluster.origins.http)
-  const writers = createFiveWriters(cluster.origins, document, (name) => createSeededRandom(seed, name))
+  const createRandom = (name: string) => createSeededRandom(seed, name)
+  // The balancer may leave a node without a session, and a fault waits for a commit there.
+  const writersOfNodes = cluster.nodes.flatMap(({ server }, index) =>
+    createDiptychWriters(
+      server.origins,
+      document,
+      createRandom,
+      [{ transport: 'websocket', scheme: 'http' }],
+      {
+        names: 'uvwxyz'.charAt(index),
+      },
+    ),
+  )
+  const writers = [...createFiveWriters(cluster.origins, document, createRandom), ...writersOfNodes]
   const steps: string[] = []
   return writeDuring(writers, {
     async act() {
