@@ -61,15 +61,18 @@ export class LetterOracle {
     const { by, shownBefore, shownAfter, storedBefore, storedAfter } = act
     const removedFromScreen = missingLetters(shownBefore, shownAfter)
     const removedFromStore = missingLetters(storedBefore, storedAfter)
-    const shown = new Set(removedFromScreen)
-    const unseen = act.hasRemovedUnknown ? [] : removedFromStore.filter((letter) => !shown.has(letter))
-    const removed = act.hasRemovedUnknown ? [...removedFromScreen, ...removedFromStore] : removedFromScreen
+    const isUndo = act.act === 'undo' || act.act === 'redo'
     const isOwn = (letter: string): boolean => this.#touchers.get(letter)?.has(by) ?? false
-    if (act.act !== 'undo' && act.act !== 'redo') this.#record(act, removed)
-    else {
-      for (const letter of removed) if (!isOwn(letter)) this.#undone.add(letter)
-      this.#record(act, removed.filter(isOwn))
-    }
+    const shown = new Set(removedFromScreen)
+    // What a person wrote may have become part of something unknown, from which their undo takes it out.
+    const mayBeHidden = (letter: string): boolean => act.hasRemovedUnknown || (isUndo && isOwn(letter))
+    const unseen = removedFromStore.filter((letter) => !shown.has(letter) && !mayBeHidden(letter))
+    const removed = [...removedFromScreen, ...removedFromStore.filter(mayBeHidden)]
+    for (const letter of removed) if (isUndo && !isOwn(letter)) this.#undone.add(letter)
+    this.#record(
+      act,
+      removed.filter((letter) => !isUndo || isOwn(letter)),
+    )
     return unseen.length > 0 ? [{ kind: 'deletes what was not on the screen', letters: unseen }] : []
   }
 

@@ -117,6 +117,16 @@ class ScriptRun {
       this.#network.deliverAll(this.#receive)
       this.#checkReceived()
     }
+    this.#resync()
     this.record.checkEnd(this.#writers, this.#subject)
+  }
+
+  /** Yjs may wait for good where updates came in another order and more than once. A session that notices the gap asks for what it lacks. */
+  #resync(): void {
+    for (const [to, { doc }] of this.#writers.entries())
+      if (doc.store.pendingStructs || doc.store.pendingDs)
+        for (const { doc: from } of this.#writers)
+          this.#receive(to, Y.encodeStateAsUpdate(from, Y.encodeStateVector(doc)))
+    this.#checkReceived()
   }
 }
