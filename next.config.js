@@ -1,7 +1,6 @@
-/** Smaller replacements for what Yjs, Tiptap and their binding import, in pages alone. */
+/** Smaller replacements for what Yjs and Tiptap import, in pages alone. */
 const replacements = {
   'lib0/buffer': 'lib0-in-pages/buffer.ts',
-  'lib0/dom': 'lib0-in-pages/dom.ts',
   'lib0/environment': 'lib0-in-pages/environment.ts',
   'lib0/logging': 'lib0-in-pages/logging.ts',
   'fast-equals': 'tiptap-in-pages/fast-equals.ts',

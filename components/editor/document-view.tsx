@@ -24,14 +24,12 @@ import { focusText, focusTextStart } from './focus-text.ts'
 import { loadCommentForm, loadLinkForm } from './menus/load-forms.ts'
 import { ConnectionBanner } from './save-state/connection-banner.tsx'
 import type { LinkBubbleProps } from './menus/link-bubble.tsx'
-import { ForeignText } from './binding/foreign-text.tsx'
 import { LazyForm } from './menus/lazy-form.tsx'
 import { startComment } from './highlights/start-comment.ts'
 import { StoppedBanner } from './save-state/stopped-banner.tsx'
-import { isBound, TextEditorContent, useTextEditor } from './text-editor.tsx'
+import { TextEditorContent, useTextEditor } from './text-editor.tsx'
 import { LINK_GRACE_MS, useHasLasted } from './save-state/use-has-lasted.ts'
 import { TitleField } from './title/title-field.tsx'
-import { useTextFit } from './binding/use-text-fit.ts'
 import { useTextCommands } from './menus/use-text-commands.ts'
 import { strings } from '@/lib/strings/editor.ts'
 
@@ -47,10 +45,8 @@ export function DocumentView(document: OpenedDocumentProps) {
 function TextWindow(document: OpenedDocumentProps) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
-  const mayWrite = canWrite(document)
-  const { fits } = useTextFit(opened)
-  const editor = useTextEditor(opened, mayWrite)
-  const editable = mayWrite && fits && isBound(editor)
+  const editable = canWrite(document)
+  const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
   const titleField = useRef<HTMLTextAreaElement>(null)
   const [isLinkEditorOpen, setLinkEditorOpen] = useState(false)
@@ -82,11 +78,10 @@ function TextWindow(document: OpenedDocumentProps) {
             field={titleField}
             title={title}
             undo={undoOf(opened)}
-            readOnly={!mayWrite}
+            readOnly={!editable}
             isNewDocument={editable && isEmpty(opened)}
             onDone={() => focusTextStart(editor)}
           />
-          <ForeignText fits={fits} opened={opened} mayWrite={mayWrite} />
           <div className="mt-6">
             <TextEditorContent editor={editor} />
           </div>

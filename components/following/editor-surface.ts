@@ -1,12 +1,9 @@
 /** The editor as a surface: finds what is at its top, and scrolls to a position. Moves neither caret nor focus. */
-import {
-  absolutePositionToRelativePosition,
-  relativePositionToAbsolutePosition,
-  ySyncPluginKey,
-} from '@tiptap/y-tiptap'
 import type { Editor } from '@tiptap/react'
-import * as Y from 'yjs'
-import { fromBase64 } from '@/lib/protocol/base64.ts'
+import type * as Y from 'yjs'
+import { positionOfPlace, relativePositionOf } from '@/components/editor/binding/positions.ts'
+import type { Reading } from '@/components/editor/binding/read-text.ts'
+import { textBindingOf } from '@/components/editor/binding/text-binding.ts'
 import {
   encodePosition,
   resolvePosition,
@@ -17,11 +14,6 @@ import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface
 import { pointBelow } from './text-geometry.ts'
 import { createSelectionHighlight } from './selection-highlight.ts'
 import { type TextScroller, visibleRangeOf } from './text-scroller.ts'
-
-interface Binding {
-  readonly type: Y.XmlFragment
-  readonly mapping: Map<unknown, unknown>
-}
 
 export class EditorSurface implements Surface {
   readonly #editor: Editor
@@ -120,32 +112,18 @@ export class EditorSurface implements Surface {
     return point && this.#textPositionAt(view.posAtDOM(point.node, point.offset, 1))
   }
 
-  get #binding(): Binding | null {
-    const state = ySyncPluginKey.getState(this.#editor.state) as { binding?: Binding } | undefined
-    return state?.binding ?? null
+  get #reading(): Reading | null {
+    return textBindingOf(this.#editor.state)?.reading ?? null
   }
 
   #textPositionAt(at: number): TextPosition | null {
-    const binding = this.#binding
-    if (!binding) return null
-    const position = absolutePositionToRelativePosition(at, binding.type, binding.mapping as never)
-    return { at: encodePosition(position as Y.RelativePosition) }
+    const reading = this.#reading
+    return reading && { at: encodePosition(relativePositionOf(reading, at)) }
   }
 
   /** 0 is the very beginning. Null for a position that is not in this text. */
   #editorPositionOf(position: string): number | null {
-    const binding = this.#binding
-    const yjsPosition = resolvePosition(this.#fragment, position)
-    if (!binding || !yjsPosition) return null
-    if (yjsPosition.type === this.#fragment && yjsPosition.index === 0) return 0
-    const { type, mapping } = binding
-    const isInText = yjsPosition.type instanceof Y.XmlText
-    // The binding answers null for a letter at the very beginning of the text, but not for the text node that it is in.
-    const relative = isInText
-      ? Y.createRelativePositionFromTypeIndex(yjsPosition.type, 0, -1)
-      : Y.decodeRelativePosition(fromBase64(position))
-    const found = relativePositionToAbsolutePosition(type.doc!, type, relative, mapping as never)
-    if (found === null) return null
-    return Math.min(isInText ? found + yjsPosition.index : found, this.#editor.state.doc.content.size)
+    const [reading, place] = [this.#reading, resolvePosition(this.#fragment, position)]
+    return reading && place && positionOfPlace(reading, place)
   }
 }

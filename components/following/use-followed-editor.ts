@@ -1,20 +1,12 @@
 'use client'
 
-import type { Editor } from '@tiptap/react'
-import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import type { Editor, EditorEvents } from '@tiptap/react'
 import { useContext, useEffect } from 'react'
+import { isDrawn } from '@/components/editor/binding/text-binding.ts'
 import { FollowingContext } from './following-context.ts'
 import { EditorSurface } from './editor-surface.ts'
 import { TextScroller } from './text-scroller.ts'
 import { keepScrollAnchored } from './scroll-anchoring.ts'
-
-interface EditorTransactionEvent {
-  readonly transaction: { getMeta(key: unknown): unknown }
-}
-
-/** Tells remote edits apart, because they shift the selection, too. */
-const isRemote = ({ transaction }: EditorTransactionEvent): boolean =>
-  (transaction.getMeta(ySyncPluginKey) as { isChangeOrigin?: boolean } | undefined)?.isChangeOrigin === true
 
 /** Links an editor to the other windows, and keeps it still during remote edits. */
 export function useFollowedEditor(editor: Editor): void {
@@ -34,8 +26,9 @@ export function useFollowedEditor(editor: Editor): void {
         handle.onScroll()
       },
     })
-    const onSelection = (event: EditorTransactionEvent) => {
-      if (isRemote(event) || !editor.isFocused) return
+    const onSelection = ({ transaction }: EditorEvents['selectionUpdate']) => {
+      // Remote edits shift the selection, too.
+      if (isDrawn(transaction) || !editor.isFocused) return
       surface.onSelect()
       handle.onSelect()
     }

@@ -21,7 +21,7 @@ interface PageEditor {
 }
 
 interface PageTransaction {
-  getMeta(key: string): { readonly isChangeOrigin?: boolean } | undefined
+  getMeta(key: string): { readonly isDrawn?: boolean } | undefined
 }
 
 declare global {
@@ -51,7 +51,7 @@ const addFaultyPlugin = (page: Page, faultPoint: FaultPoint, faults: number): Pr
         if (takeFault(point)) throw new Error('a plugin at fault')
       }
       const noteOrigin = (transaction: PageTransaction): void => {
-        isRemote = transaction.getMeta('y-sync$')?.isChangeOrigin === true
+        isRemote = transaction.getMeta('textBinding$')?.isDrawn === true
       }
       window.faults = 0
       const plugin = new Plugin({

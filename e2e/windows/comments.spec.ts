@@ -96,11 +96,11 @@ test('a comment keeps to its words while others write, and says so when they are
   await expect(marksIn(other.page)).toHaveText('Another sentence.')
 
   await other.focusStart()
-  await other.type('Before. ')
+  await other.type('Before all of that. ')
   await pressKey(main, 'End')
   await pressKey(main, 'ArrowLeft', 'sentence.'.length)
   await main.type('short ')
-  // The line is split in front of the words, which are new text then.
+  // The line is split in front of the words. They are the shorter part, so they are new text then.
   await pressKey(main, 'ArrowLeft', 'Another short '.length)
   await main.page.keyboard.press('Enter')
   for (const { page } of [main, other]) await expectMarked(page, 'Another short sentence.')

@@ -1,4 +1,4 @@
-/** What Yjs and y-tiptap use of `lib0/buffer`. The original names Node's `Buffer`, for which the bundler adds a copy of it. */
+/** What Yjs and the editor's binding use of `lib0/buffer`. The original names Node's `Buffer`, for which the bundler adds a copy of it. */
 import { encode, writeAny } from 'lib0/encoding'
 
 export const copyUint8Array = (bytes: Uint8Array): Uint8Array => bytes.slice()

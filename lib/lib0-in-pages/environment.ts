@@ -1,4 +1,4 @@
-/** What Yjs and y-tiptap use of `lib0/environment`. The original reads settings of programs from the address and from the browser's storage. */
+/** What Yjs uses of `lib0/environment`. The original reads settings of programs from the address and from the browser's storage. */
 export const isBrowser = true
 
 export const getVariable = (): null => null

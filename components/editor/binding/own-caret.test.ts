@@ -3,7 +3,7 @@ import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { OwnCaret } from './own-caret.ts'
 
-/** A line of text with a caret as the editor's binding reports it: anchored to the letter before it. */
+/** A line of text with a caret as the editor reports it. */
 function caretFixture(letters = 'some letters') {
   const doc = new Y.Doc()
   const text = new Y.XmlText(letters)
@@ -11,15 +11,14 @@ function caretFixture(letters = 'some letters') {
   const awareness = new Awareness(doc)
   clearInterval(awareness._checkInterval)
   const caret = new OwnCaret(awareness)
-  caret.awareness.setLocalStateField('user', { name: 'Ada' })
   let updateCount = 0
-  caret.awareness.on('update', () => (updateCount += 1))
-  const position = (index: number) => Y.createRelativePositionFromTypeIndex(text, index, -1)
-  const select = (from: number, to: number) =>
-    caret.awareness.setLocalStateField('cursor', { anchor: position(from), head: position(to) })
+  awareness.on('update', () => (updateCount += 1))
+  const place = (index: number) => ({ type: text, index })
+  const select = (from: number, to: number) => caret.publish({ anchor: place(from), head: place(to) })
   const moveTo = (index: number) => select(index, index)
   return {
     text,
+    awareness,
     caret,
     moveTo,
     select,
@@ -106,8 +105,8 @@ test('a window without a caret publishes no removal, and a window that left does
   fixture.caret.onWindowBlur()
   expect(fixture.updateCount).toBe(0)
   fixture.caret.onWindowFocus()
-  fixture.caret.awareness.setLocalState(null)
-  fixture.caret.awareness.setLocalStateField('cursor', null)
+  fixture.awareness.setLocalState(null)
+  fixture.caret.publish(null)
   fixture.caret.onWindowBlur()
   expect([fixture.updateCount, fixture.remoteCaret]).toEqual([1, null])
 })

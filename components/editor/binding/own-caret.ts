@@ -4,41 +4,38 @@
  */
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
+import { sharedPlaceOf } from './positions.ts'
+import { textBindingOf } from './text-binding.ts'
 
-const isJsonEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-interface CaretPosition {
+interface PublishedCaret {
   readonly anchor: unknown
   readonly head: unknown
 }
 
-/** Resolves a position that this window has published or that its editor reports. */
-function absolutePositionOf(doc: Y.Doc, position: unknown): Y.AbsolutePosition | null {
+/** A place in the shared text, as the binding reports it. */
+export type CaretPlace = ReturnType<typeof sharedPlaceOf>
+
+interface CaretPlaces {
+  readonly anchor: CaretPlace
+  readonly head: CaretPlace
+}
+
+/** Resolves a position that this window has published. */
+function placeOf(doc: Y.Doc, position: unknown): Y.AbsolutePosition | null {
   return Y.createAbsolutePositionFromRelativePosition(Y.createRelativePositionFromJSON(position), doc)
 }
 
-function isSamePosition(doc: Y.Doc, a: unknown, b: unknown): boolean {
-  const [left, right] = [absolutePositionOf(doc, a), absolutePositionOf(doc, b)]
-  return left !== null && left.type === right?.type && left.index === right.index
+function isPublishedAt(doc: Y.Doc, published: unknown, { type, index }: CaretPlace): boolean {
+  const place = placeOf(doc, published)
+  return place !== null && place.type === type && place.index === index
 }
 
-const isSameCaret = (doc: Y.Doc, a: CaretPosition, b: CaretPosition): boolean =>
-  isSamePosition(doc, a.anchor, b.anchor) && isSamePosition(doc, a.head, b.head)
-
-/**
- * Anchors the caret to the letter after it. This is short, since with a letter its type need not be named. A position that resolves to
- * nothing stays as it is.
- */
-function anchorToNextLetter(doc: Y.Doc, position: unknown): unknown {
-  const absolutePosition = absolutePositionOf(doc, position)
-  if (!absolutePosition) return position
-  const { item, type, tname } = Y.createRelativePositionFromTypeIndex(
-    absolutePosition.type,
-    absolutePosition.index,
-    0,
-  )
+/** Anchored to the letter after it. This is short, since with a letter its type need not be named. */
+function relativePositionAt({ type: at, index }: CaretPlace): object {
+  const { item, type, tname } = Y.createRelativePositionFromTypeIndex(at, index, 0)
   return item ? { item } : type ? { type } : { tname }
 }
 
@@ -50,22 +47,17 @@ const isOtherEditorFocused = (): boolean =>
   typeof document !== 'undefined' && document.activeElement?.classList.contains('text') === true
 
 export class OwnCaret {
-  /** The awareness for the editor's binding, which knows the focus within a window but not the focus of the window. */
-  readonly awareness: Awareness
-  readonly #sharedAwareness: Awareness
+  readonly #awareness: Awareness
   #isWindowBlurred = false
 
   constructor(awareness: Awareness) {
-    this.#sharedAwareness = awareness
-    this.awareness = Object.create(awareness, {
-      setLocalStateField: { value: (field: string, value: unknown) => this.#setField(field, value) },
-    }) as Awareness
+    this.#awareness = awareness
   }
 
-  /** The window lost the focus: removes its caret, and ignores what the binding reports until the focus is back. */
+  /** The window lost the focus: removes its caret, and ignores what the editor reports until the focus is back. */
   onWindowBlur(): void {
     this.#isWindowBlurred = true
-    this.#setField('cursor', null)
+    this.publish(null)
   }
 
   onWindowFocus(): void {
@@ -73,46 +65,57 @@ export class OwnCaret {
   }
 
   /**
-   * Drops repeated values: the binding repeats the caret at each remote change, which would cost 330 bytes per key press and say nothing
-   * new.
+   * Drops repeated values: the editor repeats the caret at each change, which would cost 330 bytes per key press and say nothing new.
+   *
+   * @param places Null where the editor has no focus.
    */
-  #setField(field: string, value: unknown): void {
-    if (field === 'cursor')
-      return this.#broadcastCaret(this.#isWindowBlurred ? null : (value as CaretPosition | null))
-    // The editor does not know the person.
-    if (field === 'user') return
-    const published = this.#sharedAwareness.getLocalState()?.[field] ?? null
-    if (!isJsonEqual(value, published)) this.#sharedAwareness.setLocalStateField(field, value)
+  publish(places: CaretPlaces | null): void {
+    const caret = this.#isWindowBlurred ? null : places
+    if (caret === null && !this.#isWindowBlurred && isOtherEditorFocused()) return
+    const { doc } = this.#awareness
+    const published = (this.#awareness.getLocalState()?.cursor ?? null) as PublishedCaret | null
+    if (caret === null ? published === null : published !== null && this.#isSame(doc, published, caret))
+      return
+    this.#awareness.setLocalStateField(
+      'cursor',
+      caret && { anchor: relativePositionAt(caret.anchor), head: relativePositionAt(caret.head) },
+    )
   }
 
-  #broadcastCaret(caret: CaretPosition | null): void {
-    if (caret === null && !this.#isWindowBlurred && isOtherEditorFocused()) return
-    const { doc } = this.#sharedAwareness
-    const published = (this.#sharedAwareness.getLocalState()?.cursor ?? null) as CaretPosition | null
-    if (caret === published || (caret && published && isSameCaret(doc, caret, published))) return
-    this.#sharedAwareness.setLocalStateField(
-      'cursor',
-      caret && { anchor: anchorToNextLetter(doc, caret.anchor), head: anchorToNextLetter(doc, caret.head) },
-    )
+  #isSame(doc: Y.Doc, published: PublishedCaret, { anchor, head }: CaretPlaces): boolean {
+    return isPublishedAt(doc, published.anchor, anchor) && isPublishedAt(doc, published.head, head)
   }
 }
 
-export const ownCaretFocus = (caret: OwnCaret): Extension =>
+export const ownCaretOf = (caret: OwnCaret): Extension =>
   Extension.create({
     name: 'ownCaret',
     addProseMirrorPlugins() {
-      return [new Plugin({ view: (view) => watchWindowFocus(caret, () => view.dispatch(view.state.tr)) })]
+      return [new Plugin({ view: (view) => publishCaret(view, caret) })]
     },
   })
 
-/** @param rebroadcast Makes the binding report the caret again. */
-function watchWindowFocus(caret: OwnCaret, rebroadcast: () => void): { destroy(): void } {
+function publishCaret(view: EditorView, caret: OwnCaret): { update(): void; destroy(): void } {
   const stop = new AbortController()
-  const onFocus = () => {
-    caret.onWindowFocus()
-    rebroadcast()
+  const publish = (): void => {
+    const reading = textBindingOf(view.state)?.reading
+    if (!reading || !view.hasFocus()) return caret.publish(null)
+    const { anchor, head } = view.state.selection
+    caret.publish({ anchor: sharedPlaceOf(reading, anchor), head: sharedPlaceOf(reading, head) })
   }
+  const onFocus = (): void => {
+    caret.onWindowFocus()
+    publish()
+  }
+  view.dom.addEventListener('focusin', publish, stop)
+  view.dom.addEventListener('focusout', publish, stop)
   addEventListener('blur', () => caret.onWindowBlur(), stop)
   addEventListener('focus', onFocus, stop)
-  return { destroy: () => stop.abort() }
+  return {
+    update: publish,
+    destroy() {
+      stop.abort()
+      caret.publish(null)
+    },
+  }
 }

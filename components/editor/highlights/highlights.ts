@@ -3,13 +3,13 @@
  * means.
  */
 import { Extension } from '@tiptap/core'
-import type { Fragment, Node } from '@tiptap/pm/model'
-import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
-import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
+import type { Fragment } from '@tiptap/pm/model'
+import { type EditorState, Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
+import { ReplaceAroundStep, ReplaceStep } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
-import { isVirtual } from '../binding/text-reader.ts'
-import { isFromSharedText } from '../binding/y-tiptap-binding.ts'
+import { type LineBlock, lineBlocksOf } from '../binding/line-blocks.ts'
+import { isDrawn, textBindingOf } from '../binding/text-binding.ts'
 
 export interface Highlight extends LineRange {
   readonly id: string
@@ -64,27 +64,22 @@ export function highlightPlugin(
   return new Plugin<HighlightState>({
     key,
     state: {
-      init: (_config, { doc }) => ({
-        decorationSet: decorate(doc, source.get()),
+      init: (_config, state) => ({
+        decorationSet: decorate(state, source.get()),
         structuralEdits: 0,
         mappedEdits: 0,
       }),
-      apply: (transaction, previous) => {
+      apply: (transaction, previous, _before, state) => {
         const { decorationSet, structuralEdits, mappedEdits } = previous
         const { doc } = transaction
-        if (transaction.getMeta(key) === true)
-          return { ...previous, decorationSet: decorate(doc, source.get()) }
+        const isStructural = transaction.docChanged && isStructuralEdit(transaction)
+        if (transaction.getMeta(key) === true || (isDrawn(transaction) && isStructural))
+          return { ...previous, decorationSet: decorate(state, source.get()) }
         if (!transaction.docChanged) return previous
-        if (!isFromSharedText(transaction))
-          return {
-            ...previous,
-            decorationSet: decorationSet.map(transaction.mapping, doc),
-            structuralEdits: structuralEdits + Number(isStructuralEdit(transaction)),
-          }
-        const mapping = mappingWithinBlock(transaction.before, doc)
-        return mapping
-          ? { ...previous, decorationSet: decorationSet.map(mapping, doc), mappedEdits: mappedEdits + 1 }
-          : { ...previous, decorationSet: decorate(doc, source.get()) }
+        const mapped = { ...previous, decorationSet: decorationSet.map(transaction.mapping, doc) }
+        return isDrawn(transaction)
+          ? { ...mapped, mappedEdits: mappedEdits + 1 }
+          : { ...mapped, structuralEdits: structuralEdits + Number(isStructural) }
       },
     },
     props: {
@@ -103,7 +98,7 @@ function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: H
   // Runs after the binding has written the edit.
   const reportMoved = oncePerTurn(() => {
     if (!view.isDestroyed)
-      source.onBlocksMoved?.(lineRangesOf(view.state.doc, key.getState(view.state)!.decorationSet))
+      source.onBlocksMoved?.(lineRangesOf(view.state, key.getState(view.state)!.decorationSet))
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   const redecorate = (): void => {
@@ -125,29 +120,6 @@ function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: H
       stop()
     },
   }
-}
-
-/**
- * The binding replaces the whole text for each remote edit. Returns how positions moved within the one block that changed; null if more
- * changed, or the block moved.
- */
-function mappingWithinBlock({ content: before }: Node, { content: after }: Node): Mapping | null {
-  const [oldBlocks, newBlocks] = [before.content, after.content]
-  const first = oldBlocks.findIndex((block, index) => block !== newBlocks[index])
-  if (first === -1 || oldBlocks.length !== newBlocks.length) return null
-  if (oldBlocks.findLastIndex((block, index) => block !== newBlocks[index]) !== first) return null
-  const start = oldBlocks.slice(0, first).reduce((size, block) => size + block.nodeSize, 1)
-  return mappingBetween(oldBlocks[first]!.content, newBlocks[first]!.content, start)
-}
-
-function mappingBetween(before: Fragment, after: Fragment, start: number): Mapping {
-  const from = before.findDiffStart(after, start)
-  const end = before.findDiffEnd(after, start + before.size, start + after.size)
-  // Formatting letters moves no positions.
-  if (from === null || !end || end.a === end.b) return new Mapping()
-  // If letters repeat, both searches may count the same ones.
-  const shared = Math.max(0, from - Math.min(end.a, end.b))
-  return new Mapping([new StepMap([from, end.a + shared - from, end.b + shared - from])])
 }
 
 /** True for any edit that is more than letters within one block. */
@@ -186,8 +158,8 @@ const idsAt = (marks: DecorationSet | undefined, at: number): string[] =>
   (marks?.find(at, at) ?? []).map(({ spec }) => (spec as HighlightSpec).id)
 
 /** Converts a range of lines into editor positions. Returns null if the range does not exist or is empty. */
-export function editorRangeOf(doc: Node, lineRange: LineRange): EditorRange | null {
-  return editorRangeIn(textBlocksOf(doc), lineRange)
+export function editorRangeOf(state: EditorState, lineRange: LineRange): EditorRange | null {
+  return editorRangeIn(linesIn(state), lineRange)
 }
 
 interface EditorRange {
@@ -195,71 +167,66 @@ interface EditorRange {
   readonly to: number
 }
 
-function editorRangeIn(blocks: readonly TextBlock[], lineRange: LineRange): EditorRange | null {
-  const [from, to] = [editorPositionOf(blocks, lineRange.from), editorPositionOf(blocks, lineRange.to)]
+type ShownLines = readonly (LineBlock | null)[]
+
+function linesIn(state: EditorState): ShownLines {
+  const binding = textBindingOf(state)
+  return binding ? lineBlocksOf(binding) : []
+}
+
+function editorRangeIn(lines: ShownLines, lineRange: LineRange): EditorRange | null {
+  const [from, to] = [editorPositionOf(lines, lineRange.from), editorPositionOf(lines, lineRange.to)]
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
-function decorate(doc: Node, highlightList: readonly Highlight[]): DecorationSet {
+function decorate(state: EditorState, highlightList: readonly Highlight[]): DecorationSet {
   if (highlightList.length === 0) return DecorationSet.empty
-  const blocks = textBlocksOf(doc)
+  const lines = linesIn(state)
   const decorations = highlightList.flatMap((highlight) => {
-    const range = editorRangeIn(blocks, highlight)
-    if (!range || !hasExpectedText(doc, range, highlight)) return []
+    const range = editorRangeIn(lines, highlight)
+    if (!range || !hasExpectedText(state, range, highlight)) return []
     const { id, className } = highlight
     return [Decoration.inline(range.from, range.to, { class: className }, { id } satisfies HighlightSpec)]
   })
-  return DecorationSet.create(doc, decorations)
+  return DecorationSet.create(state.doc, decorations)
 }
 
-interface TextBlock {
-  /** The position at which the block's letters begin. */
-  readonly start: number
-  readonly size: number
-}
-
-function lineRangesOf(doc: Node, decorationSet: DecorationSet): Map<string, LineRange> {
+function lineRangesOf(state: EditorState, decorationSet: DecorationSet): Map<string, LineRange> {
   const ends = new Map<string, EditorRange>()
   for (const { from, to, spec } of decorationSet.find()) {
     const { id } = spec as HighlightSpec
     const existing = ends.get(id)
     ends.set(id, { from: Math.min(from, existing?.from ?? from), to: Math.max(to, existing?.to ?? to) })
   }
-  const blocks = textBlocksOf(doc)
+  if (ends.size === 0) return new Map()
+  const lines = linesIn(state)
   const lineRangeOf = ({ from, to }: EditorRange): LineRange => ({
-    from: linePositionAt(blocks, from),
-    to: linePositionAt(blocks, to),
+    from: linePositionAt(lines, from),
+    to: linePositionAt(lines, to),
   })
   return new Map([...ends].map(([id, positions]) => [id, lineRangeOf(positions)]))
 }
 
-function textBlocksOf(doc: Node): TextBlock[] {
-  const blocks: TextBlock[] = []
-  doc.descendants((node, at) => {
-    // The reader fills such a line in on screen; the shared text does not have it.
-    if (node.isTextblock && !isVirtual(node)) blocks.push({ start: at + 1, size: node.content.size })
-    return !node.isTextblock
-  })
-  return blocks
-}
-
-function editorPositionOf(blocks: readonly TextBlock[], { line, offset }: LinePosition): number | null {
-  const block = blocks[line]
+function editorPositionOf(lines: ShownLines, { line, offset }: LinePosition): number | null {
+  const block = lines[line]
   return block && offset <= block.size ? block.start + offset : null
 }
 
-const hasExpectedText = (doc: Node, { from, to }: EditorRange, { expectedText }: Highlight): boolean =>
-  expectedText === undefined || doc.textBetween(from, to, '\n') === expectedText
+const hasExpectedText = (
+  { doc }: EditorState,
+  { from, to }: EditorRange,
+  { expectedText }: Highlight,
+): boolean => expectedText === undefined || doc.textBetween(from, to, '\n') === expectedText
 
 /** The range of lines between two positions. */
-export function lineRangeBetween(doc: Node, from: number, to: number): LineRange {
-  const blocks = textBlocksOf(doc)
-  return { from: linePositionAt(blocks, from), to: linePositionAt(blocks, to) }
+export function lineRangeBetween(state: EditorState, from: number, to: number): LineRange {
+  const lines = linesIn(state)
+  return { from: linePositionAt(lines, from), to: linePositionAt(lines, to) }
 }
 
 /** A position outside of all lines counts as the end of the line before it. */
-function linePositionAt(blocks: readonly TextBlock[], at: number): LinePosition {
-  const line = blocks.findLastIndex(({ start }) => start <= at)
-  const block = blocks[line]
+function linePositionAt(lines: ShownLines, at: number): LinePosition {
+  const line = lines.findLastIndex((block) => block !== null && block.start <= at)
+  const block = lines[line]
   return block ? { line, offset: Math.min(at - block.start, block.size) } : { line: 0, offset: 0 }
 }

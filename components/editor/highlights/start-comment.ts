@@ -12,7 +12,7 @@ import { strings } from '@/lib/strings/editor.ts'
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const { from, to } = editor.state.selection
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
-  const anchor = threadAnchorOf(lines, lineRangeBetween(editor.state.doc, from, to))
+  const anchor = threadAnchorOf(lines, lineRangeBetween(editor.state, from, to))
   if (anchor) threadFocusOf(doc).set({ draft: anchor })
   else toast(strings.commentForm.nothingSelected)
 }

@@ -1,8 +1,8 @@
 import type { Editor } from '@tiptap/core'
-import { yUndoPluginKey } from '@tiptap/y-tiptap'
 import { Redo2, Undo2 } from 'lucide-react'
 import { editorBlocks, editorMarks } from '@/components/blocks/blocks.ts'
 import type { EditorBlock, ToolbarItem } from '@/components/blocks/editor-block.ts'
+import type { UndoDirection } from '@/lib/undo/undo-stacks.ts'
 import { strings } from '@/lib/strings/editor.ts'
 import { strings as undo } from '@/lib/strings/undo.ts'
 
@@ -10,16 +10,9 @@ type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarIte
 
 /** Called at each key press: Tiptap's own `can` would create all commands of the editor each time. */
 const hasUndoSteps =
-  (stack: 'undoStack' | 'redoStack') =>
-  ({ state }: Editor): boolean => {
-    const { undoManager } = yUndoPluginKey.getState(state) as { readonly undoManager: UndoSteps }
-    return undoManager[stack].length > 0
-  }
-
-interface UndoSteps {
-  readonly undoStack: readonly unknown[]
-  readonly redoStack: readonly unknown[]
-}
+  (direction: UndoDirection) =>
+  ({ storage }: Editor): boolean =>
+    storage.sharedUndo.undo?.nextItem(direction) !== undefined
 
 export const historyGroup: ToolbarGroup = {
   name: strings.toolbar.history,
@@ -29,14 +22,14 @@ export const historyGroup: ToolbarGroup = {
       keys: 'Mod+Z',
       Icon: Undo2,
       run: (chain) => chain.undo(),
-      canRun: hasUndoSteps('undoStack'),
+      canRun: hasUndoSteps('undo'),
     },
     {
       name: undo.redo,
       keys: 'Mod+Shift+Z',
       Icon: Redo2,
       run: (chain) => chain.redo(),
-      canRun: hasUndoSteps('redoStack'),
+      canRun: hasUndoSteps('redo'),
     },
   ],
 }

@@ -99,7 +99,7 @@ const findCommand = (editor: Editor): Command => ({
     const { from, to } = state.selection
     const selected = state.doc.textBetween(from, to, '\n')
     const text = selected.includes('\n') ? '' : selected.slice(0, 200)
-    dispatchPanelCommand({ panel: 'find', text, caret: lineRangeBetween(state.doc, from, to).from })
+    dispatchPanelCommand({ panel: 'find', text, caret: lineRangeBetween(state, from, to).from })
   },
 })
 
@@ -112,7 +112,7 @@ const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   run: () => {
     const { matches, current } = shownMatchesOf(opened).getState()
     const match = matches[current ?? 0]
-    const range = match && editorRangeOf(editor.state.doc, rangeOfMatch(match))
+    const range = match && editorRangeOf(editor.state, rangeOfMatch(match))
     if (range && editor.commands.setTextSelection(range)) focusText(editor)
   },
 })

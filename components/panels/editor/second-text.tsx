@@ -5,8 +5,6 @@ import { canWrite } from '@/components/opening/can-write.ts'
 import type { PanelProps } from '@/components/panels/panel-props.ts'
 import { StoppedBanner } from '@/components/editor/save-state/stopped-banner.tsx'
 import { useTextEditor } from '@/components/editor/text-editor.tsx'
-import { useTextFit } from '@/components/editor/binding/use-text-fit.ts'
-import { ForeignText } from '@/components/editor/binding/foreign-text.tsx'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
@@ -22,11 +20,9 @@ interface SecondTextContentProps extends SecondTextProps {
   readonly editor: Editor
 }
 
-export function SecondTextContent({ editor, opened, role, status }: SecondTextContentProps) {
-  const { fits } = useTextFit(opened)
+export function SecondTextContent({ editor, opened, role }: SecondTextContentProps) {
   return (
     <div className="text-column flex-1 py-4">
-      <ForeignText fits={fits} opened={opened} mayWrite={canWrite({ role, status })} />
       {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
       <EditorContent editor={editor} />
       <StoppedBanner editor={editor} opened={opened} />

@@ -1,7 +1,7 @@
 import { Plugin, PluginKey } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
 import { highlightExtension, highlightPluginKeys } from '../highlights/highlights.ts'
-import { pluginsWithout } from './stale-text.ts'
+import { pluginsWithout } from './draw-recovery.ts'
 
 test('plugins that only decorate are told apart by their keys, whatever others are called', () => {
   const source = { get: () => [], subscribe: () => () => {} }

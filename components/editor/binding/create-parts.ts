@@ -1,0 +1,89 @@
+/** Creates the shared types for new nodes of the editor, as Tiptap's own binding does. */
+import type { Node } from '@tiptap/pm/model'
+import * as Y from 'yjs'
+import { type Formats, formatsOf, markAttributesOf, storedElementAttributesOf } from './formats.ts'
+import { createPart } from './unknown-content.ts'
+
+/** Finds a copy of a part that its node cannot describe, because it is too long or holds what JSON does not. */
+export type FindCopy = (node: Node) => Y.XmlElement | Y.XmlText | null
+
+export function createBlock(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
+  if (node.type.name === 'unknownBlock') return createUnknown(node, findCopy)
+  const element = new Y.XmlElement(node.type.name)
+  setAttributes(element, storedElementAttributesOf(node.attrs, node.marks))
+  if (node.inlineContent) element.insert(0, createInlineParts(node.children, findCopy, true))
+  else element.insert(0, node.children.map((child) => createBlock(child, findCopy)) as Y.XmlElement[])
+  return element
+}
+
+/**
+ * @param isWholeBlock An empty block gets a text, so that two people who begin there at once write into the same one.
+ */
+export function createInlineParts(
+  nodes: readonly Node[],
+  findCopy: FindCopy,
+  isWholeBlock = false,
+): (Y.XmlElement | Y.XmlText)[] {
+  const parts: (Y.XmlElement | Y.XmlText)[] = []
+  for (const group of groupLetters(nodes)) {
+    if (Array.isArray(group)) parts.push(createText(group))
+    else addInlinePart(parts, group, findCopy)
+  }
+  return parts.length === 0 && isWholeBlock ? [new Y.XmlText()] : parts
+}
+
+function addInlinePart(parts: (Y.XmlElement | Y.XmlText)[], node: Node, findCopy: FindCopy): void {
+  if (node.type.name !== 'unknownInline') return void parts.push(createBlock(node, findCopy))
+  const created = typeof node.attrs.content === 'string' ? createPart(node.attrs.content) : findCopy(node)
+  if (created) {
+    const { marks } = node
+    if (created instanceof Y.XmlElement) setAttributes(created, markAttributesOf(marks))
+    else if (created instanceof Y.Text && marks.length > 0) created.format(0, 1, formatsOf(marks))
+    return void parts.push(created)
+  }
+  const text = new Y.XmlText()
+  text.insert(0, String(node.attrs.text))
+  parts.push(text)
+}
+
+function setAttributes(element: Y.XmlElement, attributes: Formats): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value as string)
+}
+
+function createText(nodes: readonly Node[]): Y.XmlText {
+  const text = new Y.XmlText()
+  const delta = nodes.map((node) => ({ insert: node.text!, attributes: formatsOf(node.marks) as object }))
+  text.applyDelta(delta as never)
+  return text
+}
+
+function createUnknown(node: Node, findCopy: FindCopy): Y.XmlElement | Y.XmlText {
+  const created = typeof node.attrs.content === 'string' ? createPart(node.attrs.content) : findCopy(node)
+  if (created) return created
+  const paragraph = new Y.XmlElement('paragraph')
+  const text = new Y.XmlText()
+  text.insert(0, String(node.attrs.text))
+  paragraph.insert(0, [text])
+  return paragraph
+}
+
+/** Neighbouring letters share a text. */
+export function groupLetters(nodes: readonly Node[]): (Node | Node[])[] {
+  const groups: (Node | Node[])[] = []
+  for (const node of nodes) {
+    const last = groups.at(-1)
+    if (!node.isText) groups.push(node)
+    else if (Array.isArray(last)) last.push(node)
+    else groups.push([node])
+  }
+  return groups
+}
+
+/** What differs between two records: the new value of each key, undefined for one that is gone. */
+export function differenceOf(before: Formats, after: Formats): [name: string, value: unknown][] {
+  const changed = Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value))
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+  return [...changed, ...gone.map((name): [string, undefined] => [name, undefined])]
+}
+
+const isSameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)

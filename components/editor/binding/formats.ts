@@ -1,0 +1,163 @@
+/**
+ * Marks and attributes of the editor, and how Yjs stores them: a mark is a format of letters, by its name or as `name--hash` where several of
+ * its kind may overlap; on a node that is no letter it is the attribute `mark:name`, which Tiptap's own binding ignores. What the schema does
+ * not know is carried as JSON, so that it is written back as it was.
+ */
+import type { AttributeSpec, Mark, MarkType, NodeType, Schema } from '@tiptap/pm/model'
+import { Mark as MarkClass } from '@tiptap/pm/model'
+import * as buffer from 'lib0/buffer'
+import { digest } from 'lib0/hash/sha256'
+
+export type Formats = Readonly<Record<string, unknown>>
+
+/** The attribute of nodes and marks that holds what the schema does not know of theirs. */
+export const UNKNOWN_ATTRIBUTES = 'unknownAttributes'
+
+/** The mark that stands for a format which the schema does not know. */
+export const UNKNOWN_MARK = 'unknownMark'
+
+export const MARK_PREFIX = 'mark:'
+
+/** In UTF-16 units of JSON. What is longer stays in Yjs and is not carried along. */
+const MAX_UNKNOWN_JSON = 16_384
+
+/** In UTF-16 units. A longer value is read as the default: no page writes one. */
+const MAX_ATTRIBUTE = 65_536
+
+const hashPattern = /--[\da-zA-Z+/=]{8}$/
+
+/** The order in which Yjs lists keys differs between replicas. */
+const sortedEntries = (record: Formats): [string, unknown][] =>
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+/** The marks of letters or of an inline node that stands in a block of that type. */
+export function marksOf(formats: Formats, schema: Schema, parent: NodeType): readonly Mark[] {
+  let marks: readonly Mark[] = MarkClass.none
+  for (const [key, value] of sortedEntries(formats)) {
+    const mark = markOf(key, value, schema)
+    if (mark && parent.allowsMarkType(mark.type)) marks = mark.addToSet(marks)
+  }
+  return marks
+}
+
+/** The mark that stands for a format; null for one that is too long to be carried. */
+export function markOf(key: string, value: unknown, schema: Schema): Mark | null {
+  const name = key.replace(hashPattern, '')
+  const type = Object.hasOwn(schema.marks, name) && name !== UNKNOWN_MARK ? schema.marks[name]! : null
+  // Other programs write `true` for a mark without attributes.
+  if (type) return type.create(readAttributes(type, isRecord(value) ? value : {}))
+  const json = jsonOf(value)
+  const unknown = schema.marks[UNKNOWN_MARK]
+  return json === null ? null : (unknown?.create({ name: key, value: json }) ?? null)
+}
+
+export function formatKeyOf(mark: Mark): string {
+  if (mark.type.name === UNKNOWN_MARK) return String(mark.attrs.name)
+  const { name } = mark.type
+  return mark.type.excludes(mark.type) ? name : `${name}--${hashOf(mark)}`
+}
+
+export const formatValueOf = (mark: Mark): unknown =>
+  mark.type.name === UNKNOWN_MARK ? JSON.parse(String(mark.attrs.value)) : storedAttributesOf(mark.attrs)
+
+export const formatsOf = (marks: readonly Mark[]): Formats =>
+  createFormats(marks.map((mark) => [formatKeyOf(mark), formatValueOf(mark)]))
+
+/** Yjs would find the members of every object in one with a prototype: `constructor` is a possible name of a format. */
+export const createFormats = (entries: Iterable<readonly [string, unknown]>): Formats =>
+  Object.assign(Object.create(null) as object, Object.fromEntries(entries))
+
+/** As y-tiptap names it: 48 bits of a hash of the mark. */
+function hashOf({ type, attrs }: Mark): string {
+  const stored = storedAttributesOf(attrs)
+  const json = { type: type.name, ...(Object.keys(stored).length > 0 && { attrs: stored }) }
+  const hash = digest(buffer.encodeAny(json))
+  for (let at = 6; at < hash.length; at++) hash[at % 6]! ^= hash[at]!
+  return buffer.toBase64(hash.slice(0, 6))
+}
+
+/**
+ * The attributes of a node or mark. Values of a wrong kind are read as the default. What the schema does not know goes into
+ * `unknownAttributes`, where the schema has that.
+ */
+export function readAttributes(type: NodeType | MarkType, stored: Formats): Formats {
+  const specs = (type.spec.attrs ?? {}) as Readonly<Record<string, AttributeSpec>>
+  const known: Record<string, unknown> = {}
+  const unknown: [string, unknown][] = []
+  for (const [name, value] of sortedEntries(stored)) {
+    if (name.startsWith(MARK_PREFIX) || value === undefined) continue
+    if (!Object.hasOwn(specs, name) || name === UNKNOWN_ATTRIBUTES) unknown.push([name, value])
+    else if (isAcceptable(value, specs[name]!)) known[name] = value
+  }
+  if (unknown.length > 0 && Object.hasOwn(specs, UNKNOWN_ATTRIBUTES)) {
+    const json = jsonOf(Object.fromEntries(unknown.filter(([, value]) => isJson(value))))
+    if (json !== null && json !== '{}') known[UNKNOWN_ATTRIBUTES] = json
+  }
+  return known
+}
+
+/** The marks of an inline node, which its element stores as attributes. */
+export function nodeFormatsOf(stored: Formats): Formats {
+  const marks = Object.entries(stored).filter(([name]) => name.startsWith(MARK_PREFIX))
+  return Object.fromEntries(marks.map(([name, value]) => [name.slice(MARK_PREFIX.length), value]))
+}
+
+/** What an element stores for a node with these attributes and marks. */
+export function storedElementAttributesOf(attrs: Formats, marks: readonly Mark[]): Formats {
+  const stored = Object.entries(storedAttributesOf(attrs)).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(attrs, name),
+  )
+  return { ...Object.fromEntries(stored), ...markAttributesOf(marks) }
+}
+
+export const markAttributesOf = (marks: readonly Mark[]): Formats =>
+  Object.fromEntries(marks.map((mark) => [MARK_PREFIX + formatKeyOf(mark), formatValueOf(mark)]))
+
+function storedAttributesOf(attrs: Formats): Formats {
+  const { [UNKNOWN_ATTRIBUTES]: unknown, ...known } = attrs
+  if (typeof unknown !== 'string') return known
+  const parsed = parseJson(unknown)
+  return { ...(isRecord(parsed) ? parsed : {}), ...known }
+}
+
+function isAcceptable(value: unknown, { validate }: AttributeSpec): boolean {
+  if (!isSimple(value) || (typeof value === 'string' && value.length > MAX_ATTRIBUTE)) return false
+  if (typeof validate === 'string')
+    return validate.split('|').includes(value === null ? 'null' : typeof value)
+  try {
+    validate?.(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isSimple = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+export const isRecord = (value: unknown): value is Formats =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** Whether JSON holds the value as it is. */
+export function isJson(value: unknown, depth = 0): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (isSimple(value)) return true
+  if (depth > 20) return false
+  if (Array.isArray(value)) return value.every((one) => isJson(one, depth + 1))
+  return isRecord(value) && Object.values(value).every((one) => isJson(one, depth + 1))
+}
+
+function jsonOf(value: unknown): string | null {
+  if (!isJson(value)) return null
+  const json = JSON.stringify(value)
+  return json.length <= MAX_UNKNOWN_JSON ? json : null
+}
+
+/** Null for what is no JSON. */
+export function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * Writes what a person's steps changed into the shared text, and nothing else. What the steps left alone says where each block went; a block
+ * that is still there is changed in place, by what differs. A node that was shown and not stored becomes real when something is written in
+ * it; deleting one writes nothing.
+ */
+import type { Node } from '@tiptap/pm/model'
+import * as Y from 'yjs'
+import { createBlock, type FindCopy } from './create-parts.ts'
+import { keptPositionOf, type KeptStretch, stretchesWithin } from './kept-stretches.ts'
+import { type InlineReading, isVirtual, type Reading } from './read-text.ts'
+import { copyPart } from './unknown-content.ts'
+import { writeAttributes, writeLetters } from './write-letters.ts'
+
+/** @param before What the shared text holds, and the editor showed before the steps. */
+export function writeSteps(before: Reading, after: Node, kept: readonly KeptStretch[]): void {
+  new StepWriter(before, after, kept).write()
+}
+
+class StepWriter {
+  readonly #root: Reading
+  readonly #after: Node
+  readonly #kept: readonly KeptStretch[]
+  /** Copies of unknown parts that were deleted and cannot be described; they may come again elsewhere. */
+  readonly #copies: [Node, Y.XmlElement | Y.XmlText][] = []
+
+  constructor(root: Reading, after: Node, kept: readonly KeptStretch[]) {
+    this.#root = root
+    this.#after = after
+    this.#kept = kept
+  }
+
+  write(): void {
+    const { source, children } = this.#root
+    this.#writeBlocks(children, 0, this.#after, 0, source!, 0)
+  }
+
+  /**
+   * Writes the children of a node, of which those that are stored stand in `shared`, from `index` on. Returns how many these are now.
+   *
+   * @param start Where the content begins in the document before, and `newStart` after.
+   */
+  #writeBlocks(
+    before: readonly Reading[],
+    start: number,
+    parent: Node,
+    newStart: number,
+    shared: Y.XmlFragment,
+    index: number,
+  ): number {
+    const after = parent.children
+    const pairs = new ChildPairs(before, start, after, newStart, this.#kept).pair()
+    let [at, newAt, next, sharedAt] = [start, newStart, 0, index]
+    let fresh: Node[] = []
+    const finish = (until: number): void => {
+      for (; next < until; next++) {
+        this.#delete(before[next]!, shared, sharedAt)
+        at += before[next]!.node.nodeSize
+      }
+      if (fresh.length > 0) shared.insert(sharedAt, fresh.map(this.#create) as Y.XmlElement[])
+      sharedAt += fresh.length
+      fresh = []
+    }
+    for (const [newIndex, node] of after.entries()) {
+      const old = pairs[newIndex]!
+      if (old < 0) fresh.push(node)
+      else {
+        finish(old)
+        sharedAt += this.#writeNode(before[old]!, at, node, newAt, shared, sharedAt)
+        at += before[old]!.node.nodeSize
+        next = old + 1
+      }
+      newAt += node.nodeSize
+    }
+    finish(before.length)
+    return sharedAt - index
+  }
+
+  /** Returns how many children of `shared` the node covers now. */
+  #writeNode(
+    before: Reading,
+    start: number,
+    node: Node,
+    newStart: number,
+    shared: Y.XmlFragment,
+    index: number,
+  ): number {
+    if (before.node === node || before.unknown !== undefined || before.node.eq(node)) return before.width
+    if (isVirtual(before) && (before.width === 0 || !before.node.sameMarkup(node))) {
+      this.#delete(before, shared, index)
+      shared.insert(index, [this.#create(node)] as Y.XmlElement[])
+      return 1
+    }
+    const { source } = before
+    if (source instanceof Y.XmlElement) writeAttributes(source, before.node, node)
+    const [inner, innerIndex] = source ? [source, 0] : [shared, index]
+    if (!before.inline) {
+      const width = this.#writeBlocks(before.children, start + 1, node, newStart + 1, inner, innerIndex)
+      return source ? 1 : width
+    }
+    const lengthBefore = inner.length
+    writeLetters({
+      before: before.node,
+      inline: before.inline,
+      after: node,
+      kept: this.#keptWithin(before.node, start + 1, node, newStart + 1),
+      shared: inner,
+      index: innerIndex,
+      findCopy: this.#findCopy,
+      keepCopies: (parts) => this.#keepCopies(undescribedInline(parts)),
+    })
+    return source ? 1 : before.width + inner.length - lengthBefore
+  }
+
+  #keptWithin(before: Node, start: number, after: Node, newStart: number): readonly KeptStretch[] {
+    const range = { from: start, to: start + before.content.size }
+    const newRange = { from: newStart, to: newStart + after.content.size }
+    return stretchesWithin(this.#kept, range, newRange).map((one) => ({
+      before: one.before - start,
+      after: one.after - newStart,
+      size: one.size,
+    }))
+  }
+
+  #delete(reading: Reading, shared: Y.XmlFragment, index: number): void {
+    if (reading.width === 0) return
+    this.#keepCopies(undescribedParts(reading))
+    shared.delete(index, reading.width)
+  }
+
+  readonly #create = (node: Node): Y.XmlElement | Y.XmlText => createBlock(node, this.#findCopy)
+
+  #keepCopies(parts: Iterable<UndescribedPart>): void {
+    for (const { node, copy } of parts) {
+      this.#after.descendants((one) => {
+        const kept = one.type === node.type && one.mark([]).eq(node) ? copy() : null
+        if (kept) this.#copies.push([node, kept])
+      })
+    }
+  }
+
+  /** What was deleted in the same edit, or else what is still there. */
+  readonly #findCopy: FindCopy = (node) => {
+    const index = this.#copies.findIndex(([one]) => one.eq(node.mark([])))
+    if (index >= 0) return this.#copies.splice(index, 1)[0]![1]
+    for (const part of undescribedParts(this.#root)) if (part.node.eq(node.mark([]))) return part.copy()
+    return null
+  }
+}
+
+interface UndescribedPart {
+  readonly node: Node
+  copy(): Y.XmlElement | Y.XmlText | null
+}
+
+function* undescribedParts({ node, unknown, children, inline }: Reading): Iterable<UndescribedPart> {
+  if (unknown !== undefined && node.attrs.content === null)
+    yield { node, copy: () => copyPart(unknown, false) }
+  yield* undescribedInline(inline ?? [])
+  for (const child of children) yield* undescribedParts(child)
+}
+
+function* undescribedInline(parts: readonly InlineReading[]): Iterable<UndescribedPart> {
+  for (const { node, unknown, child } of parts)
+    if (node && unknown !== undefined && node.attrs.content === null)
+      yield { node: node.mark([]), copy: () => copyPart(unknown, child instanceof Y.Text) }
+}
+
+interface Candidate {
+  readonly old: number
+  readonly new: number
+  readonly weight: number
+}
+
+/** Finds for each child after the steps the one that it was before. */
+class ChildPairs {
+  readonly #before: readonly Reading[]
+  readonly #after: readonly Node[]
+  readonly #starts: readonly number[]
+  readonly #newStarts: readonly number[]
+  readonly #kept: readonly KeptStretch[]
+  readonly #pairs: number[]
+
+  constructor(
+    before: readonly Reading[],
+    start: number,
+    after: readonly Node[],
+    newStart: number,
+    kept: readonly KeptStretch[],
+  ) {
+    this.#before = before
+    this.#after = after
+    this.#kept = kept
+    this.#starts = startsOf(
+      before.map(({ node }) => node),
+      start,
+    )
+    this.#newStarts = startsOf(after, newStart)
+    this.#pairs = Array.from(after, () => -1)
+  }
+
+  /** The index before of each child after; -1 for a new one. */
+  pair(): readonly number[] {
+    const [before, after] = [this.#before, this.#after]
+    let first = 0
+    while (first < before.length && first < after.length && this.#isUntouched(first, first)) {
+      this.#pairs[first] = first
+      first += 1
+    }
+    let [end, newEnd] = [before.length, after.length]
+    while (end > first && newEnd > first && this.#isUntouched(end - 1, newEnd - 1)) {
+      end -= 1
+      newEnd -= 1
+      this.#pairs[newEnd] = end
+    }
+    this.#pairByPlace(first, end, newEnd)
+    this.#pairRest(first, end, first, newEnd)
+    return this.#pairs
+  }
+
+  /** It is the same node, and the steps left it where it was. */
+  #isUntouched(old: number, index: number): boolean {
+    if (this.#before[old]!.node !== this.#after[index]) return false
+    return keptPositionOf(this.#kept, this.#starts[old]!) === this.#newStarts[index]
+  }
+
+  /** Those with the most in common come first. A pair never crosses another one. */
+  #pairByPlace(first: number, end: number, newEnd: number): void {
+    const candidates: Candidate[] = []
+    for (let old = first; old < end; old++) candidates.push(...this.#candidatesFor(old, first, newEnd))
+    candidates.sort((a, b) => b.weight - a.weight)
+    for (const { old, new: index } of candidates)
+      if (this.#isFree(old, index, first, newEnd)) this.#pairs[index] = old
+  }
+
+  #candidatesFor(old: number, first: number, newEnd: number): Candidate[] {
+    const { node } = this.#before[old]!
+    const [start, size] = [this.#starts[old]!, node.nodeSize]
+    const token = keptPositionOf(this.#kept, start)
+    const whole = { from: 0, to: Number.MAX_SAFE_INTEGER }
+    const stretches = stretchesWithin(
+      this.#kept,
+      { from: start + Number(size > 1), to: start + Math.max(size - 1, 1) },
+      whole,
+    )
+    const candidates: Candidate[] = []
+    for (let index = first; index < newEnd; index++) {
+      if (!this.#mayPair(old, index)) continue
+      const [from, to] = [this.#newStarts[index]!, this.#newStarts[index + 1]!]
+      const common = stretches.reduce(
+        (sum, one) => sum + Math.max(0, Math.min(to, one.after + one.size) - Math.max(from, one.after)),
+        0,
+      )
+      const isSamePlace = token === from
+      const isWhole = common > 0 && this.#after[index]!.eq(node)
+      if (isWhole || isSamePlace || (node.inlineContent && common > 0))
+        candidates.push({
+          old,
+          new: index,
+          weight: (isWhole ? 1e9 : 0) + (node.inlineContent ? common : 0) + Number(isSamePlace) / 2,
+        })
+    }
+    return candidates
+  }
+
+  #mayPair(old: number, index: number): boolean {
+    const { node, unknown } = this.#before[old]!
+    const after = this.#after[index]!
+    return unknown === undefined ? node.type === after.type : node.eq(after)
+  }
+
+  #isFree(old: number, index: number, first: number, newEnd: number): boolean {
+    if (this.#pairs[index] !== -1) return false
+    for (let at = first; at < newEnd; at++) {
+      const other = this.#pairs[at]!
+      if (other !== -1 && (at < index ? other >= old : other <= old)) return false
+    }
+    return true
+  }
+
+  /** Where whole blocks were replaced: those that are alike at both ends of a gap, and then those of one kind, in their order. */
+  #pairRest(first: number, end: number, newFirst: number, newEnd: number): void {
+    let [old, from] = [first, newFirst]
+    for (let index = newFirst; index <= newEnd; index++) {
+      const paired = index === newEnd ? end : this.#pairs[index]!
+      if (paired === -1) continue
+      this.#pairGap(old, paired, from, index)
+      ;[old, from] = [paired + 1, index + 1]
+    }
+  }
+
+  #pairGap(first: number, end: number, newFirst: number, newEnd: number): void {
+    let [from, to, newFrom, newTo] = [first, end, newFirst, newEnd]
+    const walk = (isPair: (old: number, index: number) => boolean): void => {
+      while (from < to && newFrom < newTo && isPair(from, newFrom)) this.#pairs[newFrom++] = from++
+      while (from < to && newFrom < newTo && isPair(to - 1, newTo - 1)) this.#pairs[--newTo] = --to
+    }
+    walk((old, index) => this.#before[old]!.node.eq(this.#after[index]!))
+    walk((old, index) => this.#mayPair(old, index))
+  }
+}
+
+function startsOf(nodes: readonly Node[], start: number): readonly number[] {
+  const starts = [start]
+  for (const node of nodes) starts.push(starts.at(-1)! + node.nodeSize)
+  return starts
+}
