@@ -132,8 +132,11 @@ function isAcceptable(value: unknown, { validate }: AttributeSpec): boolean {
   }
 }
 
+/** NaN is left out: a node that has it equals no other, not even itself. */
 const isSimple = (value: unknown): boolean =>
-  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+  value === null ||
+  ['string', 'boolean'].includes(typeof value) ||
+  (typeof value === 'number' && !Number.isNaN(value))
 
 export const isRecord = (value: unknown): value is Formats =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
