@@ -138,8 +138,11 @@ const isSimple = (value: unknown): boolean =>
   ['string', 'boolean'].includes(typeof value) ||
   (typeof value === 'number' && !Number.isNaN(value))
 
+/** ProseMirror's attributes have no prototype. */
 export const isRecord = (value: unknown): value is Formats =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  typeof value === 'object' &&
+  value !== null &&
+  [null, Object.prototype].includes(Object.getPrototypeOf(value) as object | null)
 
 /** Whether JSON holds the value as it is. */
 export function isJson(value: unknown, depth = 0): boolean {
