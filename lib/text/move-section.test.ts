@@ -186,3 +186,13 @@ const exchange = (one: Y.Doc, other: Y.Doc): void => {
   ] as const)
     Y.applyUpdate(to, Y.encodeStateAsUpdate(from, Y.encodeStateVector(to)))
 }
+
+test('what another program put among the letters moves along', () => {
+  const text = textWith(heading(1, 'one'), heading(1, 'two'))
+  const line = (text.get(0) as Y.XmlElement).get(0) as Y.XmlText
+  const mention = new Y.XmlElement('mention')
+  line.insertEmbed(3, mention)
+  mention.insert(0, [new Y.XmlText('Ada')])
+  moveSection(text, { from: 0, to: 1 }, 2, null)
+  expect(text.toJSON()).toMatch(/two.*one.*Ada/)
+})

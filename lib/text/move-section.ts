@@ -3,7 +3,7 @@
  * and comments within it lose their place, and letters that somebody else types there at the same moment go with what is deleted.
  * Therefore, of the two sides that change places, the one with fewer letters is written anew.
  */
-import type * as Y from 'yjs'
+import * as Y from 'yjs'
 import { levelOf, type SectionRange, sectionAt } from './headings.ts'
 import { blockTextOf } from './plain-text.ts'
 import { type Block, treeOf } from './tree.ts'
@@ -42,10 +42,27 @@ function rewriteBlocks(
   const indexOf = ({ type }: Block): number => fragment.toArray().indexOf(type)
   fragment.doc!.transact(() => {
     const [first, last] = [indexOf(moved[0]!), indexOf(moved.at(-1)!)]
-    const copies = fragment.slice(first, last + 1).map((type) => type.clone())
+    const copies = fragment.slice(first, last + 1).map(copyOf)
     fragment.delete(first, copies.length)
     fragment.insert(before ? indexOf(before) : fragment.length, copies)
   }, origin)
+}
+
+/** As Yjs clones a type, and with the types that stand among its letters: a text's own clone would insert those themselves, and throw. */
+function copyOf(type: unknown): Y.XmlText {
+  if (type instanceof Y.XmlElement) {
+    const copy = new Y.XmlElement(type.nodeName)
+    for (const [name, value] of Object.entries(type.getAttributes())) copy.setAttribute(name, value)
+    copy.insert(0, type.toArray().map(copyOf))
+    return copy as unknown as Y.XmlText
+  }
+  if (!(type instanceof Y.XmlText)) return (type as Y.XmlText).clone()
+  const copy = new Y.XmlText()
+  const copyInsert = (insert: unknown): unknown =>
+    insert instanceof Y.AbstractType ? copyOf(insert) : insert
+  const delta = type.toDelta() as { readonly insert: unknown }[]
+  copy.applyDelta(delta.map((part) => ({ ...part, insert: copyInsert(part.insert) })))
+  return copy
 }
 
 /** Where a section goes that moves up by one place: before the nearest heading above it that is not below its level. */
