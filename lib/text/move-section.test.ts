@@ -188,7 +188,7 @@ const exchange = (one: Y.Doc, other: Y.Doc): void => {
 }
 
 test('what another program put among the letters moves along', () => {
-  const text = textWith(heading(1, 'one'), heading(1, 'two'))
+  const text = textWith(heading(1, 'one'), heading(1, 'two and more'))
   const line = (text.get(0) as Y.XmlElement).get(0) as Y.XmlText
   const mention = new Y.XmlElement('mention')
   line.insertEmbed(3, mention)
