@@ -58,6 +58,12 @@ export const SharedUndo = Extension.create<{ undo: Undo | null }, SharedUndoStor
     if (!undo) return []
     return [
       new Plugin({
+        props: {
+          handleDOMEvents: {
+            // What a button does to the text is a step of its own, however soon after a letter.
+            blur: () => undo.manager.stopCapturing(),
+          },
+        },
         view(view) {
           const binding = textBindingOf(view.state)!
           const keepSelection = ({ stackItem }: { readonly stackItem: StackItem }): void =>
