@@ -27,7 +27,7 @@ export interface Outcome<Of extends Params = Params, Data = unknown> {
   readonly saturated: boolean
   /** The times of fdatasync right before the trial, in ms; old runs have none. */
   readonly fsync?: readonly number[]
-  /** What the trial's servers refused somebody, or let them wait for, by its name in their metrics; old runs have none. */
+  /** The trial's servers refused somebody this many things, or let them wait, by the name in their metrics. Old runs have none. */
   readonly refusals?: Readonly<Record<string, number>>
 }
 

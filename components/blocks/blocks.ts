@@ -1,4 +1,4 @@
-/** What the editor has for each block and mark of lib/blocks/blocks.ts. */
+/** Lists the editor's part of each block and mark of lib/blocks/blocks.ts. */
 import { Extension, type Extensions, Node } from '@tiptap/core'
 import { rootNodes } from '@/lib/blocks/text-schema.ts'
 import { blockquote } from './blockquote/blockquote.ts'

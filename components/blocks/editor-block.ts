@@ -12,7 +12,7 @@ export interface ToolbarItem {
   readonly canRun?: (editor: Editor) => boolean
 }
 
-/** What a line can be, in the menu of the toolbar. */
+/** An entry of the toolbar's menu, which makes a line a block of this kind. */
 export interface LineStyle {
   readonly id: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface LineStyle {
   readonly run: (chain: ChainedCommands) => ChainedCommands
 }
 
-/** What the editor has for a block or a mark. */
+/** The editor's part of a block or a mark: its extension, its buttons and its keys. */
 export interface EditorBlock {
   readonly extension: Node | Mark
   readonly toolbar?: ToolbarItem

@@ -7,7 +7,7 @@ import { markFields } from './schema-fields.ts'
 interface MarkEditing {
   readonly keys: string
   readonly Icon: LucideIcon
-  /** What is typed around letters to mark them. */
+  /** A person types these signs around letters to mark them. */
   readonly typed?: readonly InputRuleFinder[]
   /** The right arrow leaves the mark at the end of its line. */
   readonly exitable?: boolean

@@ -6,7 +6,7 @@ import { SpecElement } from './spec-element.tsx'
 
 interface MarkedLettersProps {
   readonly run: TextRun
-  /** Of what other people wrote, only these marks count. From the outermost to the innermost. */
+  /** Draws these marks alone, whatever other people stored, from the outermost to the innermost. */
   readonly shown: readonly MarkDefinition[]
 }
 

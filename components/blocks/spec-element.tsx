@@ -9,7 +9,7 @@ interface SpecElementProps {
   readonly children: ReactNode
 }
 
-/** What a schema draws, as a React element. React writes all text as text, so nothing in it runs. */
+/** Turns what a schema draws into a React element. React writes all text as text, so nothing in it runs. */
 export function SpecElement({ spec, elementRef, children }: SpecElementProps): ReactNode {
   if (typeof spec === 'string') return spec
   const [tag, ...rest] = spec as readonly [string, ...unknown[]]

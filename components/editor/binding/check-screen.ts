@@ -8,7 +8,7 @@ interface ViewInternals {
   readonly domObserver: { readonly queue: readonly unknown[] }
 }
 
-/** What ProseMirror notes of an element. */
+/** ProseMirror keeps this beside each element that it has drawn. */
 interface ShownPart {
   readonly widget?: unknown
   readonly dom: globalThis.Node
@@ -17,7 +17,7 @@ interface ShownPart {
 
 /** @throws {Error} Where the editor shows something else than the shared text holds, or the browser something else than the editor. */
 export function checkScreen(view: EditorView, { text }: TextBinding): void {
-  // What is being composed is on screen before it is in the document.
+  // The browser shows what a person composes before the document has it.
   if (view.composing || (view as unknown as ViewInternals).domObserver.queue.length > 0) return
   const { doc, schema } = view.state
   const fresh = new TextReader(schema).read(text).node

@@ -79,7 +79,7 @@ export function groupLetters(nodes: readonly Node[]): (Node | Node[])[] {
   return groups
 }
 
-/** What differs between two records: the new value of each key, undefined for one that is gone. */
+/** Compares two records: returns the new value of each key that differs, undefined for one that is gone. */
 export function differenceOf(before: Formats, after: Formats): [name: string, value: unknown][] {
   const changed = Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value))
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))

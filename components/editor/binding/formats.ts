@@ -102,7 +102,7 @@ export function nodeFormatsOf(stored: Formats): Formats {
   return Object.fromEntries(marks.map(([name, value]) => [name.slice(MARK_PREFIX.length), value]))
 }
 
-/** What an element stores for a node with these attributes and marks. */
+/** Returns what an element stores for a node with these attributes and marks. */
 export function storedElementAttributesOf(attrs: Formats, marks: readonly Mark[]): Formats {
   const stored = Object.entries(storedAttributesOf(attrs)).filter(
     ([name, value]) => value !== null || !Object.hasOwn(attrs, name),

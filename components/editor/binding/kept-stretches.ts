@@ -64,7 +64,7 @@ export function stretchesWithin(
   return within
 }
 
-/** Where the unit at a position went; null if it was replaced. */
+/** Returns where the steps moved the unit at a position; null if they replaced it. */
 export function keptPositionOf(stretches: readonly KeptStretch[], at: number): number | null {
   const one = stretches[firstEndingAfter(stretches, at)]
   return one && one.before <= at ? one.after + at - one.before : null
