@@ -4,6 +4,7 @@
  * long again.
  */
 import { availableParallelism } from 'node:os'
+import { realClock } from '../../lib/session/clock.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { WorkerPool, JobTimeout } from '../worker-pool.ts'
 import { type PackedUpdates, packUpdates } from './batch.ts'
@@ -43,9 +44,10 @@ export class DocumentMerger {
   /** The sequence number that each part had when its merge was given up; the latest comes last. */
   readonly #timedOut = new Map<string, number>()
 
-  constructor({ limitMs = MERGE_TIMEOUT_MS } = {}) {
+  /** @param clock Of the limit. */
+  constructor(clock = realClock) {
     const file = new URL('./document-merger-worker.ts', import.meta.url)
-    this.#threads = new WorkerPool({ file, name: 'merging', limitMs })
+    this.#threads = new WorkerPool({ file, name: 'merging', limitMs: MERGE_TIMEOUT_MS, clock })
   }
 
   /**
