@@ -2,6 +2,7 @@
 import { exec } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
@@ -206,6 +207,14 @@ describe.each(Object.keys(proxies))('docs/operations: %s', (name) => {
           await waitUntil(areAllTold, 'everybody to have every letter')
           await late.close()
         }
+        const last = place.nodes[2]!
+        process.kill(last.pid, 'SIGSTOP')
+        // Each proxy checks its nodes at least once in this time.
+        await sleep(3_000)
+        const requests = Array.from({ length: 12 }, () => askHealth(place.https))
+        await sleep(1_000)
+        process.kill(last.pid, 'SIGCONT')
+        expect(await Promise.all(requests)).toEqual(requests.map(() => 200))
         await Promise.all(windows.map((window) => window.close()))
       },
       180_000,
